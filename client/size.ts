@@ -5,6 +5,9 @@ import { build } from 'esbuild';
 /** The largest that everything exported may be, in bytes, minified and gzipped. */
 export const SIZE_LIMIT = 5_120;
 
+/** The largest that everything exported by the entry of owners may be, in bytes, minified and gzipped. */
+export const OWNER_SIZE_LIMIT = 7_168;
+
 /** Bundles a program that imports `names`, or everything, from this package. */
 export function bundle(names: readonly string[] = ['*']): Promise<string> {
   return bundleOf('index', names.includes('*') ? '*' : `{ ${names.join(', ')} }`);
@@ -26,5 +29,14 @@ export async function bundleOf(entry: 'index' | 'owner', clause = '*'): Promise<
 
 /** The size of that program in bytes, gzipped. */
 export async function sizeOf(names?: readonly string[]): Promise<number> {
-  return gzipSync(await bundle(names), { level: 9 }).length;
+  return gzipped(await bundle(names));
+}
+
+/** The size of the entry of owners in bytes, gzipped. */
+export async function ownerSize(): Promise<number> {
+  return gzipped(await bundleOf('owner'));
+}
+
+function gzipped(code: string): number {
+  return gzipSync(code, { level: 9 }).length;
 }

@@ -36,6 +36,8 @@ export type Endpoint = AppRoute & {
     readonly scope?: Scope;
     /** The field of its answer that is shown once: it is null in the answer to a repeat. */
     readonly once?: string;
+    /** The field of its answer that holds the entries of a list; with a `next`, `after` takes it for more. */
+    readonly list?: string;
     /** The media type of its 200, if that is a file and no JSON. */
     readonly file?: readonly string[];
     /** The media types of its body, if that is a file and no JSON. */
@@ -56,6 +58,7 @@ export interface RouteMetadata {
   exact?: string;
   scope?: Scope;
   once?: string;
+  list?: string;
   file?: readonly string[];
   upload?: readonly string[];
 }

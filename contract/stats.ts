@@ -81,7 +81,7 @@ export const stats = area(AUTHENTICATED, {
     summary: 'List the projects',
     description: "Returns the projects of the key's owner, oldest first.",
     responses: { 200: ProjectsResponse },
-    metadata: { failure: 'The projects could not be fetched.' },
+    metadata: { list: 'projects', failure: 'The projects could not be fetched.' },
   },
   ingestMetrics: {
     method: 'POST',

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Schemas } from '../../openapi/json-schema.ts';
+import type { Schema, Schemas } from '../../openapi/json-schema.ts';
 import { type Operation, type Parameter, queryOf, type Walk } from '../../openapi/walk.ts';
 import { codeType, printMethodCodes } from './error-codes.ts';
 import { fieldDocs, printComment } from './print-docs.ts';
@@ -13,6 +13,9 @@ export function printOperations({ operations, schemas }: Walk, client: string): 
   const imports = [
     `import type { APIPromise, Requester } from './api-promise.ts';`,
     `import type { RequestOptions } from './options.ts';`,
+    ...(operations.some(({ route }) => route.metadata.list)
+      ? [`import { type ListPromise, listPromise } from './list-promise.ts';`]
+      : []),
     ...(operations.some(hasQuery) ? [`import { withQuery } from './with-query.ts';`] : []),
   ];
   return [
@@ -61,6 +64,7 @@ function classOf(area: string): string {
 
 function printMethod(operation: Operation, schemas: Schemas, client: string): string {
   const { area, id, method, path, route, request, responses } = operation;
+  const { list } = route.metadata;
   const answer = responses[200] ?? 'unknown';
   const query = queryParameters(operation);
   const example = route.metadata.upload
@@ -75,6 +79,9 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
     '',
     route.description,
     '',
+    ...(list === undefined
+      ? []
+      : ['`for await` goes over all entries, and fetches batches as it needs them.', '']),
     `The \`code\` of its errors is a \`${codeType(id)}\`.`,
     '',
     ...(request === undefined ? [] : [`@param body - ${schemas[request]?.description ?? ''}`]),
@@ -85,15 +92,34 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
     '@example',
     '```ts',
     ...`const answer = await ${client}.${area}.${id}(${example});`.split('\n'),
+    ...(list === undefined
+      ? []
+      : [`for await (const entry of ${client}.${area}.${id}(${example})) console.log(entry);`]),
     '```',
   ];
   const parameters = request === undefined ? printQuery(query) : `body: ${request}, `;
-  const url = query.length === 0 ? `'${path}'` : `withQuery('${path}', query)`;
+  const isPaged = query.some(({ name }) => name === 'after');
+  const sent = isPaged ? '{ ...query, after }' : 'query';
+  const url = query.length === 0 ? `'${path}'` : `withQuery('${path}', ${sent})`;
   const body = request === undefined ? 'undefined' : 'body';
-  return `${printComment(docs)}
+  const call = `this.#client.request('${method}', ${url}, ${body}, options)`;
+  if (list === undefined)
+    return `${printComment(docs)}
 ${id}(${parameters}options?: RequestOptions): APIPromise<${answer}> {
-return this.#client.request('${method}', ${url}, ${body}, options);
+return ${call};
 }`;
+  const after = isPaged ? `after = query${isNeeded(query) ? '' : '?'}.after` : '';
+  return `${printComment(docs)}
+${id}(${parameters}options?: RequestOptions): ListPromise<${answer}, ${entryOf(schemas[answer], list)}> {
+return listPromise('${list}', (${after}) => ${call});
+}`;
+}
+
+/** The type of the entries of a list. */
+function entryOf(answer: Schema = {}, list: string): string {
+  const { items } = answer.properties?.[list] ?? {};
+  if (items === undefined) throw new Error(`An answer has no list ${list}.`);
+  return printType(items);
 }
 
 function hasQuery(operation: Operation): boolean {

@@ -11,6 +11,7 @@ export type {
   SentMetric,
 } from './metrics-buffer-options.ts';
 export type { APIPromise, APIResponse } from './api-promise.ts';
+export type { ListPromise } from './list-promise.ts';
 export type { FailureEvent, Hooks, Logger, RequestEvent, ResponseEvent } from './events.ts';
 export type {
   ClientOptions,

@@ -2,6 +2,7 @@
 
 import type { APIPromise, Requester } from './api-promise.ts';
 import type { RequestOptions } from './options.ts';
+import { type ListPromise, listPromise } from './list-promise.ts';
 
 /** The operations of `client.account`. */
 export class AccountOperations {
@@ -264,6 +265,8 @@ export class StatsOperations {
    *
    * Returns the projects of the key's owner, oldest first.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `GetProjectsErrorCode`.
    *
    * @param options - Settings of this call alone.
@@ -278,10 +281,13 @@ export class StatsOperations {
    * @example
    * ```ts
    * const answer = await client.stats.getProjects();
+   * for await (const entry of client.stats.getProjects()) console.log(entry);
    * ```
    */
-  getProjects(options?: RequestOptions): APIPromise<ProjectsResponse> {
-    return this.#client.request('GET', '/stats/get-projects', undefined, options);
+  getProjects(options?: RequestOptions): ListPromise<ProjectsResponse, Project> {
+    return listPromise('projects', () =>
+      this.#client.request('GET', '/stats/get-projects', undefined, options),
+    );
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import type { APIPromise, Requester } from './api-promise.ts';
 import type { RequestOptions } from './options.ts';
+import { type ListPromise, listPromise } from './list-promise.ts';
 import { withQuery } from './with-query.ts';
 
 /** The operations of `owner.session`. */
@@ -71,6 +72,8 @@ export class SessionOperations {
    *
    * Returns the open sessions of the account, the one that was used last first.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `ListSessionsErrorCode`.
    *
    * @param options - Settings of this call alone.
@@ -85,10 +88,13 @@ export class SessionOperations {
    * @example
    * ```ts
    * const answer = await owner.session.listSessions();
+   * for await (const entry of owner.session.listSessions()) console.log(entry);
    * ```
    */
-  listSessions(options?: RequestOptions): APIPromise<SessionsResponse> {
-    return this.#client.request('GET', '/owner/session/list-sessions', undefined, options);
+  listSessions(options?: RequestOptions): ListPromise<SessionsResponse, Session> {
+    return listPromise('sessions', () =>
+      this.#client.request('GET', '/owner/session/list-sessions', undefined, options),
+    );
   }
 
   /**
@@ -164,6 +170,8 @@ export class KeysOperations {
    *
    * Returns the API keys of the account that are not revoked, oldest first.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `ListKeysErrorCode`.
    *
    * @param options - Settings of this call alone.
@@ -178,10 +186,13 @@ export class KeysOperations {
    * @example
    * ```ts
    * const answer = await owner.keys.listKeys();
+   * for await (const entry of owner.keys.listKeys()) console.log(entry);
    * ```
    */
-  listKeys(options?: RequestOptions): APIPromise<ApiKeysResponse> {
-    return this.#client.request('GET', '/owner/keys/list-keys', undefined, options);
+  listKeys(options?: RequestOptions): ListPromise<ApiKeysResponse, ApiKey> {
+    return listPromise('keys', () =>
+      this.#client.request('GET', '/owner/keys/list-keys', undefined, options),
+    );
   }
 
   /**
@@ -364,6 +375,8 @@ export class PageOperations {
    *
    * Every change of the site is stored as a version. The latest 20 are kept, or as many as fit into 4194304 bytes. Showing or hiding the page makes no version.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `GetVersionsErrorCode`.
    *
    * @param options - Settings of this call alone.
@@ -378,10 +391,13 @@ export class PageOperations {
    * @example
    * ```ts
    * const answer = await owner.page.getVersions();
+   * for await (const entry of owner.page.getVersions()) console.log(entry);
    * ```
    */
-  getVersions(options?: RequestOptions): APIPromise<SiteVersionsResponse> {
-    return this.#client.request('GET', '/owner/page/get-versions', undefined, options);
+  getVersions(options?: RequestOptions): ListPromise<SiteVersionsResponse, SiteVersion> {
+    return listPromise('versions', () =>
+      this.#client.request('GET', '/owner/page/get-versions', undefined, options),
+    );
   }
 
   /**
@@ -888,6 +904,8 @@ export class MetricsOperations {
    *
    * Returns metrics of a project as they were received, newest first, in batches of at most 1,000 metrics and a megabyte, unless a single one is larger.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `ListMetricsErrorCode`.
    *
    * @param query - The query.
@@ -904,6 +922,7 @@ export class MetricsOperations {
    * @example
    * ```ts
    * const answer = await owner.metrics.listMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
+   * for await (const entry of owner.metrics.listMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' })) console.log(entry);
    * ```
    */
   listMetrics(
@@ -962,12 +981,14 @@ export class MetricsOperations {
       after?: string | undefined;
     },
     options?: RequestOptions,
-  ): APIPromise<ListMetricsResponse> {
-    return this.#client.request(
-      'GET',
-      withQuery('/owner/metrics/list-metrics', query),
-      undefined,
-      options,
+  ): ListPromise<ListMetricsResponse, Metric> {
+    return listPromise('metrics', (after = query.after) =>
+      this.#client.request(
+        'GET',
+        withQuery('/owner/metrics/list-metrics', { ...query, after }),
+        undefined,
+        options,
+      ),
     );
   }
 
@@ -1090,6 +1111,8 @@ export class MetricsOperations {
    *
    * Returns the saved views of a project.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `GetSavedViewsErrorCode`.
    *
    * @param query - The query.
@@ -1106,6 +1129,7 @@ export class MetricsOperations {
    * @example
    * ```ts
    * const answer = await owner.metrics.getSavedViews({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
+   * for await (const entry of owner.metrics.getSavedViews({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' })) console.log(entry);
    * ```
    */
   getSavedViews(
@@ -1122,12 +1146,34 @@ export class MetricsOperations {
       projectId: string;
     },
     options?: RequestOptions,
-  ): APIPromise<SavedViewsResponse> {
-    return this.#client.request(
-      'GET',
-      withQuery('/owner/metrics/get-saved-views', query),
-      undefined,
-      options,
+  ): ListPromise<
+    SavedViewsResponse,
+    {
+      /**
+       * Name of the view.
+       *
+       * Limits: at most 60 characters; matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`.
+       *
+       * Example: `'Orders by country'`
+       */
+      name: string;
+      /**
+       * Query of the view, as the address of the dashboard has it behind `?`.
+       *
+       * Limits: at most 2,000 characters; matches `^[!$-;=?-Z_a-z~]+$`.
+       *
+       * Example: `'range=30d&field=%5B%22orders%22%5D&aggregate=sum'`
+       */
+      query: string;
+    }
+  > {
+    return listPromise('views', () =>
+      this.#client.request(
+        'GET',
+        withQuery('/owner/metrics/get-saved-views', query),
+        undefined,
+        options,
+      ),
     );
   }
 
@@ -1186,6 +1232,8 @@ export class AlertsOperations {
    *
    * Returns the alerts of a project with their states.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `ListAlertsErrorCode`.
    *
    * @param query - The query.
@@ -1203,6 +1251,7 @@ export class AlertsOperations {
    * @example
    * ```ts
    * const answer = await owner.alerts.listAlerts({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
+   * for await (const entry of owner.alerts.listAlerts({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' })) console.log(entry);
    * ```
    */
   listAlerts(
@@ -1219,12 +1268,14 @@ export class AlertsOperations {
       projectId: string;
     },
     options?: RequestOptions,
-  ): APIPromise<ListAlertsResponse> {
-    return this.#client.request(
-      'GET',
-      withQuery('/owner/alerts/list-alerts', query),
-      undefined,
-      options,
+  ): ListPromise<ListAlertsResponse, Alert> {
+    return listPromise('alerts', () =>
+      this.#client.request(
+        'GET',
+        withQuery('/owner/alerts/list-alerts', query),
+        undefined,
+        options,
+      ),
     );
   }
 
@@ -1381,6 +1432,8 @@ export class WebhooksOperations {
    *
    * Returns the stored webhooks by name, never their URLs.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `ListWebhooksErrorCode`.
    *
    * @param options - Settings of this call alone.
@@ -1395,10 +1448,13 @@ export class WebhooksOperations {
    * @example
    * ```ts
    * const answer = await owner.webhooks.listWebhooks();
+   * for await (const entry of owner.webhooks.listWebhooks()) console.log(entry);
    * ```
    */
-  listWebhooks(options?: RequestOptions): APIPromise<ListWebhooksResponse> {
-    return this.#client.request('GET', '/owner/webhooks/list-webhooks', undefined, options);
+  listWebhooks(options?: RequestOptions): ListPromise<ListWebhooksResponse, Webhook> {
+    return listPromise('webhooks', () =>
+      this.#client.request('GET', '/owner/webhooks/list-webhooks', undefined, options),
+    );
   }
 
   /**
@@ -1514,6 +1570,8 @@ export class EventsOperations {
    *
    * Returns what happened to the account, newest first, in batches: logins and logouts, keys and passkeys created and removed, changes of the name, of forwarding, of the page (one in ten minutes for each key or session) and of its visibility, alerts, custom domains, and chat messages.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `ListEventsErrorCode`.
    *
    * @param query - The query.
@@ -1530,6 +1588,7 @@ export class EventsOperations {
    * @example
    * ```ts
    * const answer = await owner.events.listEvents();
+   * for await (const entry of owner.events.listEvents()) console.log(entry);
    * ```
    */
   listEvents(
@@ -1575,12 +1634,14 @@ export class EventsOperations {
       after?: string | undefined;
     },
     options?: RequestOptions,
-  ): APIPromise<EventsResponse> {
-    return this.#client.request(
-      'GET',
-      withQuery('/owner/events/list-events', query),
-      undefined,
-      options,
+  ): ListPromise<EventsResponse, Event> {
+    return listPromise('events', (after = query?.after) =>
+      this.#client.request(
+        'GET',
+        withQuery('/owner/events/list-events', { ...query, after }),
+        undefined,
+        options,
+      ),
     );
   }
 }
@@ -1676,6 +1737,8 @@ export class PasskeysOperations {
    *
    * Returns the passkeys of the account, oldest first.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `ListPasskeysErrorCode`.
    *
    * @param options - Settings of this call alone.
@@ -1690,10 +1753,13 @@ export class PasskeysOperations {
    * @example
    * ```ts
    * const answer = await owner.passkeys.listPasskeys();
+   * for await (const entry of owner.passkeys.listPasskeys()) console.log(entry);
    * ```
    */
-  listPasskeys(options?: RequestOptions): APIPromise<PasskeysResponse> {
-    return this.#client.request('GET', '/owner/passkeys/list-passkeys', undefined, options);
+  listPasskeys(options?: RequestOptions): ListPromise<PasskeysResponse, Passkey> {
+    return listPromise('passkeys', () =>
+      this.#client.request('GET', '/owner/passkeys/list-passkeys', undefined, options),
+    );
   }
 
   /**
@@ -1812,6 +1878,8 @@ export class IdentitiesOperations {
    *
    * Returns the users of single sign-on that are linked to the account, oldest first. A browser links one in the dashboard.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `ListIdentitiesErrorCode`.
    *
    * @param options - Settings of this call alone.
@@ -1826,10 +1894,13 @@ export class IdentitiesOperations {
    * @example
    * ```ts
    * const answer = await owner.identities.listIdentities();
+   * for await (const entry of owner.identities.listIdentities()) console.log(entry);
    * ```
    */
-  listIdentities(options?: RequestOptions): APIPromise<IdentitiesResponse> {
-    return this.#client.request('GET', '/owner/identities/list-identities', undefined, options);
+  listIdentities(options?: RequestOptions): ListPromise<IdentitiesResponse, Identity> {
+    return listPromise('identities', () =>
+      this.#client.request('GET', '/owner/identities/list-identities', undefined, options),
+    );
   }
 
   /**
@@ -1910,6 +1981,8 @@ export class PicturesOperations {
    *
    * Returns the pictures of the account, newest first, and the space they take.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `ListPicturesErrorCode`.
    *
    * @param options - Settings of this call alone.
@@ -1924,10 +1997,13 @@ export class PicturesOperations {
    * @example
    * ```ts
    * const answer = await owner.pictures.listPictures();
+   * for await (const entry of owner.pictures.listPictures()) console.log(entry);
    * ```
    */
-  listPictures(options?: RequestOptions): APIPromise<PicturesResponse> {
-    return this.#client.request('GET', '/owner/pictures/list-pictures', undefined, options);
+  listPictures(options?: RequestOptions): ListPromise<PicturesResponse, Picture> {
+    return listPromise('pictures', () =>
+      this.#client.request('GET', '/owner/pictures/list-pictures', undefined, options),
+    );
   }
 
   /**
@@ -1978,6 +2054,8 @@ export class DomainsOperations {
    *
    * Returns the domains of the account with the DNS records that each needs.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `ListDomainsErrorCode`.
    *
    * @param options - Settings of this call alone.
@@ -1992,10 +2070,13 @@ export class DomainsOperations {
    * @example
    * ```ts
    * const answer = await owner.domains.listDomains();
+   * for await (const entry of owner.domains.listDomains()) console.log(entry);
    * ```
    */
-  listDomains(options?: RequestOptions): APIPromise<DomainsResponse> {
-    return this.#client.request('GET', '/owner/domains/list-domains', undefined, options);
+  listDomains(options?: RequestOptions): ListPromise<DomainsResponse, Domain> {
+    return listPromise('domains', () =>
+      this.#client.request('GET', '/owner/domains/list-domains', undefined, options),
+    );
   }
 
   /**
@@ -2134,6 +2215,8 @@ export class OperatorOperations {
    *
    * For operators. Returns all accounts, newest first, in batches, or those that a search finds. A search for a name sorts by name.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `ListAccountsErrorCode`.
    *
    * @param query - The query.
@@ -2151,6 +2234,7 @@ export class OperatorOperations {
    * @example
    * ```ts
    * const answer = await owner.operator.listAccounts();
+   * for await (const entry of owner.operator.listAccounts()) console.log(entry);
    * ```
    */
   listAccounts(
@@ -2199,12 +2283,14 @@ export class OperatorOperations {
       after?: string | undefined;
     },
     options?: RequestOptions,
-  ): APIPromise<OperatorAccountsResponse> {
-    return this.#client.request(
-      'GET',
-      withQuery('/owner/operator/list-accounts', query),
-      undefined,
-      options,
+  ): ListPromise<OperatorAccountsResponse, OperatorAccount> {
+    return listPromise('accounts', (after = query?.after) =>
+      this.#client.request(
+        'GET',
+        withQuery('/owner/operator/list-accounts', { ...query, after }),
+        undefined,
+        options,
+      ),
     );
   }
 
@@ -2330,6 +2416,8 @@ export class OperatorOperations {
    *
    * For operators. Returns what visitors reported, newest first, in batches. Reports are deleted 90 days after they were closed, or after a year.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `ListReportsErrorCode`.
    *
    * @param query - The query.
@@ -2347,6 +2435,7 @@ export class OperatorOperations {
    * @example
    * ```ts
    * const answer = await owner.operator.listReports();
+   * for await (const entry of owner.operator.listReports()) console.log(entry);
    * ```
    */
   listReports(
@@ -2395,12 +2484,14 @@ export class OperatorOperations {
       after?: string | undefined;
     },
     options?: RequestOptions,
-  ): APIPromise<ReportsResponse> {
-    return this.#client.request(
-      'GET',
-      withQuery('/owner/operator/list-reports', query),
-      undefined,
-      options,
+  ): ListPromise<ReportsResponse, Report> {
+    return listPromise('reports', (after = query?.after) =>
+      this.#client.request(
+        'GET',
+        withQuery('/owner/operator/list-reports', { ...query, after }),
+        undefined,
+        options,
+      ),
     );
   }
 
@@ -2442,6 +2533,8 @@ export class OperatorOperations {
    *
    * For operators. Returns the invitations that can still be accepted, newest first.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `ListInvitationsErrorCode`.
    *
    * @param query - The query.
@@ -2459,6 +2552,7 @@ export class OperatorOperations {
    * @example
    * ```ts
    * const answer = await owner.operator.listInvitations();
+   * for await (const entry of owner.operator.listInvitations()) console.log(entry);
    * ```
    */
   listInvitations(
@@ -2487,12 +2581,14 @@ export class OperatorOperations {
       after?: string | undefined;
     },
     options?: RequestOptions,
-  ): APIPromise<InvitationsResponse> {
-    return this.#client.request(
-      'GET',
-      withQuery('/owner/operator/list-invitations', query),
-      undefined,
-      options,
+  ): ListPromise<InvitationsResponse, Invitation> {
+    return listPromise('invitations', (after = query?.after) =>
+      this.#client.request(
+        'GET',
+        withQuery('/owner/operator/list-invitations', { ...query, after }),
+        undefined,
+        options,
+      ),
     );
   }
 
@@ -2567,6 +2663,8 @@ export class OperatorOperations {
    *
    * For operators. Returns what administrators and operators did, newest first, in batches. Entries are kept for two years.
    *
+   * `for await` goes over all entries, and fetches batches as it needs them.
+   *
    * The `code` of its errors is a `ListAuditTrailErrorCode`.
    *
    * @param query - The query.
@@ -2584,6 +2682,7 @@ export class OperatorOperations {
    * @example
    * ```ts
    * const answer = await owner.operator.listAuditTrail();
+   * for await (const entry of owner.operator.listAuditTrail()) console.log(entry);
    * ```
    */
   listAuditTrail(
@@ -2622,12 +2721,14 @@ export class OperatorOperations {
       after?: string | undefined;
     },
     options?: RequestOptions,
-  ): APIPromise<AuditTrailResponse> {
-    return this.#client.request(
-      'GET',
-      withQuery('/owner/operator/list-audit-trail', query),
-      undefined,
-      options,
+  ): ListPromise<AuditTrailResponse, AuditEntry> {
+    return listPromise('entries', (after = query?.after) =>
+      this.#client.request(
+        'GET',
+        withQuery('/owner/operator/list-audit-trail', { ...query, after }),
+        undefined,
+        options,
+      ),
     );
   }
 }

@@ -164,7 +164,11 @@ export const alerts = area(AUTHENTICATED, {
     description: 'Returns the alerts of a project with their states.',
     query: ListAlertsQuery,
     responses: { 200: ListAlertsResponse },
-    metadata: { failure: 'The alerts could not be fetched.', refusals: OWN_PROJECT },
+    metadata: {
+      list: 'alerts',
+      failure: 'The alerts could not be fetched.',
+      refusals: OWN_PROJECT,
+    },
   },
   createAlert: {
     method: 'POST',

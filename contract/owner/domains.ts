@@ -162,7 +162,7 @@ export const domains = area(AUTHENTICATED, {
     summary: 'List the custom domains',
     description: 'Returns the domains of the account with the DNS records that each needs.',
     responses: { 200: DomainsResponse },
-    metadata: { failure: 'The domains could not be fetched.' },
+    metadata: { list: 'domains', failure: 'The domains could not be fetched.' },
   },
   addDomain: {
     method: 'POST',

@@ -82,6 +82,7 @@ export const events = area(AUTHENTICATED, {
     query: ListEventsQuery,
     responses: { 200: EventsResponse },
     metadata: {
+      list: 'events',
       failure: 'The events could not be fetched.',
       refusals: {
         limitInvalid: refusal(400, 'The limit is not valid.', LIMIT),

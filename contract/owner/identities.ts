@@ -67,7 +67,7 @@ export const identities = area(AUTHENTICATED, {
     description:
       'Returns the users of single sign-on that are linked to the account, oldest first. A browser links one in the dashboard.',
     responses: { 200: IdentitiesResponse },
-    metadata: { failure: 'The identities could not be fetched.' },
+    metadata: { list: 'identities', failure: 'The identities could not be fetched.' },
   },
   unlinkIdentity: {
     method: 'POST',

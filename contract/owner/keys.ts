@@ -128,7 +128,7 @@ export const keys = area(AUTHENTICATED, {
     summary: 'List the keys',
     description: 'Returns the API keys of the account that are not revoked, oldest first.',
     responses: { 200: ApiKeysResponse },
-    metadata: { failure: 'The keys could not be fetched.' },
+    metadata: { list: 'keys', failure: 'The keys could not be fetched.' },
   },
   createKey: {
     method: 'POST',

@@ -55,6 +55,7 @@ export const metricViews = area(AUTHENTICATED, {
     query: z.object({ projectId }),
     responses: { 200: ViewsResponse },
     metadata: {
+      list: 'views',
       failure: 'The views could not be fetched.',
       refusals: {
         projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),

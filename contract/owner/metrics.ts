@@ -121,6 +121,7 @@ const read = area(AUTHENTICATED, {
     query: ListMetricsQuery,
     responses: { 200: ListMetricsResponse },
     metadata: {
+      list: 'metrics',
       failure: 'The metrics could not be listed.',
       refusals: {
         ...RANGE_WRONG,

@@ -167,6 +167,7 @@ export const operatorAccounts = area(OPERATOR, {
     query: ListQuery,
     responses: { 200: AccountsResponse },
     metadata: {
+      list: 'accounts',
       failure: 'The accounts could not be listed.',
       scope: 'all',
       refusals: {

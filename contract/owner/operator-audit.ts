@@ -77,6 +77,7 @@ export const operatorAudit = area(OPERATOR, {
     }),
     responses: { 200: AuditResponse },
     metadata: {
+      list: 'entries',
       failure: 'The audit trail could not be read.',
       scope: 'all',
       refusals: {

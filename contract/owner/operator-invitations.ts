@@ -100,6 +100,7 @@ export const operatorInvitations = area(OPERATOR, {
     query: z.object(listing(AFTER)),
     responses: { 200: InvitationsResponse },
     metadata: {
+      list: 'invitations',
       failure: 'The invitations could not be listed.',
       scope: 'all',
       refusals: {

@@ -121,6 +121,7 @@ export const operatorReports = area(OPERATOR, {
     }),
     responses: { 200: ReportsResponse },
     metadata: {
+      list: 'reports',
       failure: 'The reports could not be listed.',
       scope: 'all',
       refusals: {

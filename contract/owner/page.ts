@@ -194,7 +194,7 @@ export const page = {
       summary: 'List the versions of the site',
       description: `Every change of the site is stored as a version. The latest ${LIMITS.siteVersions} are kept, or as many as fit into ${LIMITS.siteVersionsBytes} bytes. Showing or hiding the page makes no version.`,
       responses: { 200: VersionsResponse },
-      metadata: { failure: 'The versions could not be fetched.' },
+      metadata: { list: 'versions', failure: 'The versions could not be fetched.' },
     },
     getVersion: {
       method: 'GET',

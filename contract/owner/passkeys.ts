@@ -174,7 +174,7 @@ export const passkeys = area(AUTHENTICATED, {
     summary: 'List the passkeys',
     description: 'Returns the passkeys of the account, oldest first.',
     responses: { 200: PasskeysResponse },
-    metadata: { failure: 'The passkeys could not be fetched.' },
+    metadata: { list: 'passkeys', failure: 'The passkeys could not be fetched.' },
   },
   beginRegistration: {
     method: 'POST',

@@ -153,7 +153,7 @@ export const pictures = area(AUTHENTICATED, {
     summary: 'List the pictures',
     description: 'Returns the pictures of the account, newest first, and the space they take.',
     responses: { 200: PicturesResponse },
-    metadata: { failure: 'The pictures could not be fetched.' },
+    metadata: { list: 'pictures', failure: 'The pictures could not be fetched.' },
   },
   deletePicture: {
     method: 'POST',

@@ -220,7 +220,7 @@ export const session = area(AUTHENTICATED, {
     summary: 'List the sessions',
     description: 'Returns the open sessions of the account, the one that was used last first.',
     responses: { 200: SessionsResponse },
-    metadata: { failure: 'The sessions could not be fetched.' },
+    metadata: { list: 'sessions', failure: 'The sessions could not be fetched.' },
   },
   revokeSession: {
     method: 'POST',

@@ -122,7 +122,7 @@ export const webhooks = area(AUTHENTICATED, {
     summary: 'List the stored webhooks',
     description: 'Returns the stored webhooks by name, never their URLs.',
     responses: { 200: ListWebhooksResponse },
-    metadata: { failure: 'The webhooks could not be fetched.' },
+    metadata: { list: 'webhooks', failure: 'The webhooks could not be fetched.' },
   },
   createWebhook: {
     method: 'POST',

@@ -2,7 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { bundle, bundleOf, SIZE_LIMIT, sizeOf } from '../../client/size.ts';
+import {
+  bundle,
+  bundleOf,
+  OWNER_SIZE_LIMIT,
+  ownerSize,
+  SIZE_LIMIT,
+  sizeOf,
+} from '../../client/size.ts';
 import { themes } from '../../client/src/index.ts';
 import { endpoints } from '../support/endpoints.ts';
 
@@ -40,6 +47,12 @@ describe('the package', () => {
 });
 
 describe('the second entry', () => {
+  it('fits into 7 KB minified and gzipped, and the README tells how much it is', async () => {
+    const size = await ownerSize();
+    expect(size).toBeLessThanOrEqual(OWNER_SIZE_LIMIT);
+    expect(read('README.md')).toContain(`second entry (${(size / 1_024).toFixed(1)} KB)`);
+  });
+
   it('brings nothing of the first: classes are the same in both', async () => {
     const text = await bundleOf('owner');
     expect(text).not.toContain('NAMEPLATE_');
