@@ -1,29 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { request, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/postgres-server.ts';
+import { type Ask, askOverTls } from './tls-client.ts';
 
 const NAME = 'nameplate.example';
 /** The host of pages, where they have one of their own. */
 export const PAGES = 'pages.example.net';
-
-interface Proxied {
-  status: number;
-  headers: NodeJS.Dict<string | string[]>;
-  text: string;
-}
 
 /** An nginx of our own on loopback. */
 export interface Nginx {
   /** Where it speaks plain HTTP. */
   plain: string;
   /** Asks it over TLS, whose certificate is checked; `servername` is the host that is asked. */
-  ask: (path: string, options?: RequestOptions, body?: string) => Promise<Proxied>;
+  ask: Ask;
   /** Log of nginx so far. */
   logged: () => Promise<string>;
   stop: () => Promise<void>;
@@ -78,23 +72,7 @@ export async function startNginx(
     await ended;
     await rm(folder, { recursive: true });
   };
-  const ask = async (path: string, options: RequestOptions = {}, body?: string) => {
-    const asked = request({
-      host: '127.0.0.1',
-      port: secure,
-      path,
-      ca: cert,
-      servername: NAME,
-      agent: false,
-      ...options,
-      headers: { host: options.servername ?? NAME, ...(options.headers as object) },
-    });
-    asked.end(body);
-    const [answer] = await once(asked, 'response');
-    let text = '';
-    for await (const part of answer.setEncoding('utf8')) text += part;
-    return { status: answer.statusCode, headers: answer.headers, text };
-  };
+  const ask = askOverTls({ port: secure, name: NAME }, () => cert);
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(said);
     await ask('/healthz');

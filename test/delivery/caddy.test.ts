@@ -1,0 +1,128 @@
+import { request } from 'node:http';
+import { once } from 'node:events';
+import { expect, it, onTestFinished } from 'vitest';
+import { Nameplate } from '../../client/src/index.ts';
+import { inTransaction } from '../../db/connections/transaction.ts';
+import { insertAccountWithKey } from '../../server/service/accounts/create-account.ts';
+import { eventually } from '../support/eventually.ts';
+import { startServer } from '../support/server-process.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { startCaddy } from './caddy.ts';
+
+const NAME = '/account/get-display-name';
+const DOMAIN = 'jane.example';
+/** A client that is not on this machine, as far as Caddy can see. */
+const ELSEWHERE = { localAddress: '127.0.0.2' };
+
+async function serve() {
+  const { db, url: DATABASE_URL, close } = await openTestDatabase();
+  const { account_id, api_key: key } = await inTransaction(db, insertAccountWithKey);
+  await db
+    .insertInto('domains')
+    .values([
+      { account_id, domain: DOMAIN, token: 'A'.repeat(22), verified_at: new Date() },
+      { account_id, domain: 'claimed.example', token: 'B'.repeat(22) },
+    ])
+    .execute();
+  await close();
+  const server = await startServer({
+    DATABASE_URL,
+    TRUST_PROXY: 'loopback',
+    PUBLIC_URL: 'https://nameplate.example',
+    CUSTOM_DOMAIN_TARGET: 'nameplate.example',
+  });
+  const client = new Nameplate({ apiKey: key, baseUrl: server.url });
+  await client.account.updateDisplayName({ display_name: 'jane-doe' });
+  await client.site.toggleSiteVisibility();
+  const caddy = await startCaddy(server.url);
+  onTestFinished(caddy.stop);
+  return { server, caddy, key };
+}
+
+it('through Caddy requests are answered, and the log has the address of the client, whatever it says', async () => {
+  const { server, caddy, key } = await serve();
+  const headers = { 'x-api-key': key, 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'mine' };
+  const answer = await caddy.ask(`${NAME}?a=b`, { headers, ...ELSEWHERE });
+  expect(answer).toMatchObject({ status: 200, text: '{"display_name":"jane-doe"}' });
+  expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
+  expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
+  await eventually(() => {
+    const line =
+      server
+        .logged()
+        .split('\n')
+        .find((text) => text.includes('127.0.0.2')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ address: '127.0.0.2', path: NAME, status: 200 });
+    expect(line).not.toContain('203.0.113.9');
+  });
+});
+
+it('a connected domain gets a certificate and has its page, and nothing else', async () => {
+  const { server, caddy, key } = await serve();
+  const headers = { 'x-api-key': key };
+  const at = { servername: DOMAIN, ...ELSEWHERE };
+  expect(await caddy.certificates()).toBe('nameplate.example');
+  const page = await caddy.ask('/', at);
+  expect(page.status).toBe(200);
+  expect(page.text).toContain(`<link rel="canonical" href="https://${DOMAIN}" />`);
+  expect(page.headers['strict-transport-security']).toBeUndefined();
+  expect(await caddy.certificates()).toBe(`${DOMAIN} nameplate.example`);
+  await eventually(() => expect(server.logged()).toMatch(/"address":"127\.0\.0\.2"/));
+  for (const path of [
+    NAME,
+    '/dashboard/',
+    '/docs/',
+    '/@jane-doe',
+    '/readyz',
+    '/owner/openapi.json',
+  ])
+    expect([path, (await caddy.ask(path, { ...at, headers })).status]).toEqual([path, 404]);
+  expect((await caddy.ask('/@jane-doe')).status).toBe(200);
+});
+
+it('a domain that nobody has proved gets no certificate, and is not served with that of another', async () => {
+  const { caddy } = await serve();
+  for (const servername of ['unknown.example', 'claimed.example', 'www.jane.example']) {
+    await expect(caddy.ask('/', { servername, rejectUnauthorized: false })).rejects.toThrow(
+      /alert internal error/,
+    );
+    const lent = { servername: DOMAIN, headers: { host: servername } };
+    expect((await caddy.ask('/', lent)).status).toBe(421);
+  }
+  expect(await caddy.certificates()).toBe(`${DOMAIN} nameplate.example`);
+});
+
+it('plain HTTP leads to TLS at every host, but not with a key', async () => {
+  const { caddy, key } = await serve();
+  const plain = async (host: string, headers: Record<string, string> = {}) => {
+    const asked = request({
+      ...{ host: '127.0.0.1', port: caddy.plain, path: `${NAME}?a=b` },
+      headers: { host, ...headers },
+    });
+    const [{ statusCode, headers: answered }] = await once(asked.end(), 'response');
+    return [statusCode, answered.location];
+  };
+  expect(await plain('nameplate.example')).toEqual([301, `https://nameplate.example${NAME}?a=b`]);
+  expect(await plain(DOMAIN)).toEqual([308, `https://${DOMAIN}${NAME}?a=b`]);
+  expect(await plain('nameplate.example', { 'x-api-key': key })).toEqual([403, undefined]);
+});
+
+it('nobody reaches health through Caddy from elsewhere, and its errors tell and log no key', async () => {
+  const { server, caddy, key } = await serve();
+  expect((await caddy.ask('/readyz')).status).toBe(200);
+  for (const path of ['/readyz', '/healthz'])
+    expect(await caddy.ask(path, ELSEWHERE)).toMatchObject({
+      status: 403,
+      text: '{"error":"This is not for everybody."}',
+    });
+  server.signal('SIGKILL');
+  await server.exit;
+  const gone = await caddy.ask(`${NAME}?secret=b`, { headers: { 'x-api-key': key } });
+  expect(gone).toMatchObject({
+    status: 502,
+    headers: { 'content-type': 'application/json', 'retry-after': '1' },
+  });
+  expect(JSON.parse(gone.text)).toHaveProperty('error');
+  await eventually(() => expect(caddy.logged()).toContain(`"uri":"${NAME}"`));
+  for (const secret of [key, 'secret']) expect(caddy.logged()).not.toContain(secret);
+});
