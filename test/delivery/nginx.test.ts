@@ -75,6 +75,17 @@ it('nobody reaches metrics or health through nginx from elsewhere, and what it s
     status: 413,
     text: '{"error":"The request body is larger than 1 MiB."}',
   });
+  const upload = async (bytes: number) => {
+    const { text } = await nginx.ask(
+      '/owner/pictures/upload',
+      { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'image/png' } },
+      'x'.repeat(bytes),
+    );
+    return text;
+  };
+  // Nameplate itself answers uploads: this is no picture, or more than it takes.
+  expect(await upload(5 * 1_048_576)).not.toMatch(/larger|more than/);
+  expect(await upload(10 * 1_048_576 + 1)).toContain('more than 10 MiB');
   server.signal('SIGKILL');
   await server.exit;
   expect(await nginx.ask(NAME, { headers })).toMatchObject({ status: 502 });
@@ -116,7 +127,7 @@ it('pages have a host of their own as documented, and who asks for them at the o
   const [, line = ''] = /`(location ~ .+?)`/.exec(page)!;
   const { server, nginx, key } = await serve({ PAGES_URL: `https://${PAGES}` }, (site) => {
     const [head = '', ...blocks] = site.split(/^(?=server \{$)/m);
-    const own = blocks.join('').replace('  location / {', `  ${line}\n$&`);
+    const own = blocks.join('').replace('  # Pictures have', `  ${line}\n$&`);
     const pages = blocks.join('').replaceAll(/server_name .*;/g, `server_name ${PAGES};`);
     return [head, own, pages].join('\n');
   });
