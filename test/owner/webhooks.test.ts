@@ -60,7 +60,7 @@ describe('a stored webhook', () => {
     expect(event).toMatchObject({
       type: 'chat_message_sent',
       outcome: 'succeeded',
-      detail: { webhook_id: webhook.id, stored_webhook_id: id },
+      detail: { webhook_id: webhook.id, stored_webhook_id: id, text: 'hi' },
     });
     const { rows } = await sql<{ row: string }>`
       SELECT encode(encrypted_url, 'escape') || encode(encrypted_url, 'hex') AS row

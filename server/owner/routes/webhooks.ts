@@ -11,6 +11,7 @@ import { isMissingReference } from '../../../db/sql-state.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import type { ChatPlatform } from '../../service/chat-relay/chat-platform.ts';
+import { excerptOf } from '../../service/chat-relay/message-excerpt.ts';
 import { recordMessage } from '../../service/chat-relay/record-message.ts';
 import { parseWebhookUrl } from '../../service/chat-relay/webhook-url.ts';
 import {
@@ -67,7 +68,7 @@ export function webhooksRoutes(store: WebhookDependencies): Handlers<typeof webh
           {
             type: 'chat_message_sent',
             webhook,
-            detail: { stored_webhook_id: id },
+            detail: { stored_webhook_id: id, text: excerptOf(payload) },
             limit: store.allowances.events,
           },
         ),

@@ -9,6 +9,7 @@ import {
 } from '../../../db/queries/alerts/alert-runs.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { ChatPlatform } from '../chat-relay/chat-platform.ts';
+import { excerptOf } from '../chat-relay/message-excerpt.ts';
 import { recordMessage } from '../chat-relay/record-message.ts';
 import { RefusalError } from '../refusal.ts';
 import { readWebhook, type WebhookStore } from '../webhooks/stored-webhooks.ts';
@@ -72,7 +73,8 @@ async function deliver(on: AlertSending, taken: AlertMessage, onCall: () => void
   const { account_id: accountId, webhook_id: id, encrypted_url: encryptedUrl } = taken;
   const webhook = readWebhook(on, { accountId, id, encryptedUrl });
   const type = 'chat_message_sent';
-  const detail = { alert_id: taken.id, stored_webhook_id: id };
+  const text = excerptOf({ content: taken.message });
+  const detail = { alert_id: taken.id, stored_webhook_id: id, text };
   const record = recordMessage({ accountId, db, log }, { type, webhook, detail, limit });
   await chatPlatform.send({ accountId, db, webhook }, chatMessageOf(taken.message), (call) =>
     record(() => {

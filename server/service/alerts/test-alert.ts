@@ -9,6 +9,7 @@ import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Allowances } from '../allowances/allowances.ts';
 import type { ChatPlatform } from '../chat-relay/chat-platform.ts';
+import { excerptOf } from '../chat-relay/message-excerpt.ts';
 import { recordMessage } from '../chat-relay/record-message.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 import { refuserOf } from '../refusal.ts';
@@ -45,7 +46,11 @@ export async function sendTest(
   if (id === null || !encryptedUrl) return mailTest(on, db, { accountId, text });
   const webhook = readWebhook(on, { accountId, id, encryptedUrl });
   const type = 'chat_message_sent';
-  const detail = { alert_id: alert.id, stored_webhook_id: id };
+  const detail = {
+    alert_id: alert.id,
+    stored_webhook_id: id,
+    text: excerptOf({ content: text }),
+  };
   const limit = on.allowances.events;
   await on.chatPlatform.send(
     { accountId, db, webhook },

@@ -26,7 +26,7 @@ export function recordMessage(
   }: {
     type: EventType;
     webhook: Webhook;
-    /** More about the message, such as the name of its stored webhook. */
+    /** More about the message, such as the id of its stored webhook, and its beginning. */
     detail?: Record<string, unknown>;
     limit: number;
   },
@@ -51,7 +51,8 @@ export function recordMessage(
       await complete('succeeded', { message_id: messageId });
       return messageId;
     } catch (error) {
-      await complete('failed', { status: error instanceof RefusalError ? error.status : 500 });
+      const { status, code } = error instanceof RefusalError ? error : { status: 500 };
+      await complete('failed', { status, code });
       throw error;
     }
   };

@@ -16,6 +16,7 @@ interface Detail {
   by?: string;
   alert?: string;
   domain?: string;
+  text?: string;
 }
 
 /** Why a login with a key was refused, as its owner is told. */
@@ -38,7 +39,8 @@ const WORDS: Record<EventRow['type'], (detail: Detail, isFailed: boolean) => str
     `Display name changed${from ? ` from ${from}` : ''} to ${to}`,
   forwarding_updated: ({ enabled, destination_changed: isElsewhere }) =>
     `Email forwarding turned ${enabled ? 'on' : 'off'}${isElsewhere ? ' with a new destination' : ''}`,
-  chat_message_sent: (_, isFailed) => `Chat message ${isFailed ? 'could not be ' : ''}sent`,
+  chat_message_sent: ({ text }, isFailed) =>
+    `Chat message ${isFailed ? 'could not be ' : ''}sent${text ? `: ${text}` : ''}`,
   chat_message_edited: (_, isFailed) => `Chat message ${isFailed ? 'could not be ' : ''}edited`,
   logged_in: (detail) => `Signed in with ${wayOf(detail)}`,
   login_failed: (detail) =>
