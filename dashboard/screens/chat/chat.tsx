@@ -3,12 +3,14 @@ import { useRef } from 'preact/hooks';
 import { api, owner } from '../../api/api.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
-import { Bound } from '../../parts/field.tsx';
+import { Bound, Field } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/messages.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Show } from '../../parts/states.tsx';
+import { Switch } from '../../parts/switch.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import './chat.css';
 import { Deliveries } from './deliveries.tsx';
 import { Message, type Payload } from './message.tsx';
 import { Webhooks } from './webhooks.tsx';
@@ -31,9 +33,10 @@ export function Chat() {
   const heading = useRef<HTMLHeadingElement>(null);
   const turn = useSignal(0);
   const stored = useLoaded(() => owner.webhooks.listWebhooks());
-  const chosen = useSignal('');
+  const isJson = useSignal(false);
+  const chosen = useSignal<string>();
   const known = stored.value?.webhooks ?? [];
-  const webhookId = known.some(({ id }) => id === chosen.value) ? chosen.value : '';
+  const webhookId = webhookOf(known, chosen.value);
   const shown = { webhookUrl: webhookUrl.value || 'https://…', payload: payload.value ?? {} };
   const send = async () => {
     if (!payload.value) throw new NameplateError('payload has to be JSON.');
@@ -52,7 +55,7 @@ export function Chat() {
   };
   return (
     <>
-      <PageTitle title="Chat" about="Messages to a Discord channel, sent through its webhook.">
+      <PageTitle title="Chat" about="Send messages to Discord channels through their webhooks.">
         {sent.value !== undefined && (
           <button
             type="button"
@@ -66,54 +69,74 @@ export function Chat() {
           </button>
         )}
       </PageTitle>
-      <section class="card">
-        <h2 ref={heading} tabIndex={-1}>
-          {sent.value === undefined ? 'Send a message' : 'Edit the message'}
-        </h2>
-        <Form
-          fields={FIELDS}
-          submit={sent.value === undefined ? 'Send' : 'Save the edit'}
-          onSubmit={() => send().finally(() => (turn.value += 1))}
-        >
-          {known.length > 0 && sent.value === undefined && (
-            <Bound
-              to={chosen}
-              name="webhookId"
-              label="Channel"
-              options={[
-                ['', 'Another webhook'],
-                ...known.map(({ id, name }) => [id, name] as const),
+      <div class="main-and-side chat">
+        <section class="card">
+          <div class="card-head">
+            <h2 ref={heading} tabIndex={-1}>
+              {sent.value === undefined ? 'Send a message' : 'Edit the message'}
+            </h2>
+            <Switch
+              label="Write it as JSON"
+              on={isJson.value}
+              onSwitch={(on) => (isJson.value = on)}
+            />
+          </div>
+          <Form
+            fields={FIELDS}
+            submit={sent.value === undefined ? 'Send' : 'Save the edit'}
+            onSubmit={() => send().finally(() => (turn.value += 1))}
+          >
+            {known.length > 0 && sent.value === undefined && (
+              <Field
+                name="webhookId"
+                label="Channel"
+                value={webhookId}
+                onValue={(id) => (chosen.value = id)}
+                options={[
+                  ...known.map(({ id, name }) => [id, name] as const),
+                  ['', 'Other Discord webhook…'],
+                ]}
+              />
+            )}
+            {webhookId === '' && (
+              <Bound
+                to={webhookUrl}
+                type="url"
+                name="webhookUrl"
+                label="Webhook URL"
+                autocomplete="off"
+                spellcheck={false}
+                placeholder="https://discord.com/api/webhooks/…"
+                hint="In Discord: Edit channel, Integrations, Webhooks, Copy webhook URL. Kept in this window until you close it."
+              />
+            )}
+            <Message payload={payload} isJson={isJson.value} />
+          </Form>
+          {sent.value === undefined ? (
+            <ApiCall
+              endpoint="hooks.sendChatWebhook"
+              input={shown}
+              also={[
+                ['webhooks.sendMessage', { webhookId: webhookId || '…', payload: shown.payload }],
               ]}
             />
+          ) : (
+            <ApiCall endpoint="hooks.editChatWebhook" input={{ ...shown, messageId: sent.value }} />
           )}
-          {webhookId === '' && (
-            <Bound
-              to={webhookUrl}
-              type="url"
-              name="webhookUrl"
-              label="Webhook URL"
-              autocomplete="off"
-              spellcheck={false}
-              placeholder="https://discord.com/api/webhooks/…"
-              hint="Kept in this window until you close it. Anybody who has it can post to the channel."
-            />
-          )}
-          <Message payload={payload} />
-        </Form>
-        {sent.value === undefined ? (
-          <ApiCall
-            endpoint="hooks.sendChatWebhook"
-            input={shown}
-            also={[
-              ['webhooks.sendMessage', { webhookId: webhookId || '…', payload: shown.payload }],
-            ]}
-          />
-        ) : (
-          <ApiCall endpoint="hooks.editChatWebhook" input={{ ...shown, messageId: sent.value }} />
-        )}
-      </section>
-      <Show loaded={stored}>{(value) => <Webhooks stored={value} onChange={stored.reload} />}</Show>
-      <Deliveries turn={turn.value} />
+        </section>
+        <div>
+          <Show loaded={stored}>
+            {(value) => <Webhooks stored={value} onChange={stored.reload} />}
+          </Show>
+          <Deliveries turn={turn.value} webhooks={known} />
+        </div>
+      </div>
     </>
   );
+}
+
+/** Id of the stored webhook that is chosen, at first the oldest; empty for one that is typed. */
+function webhookOf(known: readonly { id: string }[], chosen: string | undefined): string {
+  if (chosen === undefined) return known[0]?.id ?? '';
+  return known.some(({ id }) => id === chosen) ? chosen : '';
 }

@@ -1,7 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { api } from '../../api/api.ts';
 import { Field } from '../../parts/field.tsx';
-import { Switch } from '../../parts/switch.tsx';
 
 /** Payload that is sent. */
 export type Payload = Parameters<typeof api.hooks.sendChatWebhook>[0]['payload'];
@@ -10,14 +9,14 @@ export type Payload = Parameters<typeof api.hooks.sendChatWebhook>[0]['payload']
 const MOST = { content: 2_000, title: 256, description: 4_096 };
 
 /** Writes a message, in fields or as the JSON that is sent; `undefined` while that is no JSON. */
-export function Message({ payload }: { payload: Signal<Payload | undefined> }) {
-  const isJson = useSignal(false);
-  return (
-    <>
-      <Switch label="Write it as JSON" on={isJson.value} onSwitch={(on) => (isJson.value = on)} />
-      {isJson.value ? <AsJson payload={payload} /> : <AsFields payload={payload} />}
-    </>
-  );
+export function Message({
+  payload,
+  isJson,
+}: {
+  payload: Signal<Payload | undefined>;
+  isJson: boolean;
+}) {
+  return isJson ? <AsJson payload={payload} /> : <AsFields payload={payload} />;
 }
 
 function AsFields({ payload }: { payload: Signal<Payload | undefined> }) {
@@ -37,29 +36,31 @@ function AsFields({ payload }: { payload: Signal<Payload | undefined> }) {
       <Field
         name="payload.content"
         label="Message"
-        rows={4}
+        rows={5}
         dir="auto"
         value={content ?? ''}
         onValue={(value) => set({ content: value })}
         hint={counted(content, MOST.content)}
       />
-      <Field
-        name="payload.embeds.0.title"
-        label="Card title"
-        dir="auto"
-        value={embed.title ?? ''}
-        onValue={(title) => setEmbed({ title })}
-        hint={counted(embed.title, MOST.title)}
-      />
-      <Field
-        name="payload.embeds.0.description"
-        label="Card text"
-        rows={3}
-        dir="auto"
-        value={embed.description ?? ''}
-        onValue={(description) => setEmbed({ description })}
-        hint={counted(embed.description, MOST.description)}
-      />
+      <div class="embed">
+        <Field
+          name="payload.embeds.0.title"
+          label="Card title"
+          dir="auto"
+          value={embed.title ?? ''}
+          onValue={(title) => setEmbed({ title })}
+          hint={counted(embed.title, MOST.title)}
+        />
+        <Field
+          name="payload.embeds.0.description"
+          label="Card text"
+          rows={3}
+          dir="auto"
+          value={embed.description ?? ''}
+          onValue={(description) => setEmbed({ description })}
+          hint={counted(embed.description, MOST.description)}
+        />
+      </div>
     </>
   );
 }
@@ -94,7 +95,7 @@ function AsJson({ payload }: { payload: Signal<Payload | undefined> }) {
   );
 }
 
-function counted(text: string | null | undefined, limit: number): string {
-  const length = [...(text ?? '').trim()].length;
-  return `${length} of ${limit} characters`;
+function counted(text: string | null | undefined, limit: number): string | undefined {
+  const { length } = [...(text ?? '').trim()];
+  return length === 0 ? undefined : `${length} of ${limit} characters`;
 }

@@ -8,6 +8,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { say, showing } from '../../parts/messages.tsx';
 import { Empty } from '../../parts/states.tsx';
+import { Ago } from '../../parts/time.tsx';
 import { WEBHOOK_FIELDS, WebhookFields } from '../../parts/webhook-fields.tsx';
 
 type Stored = Answer<typeof owner.webhooks.listWebhooks>;
@@ -57,15 +58,20 @@ export function Webhooks({
         <Empty icon={LINES.link} title="No webhooks stored">
           <p class="muted">
             {available
-              ? 'Add one to choose it by name here and in alerts. URLs are stored encrypted.'
+              ? 'Store a Discord webhook, encrypted, to choose it by name here and in alerts.'
               : 'This server stores no webhooks: its operator has to set ENCRYPTION_KEY.'}
           </p>
         </Empty>
       ) : (
         <ul class="lines">
           {webhooks.map((webhook) => (
-            <li key={webhook.id} class="row split">
-              <span class="strong">{webhook.name}</span>
+            <li key={webhook.id} class="row">
+              <div class="grow">
+                <p class="strong">{webhook.name}</p>
+                <p class="hint">
+                  Discord, added <Ago time={webhook.created_at} />
+                </p>
+              </div>
               <button
                 type="button"
                 class="quiet danger"
