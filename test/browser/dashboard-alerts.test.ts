@@ -31,6 +31,7 @@ it('an alert is worded, shows its value, is tested, seen firing, changed and del
   await dialog.getByLabel('When the').selectOption('sum');
   await dialog.getByLabel('of', { exact: true }).selectOption('errors');
   await dialog.getByText('Now: 12', { exact: true }).waitFor();
+  await dialog.getByText('Fires now').waitFor();
   await dialog.getByLabel('Webhook name').fill('#shop');
   await dialog.getByLabel('Webhook URL').fill('https://discord.com/api/webhooks/1/token');
   await expectSound(opened);
@@ -39,7 +40,7 @@ it('an alert is worded, shows its value, is tested, seen firing, changed and del
   const words = 'Sum of errors in the last 15 minutes is above 10';
   await page.getByText(words).waitFor();
   await page.getByText('Not checked yet').waitFor();
-  await page.getByRole('button', { name: 'Send test message' }).click();
+  await page.getByRole('button', { name: 'Send test' }).click();
   await page.getByText('The test message was sent.').waitFor();
   expect(sent[0]).toContain(words);
 
@@ -47,7 +48,7 @@ it('an alert is worded, shows its value, is tested, seen firing, changed and del
     last_error = 'The chat platform answered: Unknown Webhook'`.execute(tried.server.database.db);
   await page.reload();
   await page.getByText('Firing', { exact: true }).waitFor();
-  await page.getByText('The chat platform answered: Unknown Webhook').waitFor();
+  await page.getByText('Discord answered: Unknown Webhook').waitFor();
   await expectSound(opened);
 
   await page.getByRole('button', { name: `Edit: ${words}` }).click();
@@ -75,7 +76,8 @@ it('a message goes through a webhook that was stored by name, and is listed', as
   await page.getByLabel('Channel').selectOption('#news');
   await page.getByLabel('Message', { exact: true }).fill('Hello!');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByText('Chat message sent').waitFor();
+  await page.getByText('Hello!', { exact: true }).waitFor();
+  await page.getByText('Sent · #news').waitFor();
   expect(sent.at(-1)).toBe('Hello!');
   await expectSound(opened);
   await page.getByRole('button', { name: 'Delete #news' }).click();

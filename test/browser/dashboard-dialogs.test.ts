@@ -43,6 +43,12 @@ const DIALOGS: Asked[] = [
   },
   { dialog: 'Sign out everywhere', page: 'Security', opener: /^Sign out everywhere$/ },
   { dialog: 'Delete your account', page: 'Security', opener: /^Delete my account$/ },
+  {
+    dialog: 'Add alert',
+    page: 'Metrics',
+    opener: /^Add alert$/,
+    prepare: (page) => page.getByRole('link', { name: 'Shop' }).click(),
+  },
   { dialog: 'Add webhook', page: 'Chat', opener: /^Add webhook$/ },
   { dialog: 'Search', page: 'Events', opener: /^Search$/ },
   { dialog: 'Start from a template', page: 'Page', opener: /^Start from/ },

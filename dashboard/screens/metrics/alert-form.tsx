@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { MINUTE_MS } from '../../../contract/durations.ts';
 import type { AlertAggregate, AlertComparison } from '../../../contract/alert-condition.ts';
-import { alertNumber, alertSpan } from '../../../contract/alert-words.ts';
+import { alertNumber, alertSpan, alertWords } from '../../../contract/alert-words.ts';
 import { type Answer, owner } from '../../api/api.ts';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
 import { say } from '../../parts/messages.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { WEBHOOK_FIELDS, WebhookFields } from '../../parts/webhook-fields.tsx';
@@ -32,11 +34,11 @@ const COMPARISONS = [
 ] as const;
 const MINUTES = [1, 5, 15, 30, 60, 180, 720, 1_440];
 const PAUSES = [
-  ['0', 'Whenever it fires'],
-  ['15', '15 minutes apart'],
-  ['60', '1 hour apart'],
-  ['360', '6 hours apart'],
-  ['1440', '1 day apart'],
+  ['0', 'No limit'],
+  ['15', 'One every 15 minutes'],
+  ['60', 'One an hour'],
+  ['360', 'One every 6 hours'],
+  ['1440', 'One a day'],
 ] as const;
 
 /** Words a condition as a sentence, with what it says now, and chooses where its messages go. */
@@ -70,6 +72,14 @@ export function AlertForm({
     path: JSON.parse(path.value) as string[],
     aggregate: (isAbsent ? 'count' : aggregate.value) as AlertAggregate,
   };
+  const condition = {
+    ...measure,
+    minutes: Number(minutes.value),
+    comparison: comparison.value as AlertComparison,
+    ...(!isAbsent && {
+      threshold: threshold.value.trim() === '' ? NaN : Number(threshold.value),
+    }),
+  };
   const now = useLoaded(async () => {
     const until = Date.now();
     const since = new Date(until - Number(minutes.value) * MINUTE_MS).toISOString();
@@ -89,16 +99,7 @@ export function AlertForm({
       webhooks.push(webhook);
       target.value = webhook.id;
     }
-    const settings = {
-      ...measure,
-      minutes: Number(minutes.value),
-      comparison: comparison.value as AlertComparison,
-      ...(!isAbsent && {
-        threshold: threshold.value.trim() === '' ? NaN : Number(threshold.value),
-      }),
-      pauseMinutes: Number(pause.value),
-      webhookId,
-    };
+    const settings = { ...condition, pauseMinutes: Number(pause.value), webhookId };
     await (alert
       ? owner.alerts.updateAlert({ alertId: alert.id, ...settings })
       : owner.alerts.createAlert({ projectId, ...settings }));
@@ -106,6 +107,7 @@ export function AlertForm({
     onSaved();
   };
   const current = now.value?.value;
+  const isMet = current !== undefined && isConditionMet(condition, current);
   return (
     <Form
       fields={['threshold', ...WEBHOOK_FIELDS]}
@@ -113,7 +115,7 @@ export function AlertForm({
       onCancel={onCancel}
       onSubmit={save}
     >
-      <div class="chips">
+      <div class="chips alert-words">
         {!isAbsent && (
           <Bound to={aggregate} name="aggregate" label="When the" options={AGGREGATES} />
         )}
@@ -138,14 +140,25 @@ export function AlertForm({
           ])}
         />
       </div>
-      <p class="hint" role="status">
-        {now.failure ??
-          (current === undefined
-            ? 'Reading the value…'
-            : isAbsent
-              ? `${alertNumber(current)} arrived in ${alertSpan(Number(minutes.value))}.`
-              : `Now: ${alertNumber(current)}`)}
-      </p>
+      <div class="alert-preview">
+        <span class={isMet ? 'tile warn' : 'tile good'}>
+          <Icon lines={LINES.bell} />
+        </span>
+        <div class="grow">
+          <p class="strong">
+            {alertWords({ ...condition, threshold: condition.threshold ?? null })}
+          </p>
+          <p class="hint" role="status">
+            {now.failure ??
+              (current === undefined
+                ? 'Reading the value…'
+                : isAbsent
+                  ? `${alertNumber(current)} arrived in ${alertSpan(condition.minutes)}.`
+                  : `Now: ${alertNumber(current)}`)}
+          </p>
+        </div>
+        {isMet && <span class="pill warn">Fires now</span>}
+      </div>
       <Bound
         to={target}
         name="webhookId"
@@ -160,7 +173,16 @@ export function AlertForm({
       {!available && address === null && webhooks.length === 0 && (
         <p class="note">Confirm a forwarding address first, so that alerts can be mailed to it.</p>
       )}
-      <Bound to={pause} name="pauseMinutes" label="Messages at least" options={PAUSES} />
+      <Bound to={pause} name="pauseMinutes" label="Limit messages to" options={PAUSES} />
     </Form>
   );
+}
+
+/** Whether a value would fire an alert. */
+function isConditionMet(
+  { comparison, threshold = NaN }: { comparison: AlertComparison; threshold?: number },
+  value: number | null,
+): boolean {
+  if (comparison === 'absent') return value === 0;
+  return value !== null && (comparison === 'above' ? value > threshold : value < threshold);
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { AlertCondition, AlertState } from '../../../contract/alert-condition.ts';
 import { alertNumber, alertWords } from '../../../contract/alert-words.ts';
 import { type Answer, owner } from '../../api/api.ts';
+import { naming } from '../../api/sentence-of.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -94,7 +95,7 @@ export function Alerts({ projectId }: { projectId: string }) {
 
 const STATES: Readonly<Record<AlertState, readonly [pill: string, words: string]>> = {
   new: ['pill', 'Not checked yet'],
-  fine: ['pill good', 'Fine'],
+  fine: ['pill good', 'OK'],
   firing: ['pill warn', 'Firing'],
   no_data: ['pill', 'No data'],
 };
@@ -144,11 +145,11 @@ function AlertLine({
             </span>
           )}
         </p>
-        {alert.last_error && <p class="error">{alert.last_error}</p>}
+        {alert.last_error && <p class="error">{naming(alert.last_error)}</p>}
       </div>
       <div class="row">
         <button type="button" class="quiet" onClick={() => void test()}>
-          Send test message
+          Send test
         </button>
         <button type="button" class="quiet" aria-label={`Edit: ${words}`} onClick={onEdit}>
           Edit
