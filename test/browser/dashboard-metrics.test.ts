@@ -61,6 +61,7 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   expect(JSON.stringify(blocks)).not.toContain('Shop');
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await page.getByText('3 metrics in 30 days').waitFor();
+  await page.getByRole('link', { name: 'Metrics', exact: true }).click();
   await page.getByText('Last one just now').waitFor();
   await page.getByRole('link', { name: 'Shop', exact: true }).click();
   await page.getByText('Sum of visitors in the last hour: 50.').waitFor();

@@ -5,7 +5,8 @@ import { Ago } from '../../parts/time.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../router.ts';
 
-const DAYS = 30;
+/** Number of days of the activity. */
+export const DAYS = 30;
 const number = new Intl.NumberFormat();
 
 /** Query for the activity of a project. */
@@ -21,7 +22,7 @@ export function activityQuery(projectId: string) {
 
 /** How many metrics of a project came lately, day by day, and when the last one did. */
 export function Activity({ projectId }: { projectId: string }) {
-  const activity = useLoaded(() => activityOf(projectId));
+  const activity = useActivity(projectId);
   return (
     <Show loaded={activity}>
       {({ count, values, latest }) =>
@@ -51,6 +52,11 @@ export function Activity({ projectId }: { projectId: string }) {
       }
     </Show>
   );
+}
+
+/** Loads the activity of a project. */
+export function useActivity(projectId: string) {
+  return useLoaded(() => activityOf(projectId));
 }
 
 async function activityOf(projectId: string) {

@@ -10,6 +10,8 @@ export interface AccountState {
   hasLink: boolean;
   /** Number of blocks of the page. */
   blocks: number;
+  /** Name of the theme of the page. */
+  theme: string;
   /** The first ones. */
   projects: readonly Project[];
   hasMetric: boolean;

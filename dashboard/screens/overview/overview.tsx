@@ -14,12 +14,13 @@ import { LastEvents } from './last-events.tsx';
 import { Numbers } from './numbers.tsx';
 import './overview.css';
 import { Unnamed } from './unnamed.tsx';
-import { Views } from './views.tsx';
+import { VIEW_DAYS, Views } from './views.tsx';
 import { YourPage } from './your-page.tsx';
 
 /** Home of an owner: whether the page is there, what is missing, and what happened. */
 export function Overview() {
   const state = useLoaded(loadState);
+  const views = useLoaded(() => owner.page.getViews({ days: VIEW_DAYS }));
   const typed = useSignal('');
   const { name, title } = state.value ?? {};
   const isNew = name === '';
@@ -46,14 +47,14 @@ export function Overview() {
       <Show loaded={state}>
         {(loaded) => (
           <div class="main-and-side home">
-            {loaded.name && <YourPage state={loaded} onChange={state.reload} />}
+            {loaded.name && <YourPage state={loaded} views={views.value} onChange={state.reload} />}
             {isSetUp(loaded) ? (
               <LastEvents />
             ) : (
               <FirstSteps state={loaded} typed={typed} onChange={state.reload} />
             )}
             {!loaded.name && <Unnamed typed={typed.value} />}
-            <Views />
+            <Views views={views} />
             {!isSetUp(loaded) && <LastEvents />}
             {loaded.hasMetric && <Numbers projects={loaded.projects} />}
           </div>
@@ -63,11 +64,14 @@ export function Overview() {
   );
 }
 
+/** Longest first name that is greeted, in characters: any other is no first name. */
+const MAX_GREETED = 20;
+
 function greeting(title: string | undefined): string {
   const hour = new Date().getHours();
   const time = hour < 5 || hour >= 18 ? 'evening' : hour < 12 ? 'morning' : 'afternoon';
   const [first] = title?.trim().split(/\s+/) ?? [];
-  return first ? `Good ${time}, ${first}` : `Good ${time}`;
+  return first && first.length <= MAX_GREETED ? `Good ${time}, ${first}` : `Good ${time}`;
 }
 
 /** Projects that are shown, and in which a first metric is looked for. */
@@ -88,6 +92,7 @@ async function loadState(): Promise<AccountState> {
     hasBio: Boolean(site.bio),
     hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
     blocks: blocks.length,
+    theme: site.themes?.name ?? (site.custom_theme ? 'Your own' : 'Default'),
     projects: first,
     hasMetric: await hasMetric(first),
   };

@@ -5,6 +5,6 @@ import { say, showing } from '../../parts/messages.tsx';
 export async function toggleVisibility(onChange: () => void): Promise<void> {
   const answer = await showing(api.site.toggleSiteVisibility());
   if (!answer) return;
-  say(answer.newStatus ? 'Your page is visible to everybody.' : 'Your page is hidden.');
+  say(answer.newStatus ? 'Your page is live.' : 'Your page is hidden.');
   onChange();
 }

@@ -1,22 +1,28 @@
-import { owner } from '../../api/api.ts';
+import type { Answer, owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { Show } from '../../parts/states.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
+import type { Loaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../router.ts';
 import { arePagesElsewhere } from '../../session.ts';
 import { Bars } from './bars.tsx';
 
 const DAYS = 7;
+
+/** Number of days whose views are loaded: those that are shown, and as many before. */
+export const VIEW_DAYS = 2 * DAYS;
+
+/** Views of the page in the last days. */
+export type PageViews = Answer<typeof owner.page.getViews>;
+
 const number = new Intl.NumberFormat();
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
 
 /** How often people opened the page in the last days, beside the days before. */
-export function Views() {
-  const views = useLoaded(() => owner.page.getViews({ days: 2 * DAYS }));
+export function Views({ views }: { views: Loaded<PageViews> }) {
   return (
-    <section class="card">
+    <section class="card views-card">
       <div class="card-head">
         <h2>Views this week</h2>
         <p class="legend" aria-hidden="true">
@@ -57,7 +63,7 @@ export function Views() {
           );
         }}
       </Show>
-      <ApiCall endpoint="page.getViews" input={{ days: 2 * DAYS }} />
+      <ApiCall endpoint="page.getViews" input={{ days: VIEW_DAYS }} />
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -8,13 +9,27 @@ import { Switch } from '../../parts/switch.tsx';
 import { arePagesElsewhere, pagesUrl, signIns } from '../../session.ts';
 import type { AccountState } from './account-state.ts';
 import { NameForm } from './name-form.tsx';
+import { PageFacts } from './page-facts.tsx';
 import { PagePicture } from './page-picture.tsx';
 import { toggleVisibility } from './toggle-visibility.ts';
+import type { PageViews } from './views.tsx';
+
+const SHARE =
+  'M4 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 5.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 14.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M5.8 7l4.4-2.5M5.8 9l4.4 2.5';
 
 /** The page of the account, where it is, and whether anybody sees it there. */
-export function YourPage({ state, onChange }: { state: AccountState; onChange: () => void }) {
+export function YourPage({
+  state,
+  views,
+  onChange,
+}: {
+  state: AccountState;
+  views: PageViews | undefined;
+  onChange: () => void;
+}) {
   const { name, isVisible } = state;
   const isNaming = useSignal(false);
+  const wasHidden = useRef(!isVisible);
   const url = `${pagesUrl}/@${name}`;
   return (
     <section class="card your-page" aria-label="Your page">
@@ -34,7 +49,8 @@ export function YourPage({ state, onChange }: { state: AccountState; onChange: (
           />
         </div>
         {isVisible ? (
-          <a class="plate" href={url}>
+          // The sign is hung up before the eyes of whoever publishes the page.
+          <a class={wasHidden.current ? 'plate hung' : 'plate'} href={url}>
             <Address name={name} />
           </a>
         ) : (
@@ -50,12 +66,22 @@ export function YourPage({ state, onChange }: { state: AccountState; onChange: (
         <div class="row">
           <Copy text={url} label="Copy address" />
           {isVisible && <QrCode url={url} />}
+          {isVisible && 'share' in navigator && (
+            <button
+              type="button"
+              // Whoever leaves the sheet of the system has not failed.
+              onClick={() => void navigator.share({ title: state.title, url }).catch(() => {})}
+            >
+              <Icon lines={SHARE} />
+              Share
+            </button>
+          )}
           <button
             type="button"
+            class="quiet"
             aria-expanded={isNaming.value}
             onClick={() => (isNaming.value = !isNaming.value)}
           >
-            <Icon lines={LINES.edit} />
             Change name
           </button>
         </div>
@@ -68,6 +94,7 @@ export function YourPage({ state, onChange }: { state: AccountState; onChange: (
             }}
           />
         )}
+        <PageFacts state={state} views={views} />
       </div>
       <ApiCall
         endpoint="site.toggleSiteVisibility"
