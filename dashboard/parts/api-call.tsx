@@ -73,7 +73,7 @@ export function ApiCalls() {
       button={
         <>
           <Icon lines={LINES.api} />
-          View API call
+          <span>View API call</span>
         </>
       }
       label="API calls of this screen"

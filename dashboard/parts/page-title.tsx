@@ -37,8 +37,10 @@ export function PageTitle({
         </h1>
         {about && <p class="muted">{about}</p>}
       </div>
-      <ApiCalls />
-      {children}
+      <div class="row">
+        <ApiCalls />
+        {children}
+      </div>
     </div>
   );
 }

@@ -10,6 +10,9 @@ import {
 } from './question.ts';
 
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+/** Longer numbers do not fit on a telephone. */
+const LONG = 1e10;
+const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 2 });
 const percent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
@@ -30,7 +33,11 @@ export function Figures({ answer, query }: { answer: MetricsAnswer; query: Metri
           const before = answer.previous && totalOf(answer.previous, at);
           return (
             <p key={at} class="row">
-              {total !== null && <span class="great">{number.format(total)}</span>}
+              {total !== null && (
+                <span class="great" title={number.format(total)}>
+                  {(Math.abs(total) < LONG ? number : short).format(total)}
+                </span>
+              )}
               {total !== null && <Change now={total} before={before} />}
               <span class="hint">
                 {measureWords(measure)}, {when}
