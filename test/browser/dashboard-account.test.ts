@@ -56,6 +56,7 @@ it('a key is made with a label and a scope, shown once, used, and revoked after 
 it('a key is made on a phone after the page was edited there', async () => {
   const { page } = await tried.open(await tried.server.createAccount(), 'Page');
   await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('button', { name: 'Create key' }).click();
   const making = page.getByRole('dialog', { name: 'Create key' });
