@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { visits } from '../router.ts';
 import { ApiCalls } from './api-call.tsx';
+import './shared.ts';
 
 let shown = 0;
 

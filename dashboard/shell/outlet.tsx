@@ -12,7 +12,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 
 /** For so long a page waits for all that it shows. */
 const WHOLE_WITHIN_MS = 1_000;
-/** Delay of the loading ahead in browsers that do not say when they are idle. */
+/** Delay of the loading ahead: what the open page asks for goes first. */
 const PRELOAD_AFTER_MS = 2_000;
 
 /** The page that is open. */
@@ -55,6 +55,7 @@ async function withoutCode(): Promise<never> {
  * without a connection.
  */
 async function preloadPages(): Promise<void> {
+  await delay(PRELOAD_AFTER_MS);
   for (const page of screens) {
     await idle();
     if (!isShown(page, isOperator.peek())) continue;
@@ -63,10 +64,13 @@ async function preloadPages(): Promise<void> {
 }
 
 function idle(): Promise<unknown> {
-  return new Promise((resolve) => {
-    if ('requestIdleCallback' in window) requestIdleCallback(resolve);
-    else setTimeout(resolve, PRELOAD_AFTER_MS);
-  });
+  return 'requestIdleCallback' in window
+    ? new Promise((resolve) => requestIdleCallback(resolve))
+    : delay(PRELOAD_AFTER_MS);
+}
+
+function delay(milliseconds: number): Promise<unknown> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** Shows what is in a page at once when it is there, instead of one part after the other, each moving the next. */

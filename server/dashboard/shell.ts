@@ -9,6 +9,10 @@ const ICON = `data:image/svg+xml,${SVG.replace(/[<>#]/g, encodeURIComponent)}`;
 const LATE =
   '<main class="entry late"><div class="card"><h1>Nameplate</h1><p role="status">The dashboard is not here yet: the connection is slow, or the server has too much to do. Nothing is lost; a link that signs you in still does.</p><p><a class="button" href="">Try again</a></p></div></main>';
 
+/** Head of the navigation, as the code draws it: there is something to see before it runs. */
+const HEAD =
+  '<div class="frame"><div class="side" aria-hidden="true"><span class="logo"><svg viewBox="0 0 30 20" width="30" height="20"><rect width="30" height="20" rx="4.5" fill="#0f6a4c"/><rect x="2" y="2" width="26" height="16" rx="2.8" fill="none" stroke="#ffffffcc"/><path d="M5.6 10h.01M24.4 10h.01M10.5 10h9" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>Nameplate</span></div></div>';
+
 /** Data that the document hands to the code that it loads. */
 export interface Told {
   /** The id of the account that is logged in, which no other window may change unnoticed. */
@@ -50,7 +54,7 @@ export function renderShell(
 <script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}
 </head>
 <body>
-<div id="app"${account}${mails}${provider}${open}${pages}>${LATE}</div>
+<div id="app"${account}${mails}${provider}${open}${pages}>${accountId === undefined ? '' : HEAD}${LATE}</div>
 <noscript><main class="entry"><div class="card"><h1>Nameplate</h1><p>The dashboard needs JavaScript. Everything in it can also be done by <a href="/docs/">API</a>.</p></div></main></noscript>
 </body>
 </html>

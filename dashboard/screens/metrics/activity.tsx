@@ -22,7 +22,7 @@ export function activityQuery(projectId: string) {
 
 /** How many metrics of a project came lately, day by day, and when the last one did. */
 export function Activity({ projectId }: { projectId: string }) {
-  const activity = useActivity(projectId);
+  const activity = useLoaded(() => activityOf(projectId));
   return (
     <Show loaded={activity}>
       {({ count, values, latest }) =>
@@ -52,11 +52,6 @@ export function Activity({ projectId }: { projectId: string }) {
       }
     </Show>
   );
-}
-
-/** Loads the activity of a project. */
-export function useActivity(projectId: string) {
-  return useLoaded(() => activityOf(projectId));
 }
 
 async function activityOf(projectId: string) {

@@ -1,8 +1,10 @@
+import { owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { Show } from '../../parts/states.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../router.ts';
-import { activityQuery, DAYS, useActivity } from '../metrics/activity.tsx';
+import { activityQuery, DAYS } from '../metrics/activity.tsx';
 import type { AccountState } from './account-state.ts';
 
 const number = new Intl.NumberFormat();
@@ -24,21 +26,19 @@ export function Numbers({ projects }: { projects: AccountState['projects'] }) {
 }
 
 function ProjectLine({ id, name }: AccountState['projects'][number]) {
-  const activity = useActivity(id);
+  const activity = useLoaded(() => owner.metrics.queryMetrics(activityQuery(id)));
   return (
     <div class="project">
       <h3>
         <a href={addressOf(`metrics/${id}`)}>{name}</a>
       </h3>
       <Show loaded={activity}>
-        {({ count, values, latest }) => (
+        {({ totals: [count], series }) => (
           <>
             <p class="hint">
-              {latest === undefined
-                ? 'No metrics yet'
-                : `${number.format(count)} ${count === 1 ? 'metric' : 'metrics'} in ${DAYS} days`}
+              {number.format(count ?? 0)} {count === 1 ? 'metric' : 'metrics'} in {DAYS} days
             </p>
-            {latest !== undefined && <Sparkline values={values} />}
+            {series[0] && <Sparkline values={series[0].values.map((value) => value ?? 0)} />}
           </>
         )}
       </Show>

@@ -7,7 +7,6 @@ import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../router.ts';
 import { pagesUrl } from '../../session.ts';
-import type { Project } from '../metrics/project-card.tsx';
 import type { AccountState } from './account-state.ts';
 import { FirstSteps, isSetUp } from './first-steps.tsx';
 import { LastEvents } from './last-events.tsx';
@@ -78,13 +77,12 @@ function greeting(title: string | undefined): string {
 const MAX_PROJECTS = 3;
 
 async function loadState(): Promise<AccountState> {
-  const [{ display_name }, { enabled }, { site, blocks }, { projects }] = await Promise.all([
+  const [{ display_name }, { enabled }, { site, blocks }, projects] = await Promise.all([
     api.account.getDisplayName(),
     api.site.getSiteStatus(),
     owner.page.getVersion(),
-    api.stats.getProjects(),
+    loadProjects(),
   ]);
-  const first = projects.slice(0, MAX_PROJECTS);
   return {
     name: display_name,
     title: site.display_name || display_name,
@@ -93,12 +91,13 @@ async function loadState(): Promise<AccountState> {
     hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
     blocks: blocks.length,
     theme: site.themes?.name ?? (site.custom_theme ? 'Your own' : 'Default'),
-    projects: first,
-    hasMetric: await hasMetric(first),
+    ...projects,
   };
 }
 
-async function hasMetric(projects: readonly Project[]): Promise<boolean> {
-  const pages = projects.map(({ id }) => owner.metrics.listMetrics({ projectId: id, limit: 1 }));
-  return (await Promise.all(pages)).some(({ metrics }) => metrics.length > 0);
+async function loadProjects(): Promise<Pick<AccountState, 'projects' | 'hasMetric'>> {
+  const projects = (await api.stats.getProjects()).projects.slice(0, MAX_PROJECTS);
+  const lists = projects.map(({ id }) => owner.metrics.listMetrics({ projectId: id, limit: 1 }));
+  const hasMetric = (await Promise.all(lists)).some(({ metrics }) => metrics.length > 0);
+  return { projects, hasMetric };
 }
