@@ -49,7 +49,7 @@ export async function sendTest(
   const detail = {
     alert_id: alert.id,
     stored_webhook_id: id,
-    text: excerptOf({ content: text }),
+    text: excerptOf({ content: text.replace('\n', ': ') }),
   };
   const limit = on.allowances.events;
   await on.chatPlatform.send(
