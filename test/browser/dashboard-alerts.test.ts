@@ -77,7 +77,8 @@ it('a message goes through a webhook that was stored by name, and is listed', as
   await page.getByLabel('Message', { exact: true }).fill('Hello!');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('Hello!', { exact: true }).waitFor();
-  await page.getByText('Sent · #news').waitFor();
+  await page.locator('.event').getByText('Sent', { exact: true }).waitFor();
+  await page.locator('.event').getByText('#news', { exact: true }).waitFor();
   expect(sent.at(-1)).toBe('Hello!');
   await expectSound(opened);
   await page.getByRole('button', { name: 'Delete #news' }).click();

@@ -60,18 +60,20 @@ function Delivery({
       </span>
       <div class="event-words">
         <p>{String(detail['text'] || 'Message by webhook URL')}</p>
-        <span class={isFailed ? 'event-more error' : 'event-more'}>
-          {isFailed
-            ? (REASONS[String(detail['code'])] ?? 'Not sent')
-            : outcome === 'pending'
-              ? 'Pending'
-              : done}
-          {name && ` · ${name}`}
-        </span>
+        <p class="event-more">
+          <span class={isFailed ? 'error' : undefined}>
+            {isFailed
+              ? (REASONS[String(detail['code'])] ?? 'Not sent')
+              : outcome === 'pending'
+                ? 'Pending'
+                : done}
+          </span>
+          {name && <span>{name}</span>}
+          <span>
+            <Ago time={time} />
+          </span>
+        </p>
       </div>
-      <span class="event-more">
-        <Ago time={time} />
-      </span>
     </li>
   );
 }

@@ -26,7 +26,16 @@ const TELLING: ReadonlySet<string> = new Set([
 ]);
 
 /** An event in a list: icon, sentence, outcome unless it succeeded, browser, and `time`. */
-export function EventLine({ event, time }: { event: Event; time: ComponentChildren }) {
+export function EventLine({
+  event,
+  time,
+  isNarrow = false,
+}: {
+  event: Event;
+  time: ComponentChildren;
+  /** Whether the time is below the sentence, where there is no room beside it. */
+  isNarrow?: boolean;
+}) {
   const { type, outcome, summary, detail } = event;
   const isFailed = outcome === 'failed';
   const tone =
@@ -42,13 +51,14 @@ export function EventLine({ event, time }: { event: Event; time: ComponentChildr
       </span>
       <div class="event-words">
         <p title={summary}>{summary}</p>
-        {typeof detail['agent'] === 'string' && (
-          <span class="event-more">{agentWords(detail['agent'])}</span>
-        )}
-        {isFailed && !TELLING.has(type) && <span class="event-more error">Failed</span>}
-        {outcome === 'pending' && <span class="event-more">Pending</span>}
+        <p class="event-more">
+          {typeof detail['agent'] === 'string' && <span>{agentWords(detail['agent'])}</span>}
+          {isFailed && !TELLING.has(type) && <span class="error">Failed</span>}
+          {outcome === 'pending' && <span>Pending</span>}
+          {isNarrow && <span>{time}</span>}
+        </p>
       </div>
-      <span class="event-more">{time}</span>
+      {!isNarrow && <span class="event-more">{time}</span>}
     </li>
   );
 }

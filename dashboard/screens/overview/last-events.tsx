@@ -27,7 +27,12 @@ export function LastEvents() {
           ) : (
             <ul>
               {list.map((event) => (
-                <EventLine key={event.id} event={event} time={<Ago time={event.created_at} />} />
+                <EventLine
+                  key={event.id}
+                  event={event}
+                  time={<Ago time={event.created_at} />}
+                  isNarrow
+                />
               ))}
             </ul>
           )
