@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { facesOf, servedName } from '../../service/site-page/typefaces.ts';
 
 /** A style sheet that a page has in it, and what its policy allows for it. */
 export interface PageStyle {
@@ -7,8 +8,16 @@ export interface PageStyle {
   source: string;
 }
 
-/** The style of pages of the server itself. */
-export const PAGE_STYLE = styleOf(sheetAt(new URL('./page.css', import.meta.url)));
+const [INTER] = facesOf('inter', { parts: ['latin'] });
+
+/** Where the font of pages of the server itself is. */
+export const PAGE_FONT = `/fonts/${servedName(readFileSync(INTER!.file))}`;
+
+/** The style of pages of the server itself. The font is used when it is there at once, so that no text moves. */
+export const PAGE_STYLE = styleOf(
+  `@font-face{font-family:Inter;src:url(${PAGE_FONT})format("woff2");font-weight:100 900;font-display:optional;unicode-range:${INTER!.range}}` +
+    sheetAt(new URL('./page.css', import.meta.url)),
+);
 
 /** A style sheet with the source by which a policy allows it. */
 export function styleOf(sheet: string): PageStyle {

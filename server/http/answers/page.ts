@@ -6,10 +6,14 @@ import type { RefusalError } from '../../service/refusal.ts';
 import type { Registration } from '../../service/settings/registration.ts';
 import { explainError } from './error-answer.ts';
 import { refusalHeaders, securityHeaders } from './headers.ts';
-import { PAGE_STYLE, type PageStyle } from './page-style.ts';
+import { PAGE_FONT, PAGE_STYLE, type PageStyle } from './page-style.ts';
 
 /** Policy of such a page. */
-export const PAGE_POLICY = { 'style-src': PAGE_STYLE.source, 'form-action': "'self'" };
+export const PAGE_POLICY = {
+  'style-src': PAGE_STYLE.source,
+  'font-src': "'self'",
+  'form-action': "'self'",
+};
 
 /** Headers of every page. */
 const PAGE_HEADERS = {
@@ -109,6 +113,7 @@ export function renderDocument(
 <meta name="color-scheme" content="light dark">
 ${head.toString()}
 <title>${html`${title}`.toString()}</title>
+<link rel="preload" href="${PAGE_FONT}" as="font" type="font/woff2" crossorigin>
 <style>${style.sheet}</style>
 </head>
 <body>

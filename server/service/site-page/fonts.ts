@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { FONTS, FONT_PAIRS } from '../../../contract/fonts.ts';
 import { AS_IN_THEME } from '../../../contract/page-settings.ts';
 import type { PublicSite } from './public-site.ts';
 import type { PageSettings } from './settings.ts';
 import { designOf } from './themes/index.ts';
-import { facesOf, keyOfFamily, ownFamilies } from './typefaces.ts';
+import { facesOf, keyOfFamily, ownFamilies, servedName } from './typefaces.ts';
 
 /** Parts of a font that pages load. */
 const LATIN = ['latin', 'latin-ext'];
@@ -24,7 +23,7 @@ for (const { family, sizeAdjust, hasItalic } of FONTS) {
   const own = (['normal', ...(hasItalic ? (['italic'] as const) : [])] as const).flatMap((style) =>
     facesOf(keyOfFamily(family), { parts: LATIN, style }).map(({ file, range }) => {
       const bytes = readFileSync(file);
-      const name = `${hash('sha256', bytes, 'hex').slice(0, 16)}.woff2`;
+      const name = servedName(bytes);
       files.set(name, bytes);
       const slant = style === 'italic' ? 'font-style:italic;' : '';
       return `@font-face{font-family:"${family}";src:url(/fonts/${name})format("woff2");${slant}font-weight:100 900;font-display:swap;${size}unicode-range:${range}}`;

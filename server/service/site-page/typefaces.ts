@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { FONT_FAMILIES } from '../../../contract/fonts.ts';
@@ -52,6 +53,11 @@ export function facesOf(key: string, { parts, style = 'normal' }: FaceChoice = {
       const name = `${key}-${part.replace(/[[\]]/g, '')}-wght-${style}.woff2`;
       return { file: fileOf(key, `files/${name}`), range };
     });
+}
+
+/** The name by which a file of a typeface is served: it is of what is in the file. */
+export function servedName(bytes: Buffer): string {
+  return `${hash('sha256', bytes, 'hex').slice(0, 16)}.woff2`;
 }
 
 function fileOf(key: string, name: string): string {
