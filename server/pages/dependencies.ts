@@ -8,6 +8,7 @@ import type { SignIns } from '../http/access/signed-in.ts';
 import type { PageFrame } from '../http/answers/page.ts';
 import type { CustomDomains } from '../service/domains/custom-domains.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
+import type { SignOn } from '../service/sign-on/sign-on.ts';
 import type { Figures } from '../service/metrics/figures.ts';
 
 /** Everything that pages need. */
@@ -23,6 +24,8 @@ export interface PageDependencies extends SignIns, Whereabouts, PageFrame {
   /** Undefined if the server has no custom domains. */
   customDomains?: CustomDomains | undefined;
   signUps: SignUps;
+  /** Undefined if the operator set no single sign-on up. */
+  signOn?: Pick<SignOn, 'name'> | undefined;
   /** Where the bare address leads; without it, there is the landing page. */
   homeUrl?: string | undefined;
   /** Where visitors report a page: an e-mail address or a URL. */

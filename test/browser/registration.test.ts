@@ -81,6 +81,11 @@ it('on a phone somebody finds a free name while typing, and has an account with 
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
   await expectSound(opened);
+  const first = await mailedLink('jane@example.com');
+  mailServer.received.length = 0;
+  await page.getByRole('button', { name: 'Send it again' }).click();
+  expect(await mailedLink('jane@example.com')).not.toBe(first);
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
 
   const link = await mailedLink('jane@example.com');
   const mailed = await visit(tried.browser, link, PHONE);

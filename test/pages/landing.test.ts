@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createSignOn } from '../../server/service/sign-on/sign-on.ts';
 import { OWN_PAGE } from '../support/session.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -27,9 +28,16 @@ describe('where registration is open, the bare address', () => {
       expect(taken).toContain('Not available.');
       expect(taken).not.toContain('type="email"');
     }
-    expect((await get('/?name=taken-here')).payload).toContain('href="?name=its-taken-here"');
     expect((await get('/?name=x')).payload).toContain('at least 3 characters');
     expect((await get('/')).payload).not.toContain('type="email"');
+  });
+
+  it('answers the same for a reserved name as for one that is taken', async () => {
+    const account = await server.createAccount();
+    await account.client.account.updateDisplayName({ display_name: 'taken-too' });
+    const [taken, reserved] = [await get('/?name=taken-too'), await get('/?name=moderator')];
+    expect(taken.payload).toContain('href="?name=its-taken-too"');
+    expect(reserved.payload.replaceAll('moderator', 'taken-too')).toBe(taken.payload);
   });
 
   it('repeats nothing as HTML', async () => {
@@ -48,6 +56,9 @@ describe('where registration is open, the bare address', () => {
     expect(sent.statusCode).toBe(200);
     expect(sent.payload).toContain('<h1>Check your mail</h1>');
     expect(sent.payload).toContain('jane@example.com');
+    // The form that sends it again.
+    expect(sent.payload).toContain('name="email" value="jane@example.com"');
+    expect(sent.payload).toContain('name="name" value="jane-lands"');
     for (const email of ['', 'x', 'x@host.internal', 'a@example.com,b@example.com']) {
       const refused = await post({ name: 'jane-lands', email });
       expect(refused.statusCode).toBe(400);
@@ -94,6 +105,26 @@ it.each([
       payload: 'name=jane&email=jane%40example.com',
     });
     expect(posted.statusCode).toBe(403);
+    await other.close();
+  },
+);
+
+it.each(['open', 'invite'] as const)(
+  'with REGISTRATION=%s a single sign-on provider has a button of its own',
+  async (registration) => {
+    const signOn = createSignOn({
+      OIDC_ISSUER: 'https://id.example.org',
+      OIDC_CLIENT_ID: 'nameplate',
+      OIDC_CLIENT_SECRET: 'a secret',
+      OIDC_NAME: 'R&D <ID>',
+      OIDC_ALLOWED_GROUPS: [],
+      OIDC_ALLOWED_DOMAINS: [],
+      REGISTRATION: registration,
+    });
+    const other = await startTestApp({ registration, signOn });
+    const button =
+      '<a class="button" href="/dashboard/sign-on">Continue with R&amp;D &lt;ID&gt;</a>';
+    expect((await other.app.inject({ url: '/' })).payload).toContain(button);
     await other.close();
   },
 );

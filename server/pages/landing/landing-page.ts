@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { LIMITS } from '../../../contract/limits.ts';
+import { PAGE_POLICY } from '../../http/answers/page.ts';
 import { PAGE_STYLE, sheetAt, styleOf } from '../../http/answers/page-style.ts';
 import { type Html, html, trusted } from '../../service/site-page/html.ts';
 
@@ -16,10 +17,10 @@ export const LANDING_STYLE = styleOf(
 
 /** Policy of the landing page: its one script, which asks this server alone. */
 export const LANDING_POLICY = {
+  ...PAGE_POLICY,
   'style-src': LANDING_STYLE.source,
   'script-src': `'sha256-${hash('sha256', SCRIPT, 'base64')}'`,
   'connect-src': "'self'",
-  'form-action': "'self'",
 };
 
 /** State of a name that somebody claims, as the page shows it. */
@@ -42,6 +43,8 @@ export interface Hosts {
   host: string;
   pagesHost: string;
   mailDomain: string;
+  /** Name of the single sign-on provider, if there is one. */
+  provider?: string | undefined;
 }
 
 /** The page where anybody claims a name. */
@@ -96,6 +99,13 @@ export function claimPage(claim: Claim, hosts: Hosts): Html {
               <p class="muted">The link creates your account. There is no password.</p>
             </form>`
           }
+          ${
+            hosts.provider !== undefined &&
+            html`<div class="mail">
+              <p class="or">or</p>
+              ${continueAt(hosts.provider)}
+            </div>`
+          }
         </div>
         <div class="wall">${plate(claim, hosts)}</div>
       </div>
@@ -117,9 +127,9 @@ function plate({ name, isAvailable }: Claim, { pagesHost, mailDomain }: Hosts): 
     return html`<p class="plate off"><span>@name</span></p>
       <p class="hold">Your plate goes up once the name fits.</p>`;
   if (!isAvailable)
-    return html`<p class="plate taken"><span>@${name}</span></p>
+    return html`<p class="plate taken${long(name)}"><span>@${name}</span></p>
       <p class="hold">Not available.</p>`;
-  return html`<p class="plate"><span>@${name}</span></p>
+  return html`<p class="plate${long(name)}"><span>@${name}</span></p>
     <dl>
       <dt>Page</dt>
       <dd>${pagesHost}/@${name}</dd>
@@ -128,8 +138,20 @@ function plate({ name, isAvailable }: Claim, { pagesHost, mailDomain }: Hosts): 
     </dl>`;
 }
 
+function continueAt(provider: string): Html {
+  return html`<a class="button" href="/dashboard/sign-on">Continue with ${provider}</a>`;
+}
+
+/** Class of a plate whose name is set smaller, so that it fits. */
+function long(name: string): string {
+  return name.length > 24 ? ' longest' : name.length > 12 ? ' long' : '';
+}
+
 /** The page of a server where one needs an invitation, or is no stranger. */
-export function quietPage({ host }: Pick<Hosts, 'host'>, takesInvitations: boolean): Html {
+export function quietPage(
+  { host, provider }: Pick<Hosts, 'host' | 'provider'>,
+  takesInvitations: boolean,
+): Html {
   return html`<main id="main">
     <div class="front">
       <div>
@@ -138,7 +160,10 @@ export function quietPage({ host }: Pick<Hosts, 'host'>, takesInvitations: boole
           Everybody at ${host} has a name, and with it a page, a mail address, metrics and an API.
           ${takesInvitations ? 'New accounts need an invitation.' : 'Registration is closed.'}
         </p>
-        <p><a class="button primary" href="/dashboard/">Sign in</a></p>
+        <p class="ways">
+          <a class="button primary" href="/dashboard/">Sign in</a>
+          ${provider !== undefined && continueAt(provider)}
+        </p>
       </div>
       <div class="wall">
         <p class="plate"><span>${host}</span></p>

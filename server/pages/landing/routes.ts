@@ -37,11 +37,12 @@ export async function landing(
   dependencies: PageDependencies,
   answers: SiteAnswers,
 ): Promise<void> {
-  const { homeUrl, registration, signUps, publicUrl, pagesUrl, mailDomain } = dependencies;
+  const { homeUrl, registration, signUps, signOn, publicUrl, pagesUrl, mailDomain } = dependencies;
   const hosts = () => ({
     host: hostOf(originOf(scope, publicUrl)),
     pagesHost: hostOf(originOf(scope, pagesUrl)),
     mailDomain,
+    provider: signOn?.name,
   });
   const send = (reply: FastifyReply, claim: Claim) =>
     reply.headers(HEADERS).send(
@@ -115,7 +116,12 @@ export async function landing(
             </dl>
             <p class="next muted">
               The link works once, for 24 hours. If nothing arrives, look in the spam folder.
-            </p>`,
+            </p>
+            <form method="post">
+              <input type="hidden" name="name" value="${typed}" />
+              <input type="hidden" name="email" value="${email}" />
+              <button>Send it again</button>
+            </form>`,
           below: html`Wrong address? <a href="?name=${typed}">Use another one</a>`,
         }),
       );

@@ -91,7 +91,7 @@ ${values.text}</textarea
           value="${values.email}"${marks('email')}
         />
         ${problem('email')}
-        <p class="muted">Only for an answer. The owner of the page does not see it.</p>
+        <p class="hint">Only for an answer. The owner of the page does not see it.</p>
       </div>
       <button class="primary">Send report</button>
     </form>`;

@@ -8,6 +8,9 @@ import { RefusalError, refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf(SIGN_UP);
 
+/** Most suggestions. */
+const SUGGESTIONS = 3;
+
 /** Whether a new account can have a name. */
 export interface CheckedName {
   /** The name as it would be. */
@@ -24,9 +27,13 @@ export async function checkName(
   input: string,
 ): Promise<CheckedName> {
   const name = parseDisplayName(input, isReserved, { refusesReserved: false });
-  const similar = [`its-${name}`, `${name}-online`, `${name}2`].filter(
-    (each) => each.length <= LIMITS.displayNameMax && !resemblesReserved(each, isReserved),
-  );
+  const similar = [
+    `its-${name}`,
+    `${name}-online`,
+    `${name}2`,
+    `hey-${name}`,
+    `${name}-here`,
+  ].filter((each) => each.length <= LIMITS.displayNameMax && !isReserved(each));
   const unavailable = new Set(
     await listUnavailableNames(reads, [name, ...similar], quarantineDays),
   );
@@ -34,13 +41,11 @@ export async function checkName(
   return {
     name,
     isAvailable,
-    suggestions: isAvailable ? [] : similar.filter((each) => !unavailable.has(each)),
+    // As many for reserved names as for taken ones: nobody learns which a name is.
+    suggestions: isAvailable
+      ? []
+      : similar.filter((each) => !unavailable.has(each)).slice(0, SUGGESTIONS),
   };
-}
-
-/** Whether a name is reserved, or would be without what suggestions add to names: `admin2`, `its-admin`. */
-function resemblesReserved(name: string, isReserved: (name: string) => boolean): boolean {
-  return isReserved(name) || isReserved(name.replace(/^(?:its-)+|(?:-online|-?\d)+$/g, ''));
 }
 
 /** Does something that takes a name; where that is reserved, taken or held back, it is refused in the same words. */
