@@ -33,7 +33,7 @@ export function ByMail({ isMain }: { isMain: boolean }) {
           hint="The one that you signed up with, or your confirmed forwarding address."
         />
       </Form>
-      <p role="status">
+      <p role="status" class={asked.value ? 'panel' : undefined}>
         {asked.value &&
           `If ${asked.value} is the confirmed address of an account, a link is on its way. It works once, within 10 minutes. After five links in an hour, you get a new one only when the last has expired.`}
       </p>

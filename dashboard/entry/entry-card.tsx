@@ -1,15 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Logo } from '../parts/logo.tsx';
 import { Plate } from '../parts/plate.tsx';
 
 /** A screen of one card under the sign of the host, for whoever is not signed in; the sign says where they are. */
 export function EntryCard({
   title,
   about,
+  below,
   children,
 }: {
   title: string;
   about?: ComponentChildren;
+  /** Lines below the card. */
+  below?: ComponentChildren;
   children: ComponentChildren;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -19,6 +23,10 @@ export function EntryCard({
   }, [title]);
   return (
     <main class="entry">
+      <a class="logo" href="/">
+        <Logo />
+        Nameplate
+      </a>
       <div class="card">
         <Plate>{location.host}</Plate>
         <h1 ref={heading} tabIndex={-1}>
@@ -27,6 +35,7 @@ export function EntryCard({
         {about && <p class="muted">{about}</p>}
         {children}
       </div>
+      {below && <div class="below">{below}</div>}
     </main>
   );
 }

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { fragment, go, place } from '../router.ts';
 import { account, isRegistrationOpen, wasDeleted } from '../session.ts';
@@ -17,6 +18,7 @@ export function Entry() {
   // A registration's link has the name that was asked for behind its token.
   const [first = '', wanted = ''] = fragment.value.split('/');
   const token = isLink && TOKEN.test(first) ? first : undefined;
+  const isOver = useSignal(false);
   const signedIn = account.value;
   useEffect(() => {
     if (signedIn && isLink && !token) go('', { replace: true });
@@ -33,15 +35,16 @@ export function Entry() {
           to sign in.
         </>
       }
+      below={(!token || isOver.value) && <Below />}
     >
       {wasDeleted && (
         <p role="status" class="strong">
           Your account and everything in it has been deleted.
         </p>
       )}
-      {token ? (
+      {token && !isOver.value ? (
         <>
-          <ByLink token={token} />
+          <ByLink token={token} onRefused={() => (isOver.value = true)} />
           <details>
             <summary>Use an API key instead</summary>
             <ByKey />
@@ -49,18 +52,31 @@ export function Entry() {
         </>
       ) : (
         <>
-          <Ways />
-          {isRegistrationOpen && (
-            <p class="claim">
-              No name yet? <a href="/">Claim your name</a>
+          {isOver.value && (
+            <p class="panel bad" role="alert">
+              <strong>This link no longer works.</strong> It was used, has expired, or is not
+              complete. Get a new one, or sign in another way.
             </p>
           )}
-          <p class="hint">
-            None of these at hand? Ask whoever runs this server for a login link:{' '}
-            <code>npx nameplate login</code>.
-          </p>
+          <Ways />
         </>
       )}
     </EntryCard>
+  );
+}
+
+function Below() {
+  return (
+    <>
+      {isRegistrationOpen && (
+        <p>
+          No name yet? <a href="/">Claim your name</a>
+        </p>
+      )}
+      <p class="hint">
+        None of these at hand? Ask whoever runs this server for a login link:{' '}
+        <code>npx nameplate login</code>.
+      </p>
+    </>
   );
 }

@@ -25,15 +25,17 @@ export function Registration({ token, wanted }: { token: string; wanted: string 
       <EntryCard
         title="This link is no longer valid"
         about="It was used, has expired, or is not complete."
+        below={
+          <p>
+            Have an account? <a href="/dashboard/login">Sign in</a>
+          </p>
+        }
       >
         <div class="actions">
           <a class="button primary" href="/">
             Claim a name
           </a>
         </div>
-        <p class="claim">
-          Have an account? <a href="/dashboard/login">Sign in</a>
-        </p>
       </EntryCard>
     );
   return (

@@ -15,6 +15,7 @@ const WEB_ADDRESS = '{label} must be a web address, such as https://example.com.
  * reason. `{label}` is the label of the field. A field inside a block or a list goes by its last name.
  */
 const SENTENCES: Readonly<Record<string, string>> = {
+  'apiKey loginFailed': 'This key is wrong, expired or revoked.',
   avatar_url: WEB_ADDRESS,
   url: WEB_ADDRESS,
   'page_url importHostUnknown':

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { LINES } from './icon-lines.ts';
 import { Icon } from './icon.tsx';
 import type { Loaded } from './use-loaded.ts';
 
@@ -21,6 +22,9 @@ export function Failure({
 }) {
   return (
     <div class="failure" role="alert">
+      <span class="tile bad">
+        <Icon lines={LINES.warning} />
+      </span>
       <p>{sentence ?? of.failure}</p>
       <button type="button" onClick={of.reload}>
         Try again
