@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { type Answer, owner } from '../../api/api.ts';
 import { confirm } from '../../parts/confirm.tsx';
-import { Copy } from '../../parts/copy.tsx';
 import { say, showing } from '../../parts/messages.tsx';
 import { Switch } from '../../parts/switch.tsx';
-import { Table } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { pagesUrl } from '../../session.ts';
+import { DnsRecords } from './dns-records.tsx';
 import './domains.css';
 
 type Domain = Answer<typeof owner.domains.listDomains>['domains'][number];
 
 const STATES = {
-  waiting: ['pill', 'Waiting for DNS'],
-  verified: ['pill good', 'Verified'],
+  waiting: ['pill warn', 'Waiting for DNS'],
+  verified: ['pill good live', 'Verified'],
   failing: ['pill warn', 'Proof missing'],
 } as const;
 
@@ -20,6 +20,7 @@ const STATES = {
 export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange: () => void }) {
   const isChecking = useSignal(false);
   const { domain } = it;
+  const isSettled = it.state === 'verified' && !it.problem;
   const [look, words] =
     it.state === 'verified' && it.problem
       ? (['pill warn', 'Needs attention'] as const)
@@ -46,7 +47,15 @@ export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange:
   return (
     <section class="card">
       <div class="card-head">
-        <h2>{domain}</h2>
+        <h2>
+          {it.state === 'waiting' ? (
+            domain
+          ) : (
+            <a href={addressAt(domain)} target="_blank" rel="noreferrer">
+              {domain}
+            </a>
+          )}
+        </h2>
         <span class={look}>{words}</span>
       </div>
       {it.problem && <p>{it.problem}</p>}
@@ -55,27 +64,19 @@ export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange:
           Your page stays at this domain until <Ago time={it.stops_at} />.
         </p>
       )}
-      <Table
-        caption={`DNS records of ${domain}`}
-        rows={it.records}
-        keyOf={({ type, value }) => `${type} ${value}`}
-        columns={[
-          { title: 'Type', cell: ({ type }) => <span class="strong">{type}</span> },
-          {
-            title: 'Name',
-            cell: ({ name }) => <Value text={name} label="Copy name" />,
-          },
-          {
-            title: 'Value',
-            cell: ({ value }) => <Value text={value} label="Copy value" />,
-          },
-          {
-            title: 'State',
-            cell: ({ found }) =>
-              found ? <span class="pill good">Found</span> : <span class="pill">Not found</span>,
-          },
-        ]}
-      />
+      {isSettled ? (
+        <details>
+          <summary>DNS records</summary>
+          <DnsRecords of={it} />
+        </details>
+      ) : (
+        <>
+          {it.state === 'waiting' && (
+            <p class="muted">Set these records where you manage the DNS of {domain}.</p>
+          )}
+          <DnsRecords of={it} />
+        </>
+      )}
       <Switch
         label="Redirect visitors of my page to this domain"
         on={it.redirect}
@@ -104,11 +105,9 @@ export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange:
   );
 }
 
-function Value({ text, label }: { text: string; label: string }) {
-  return (
-    <div class="domain-value">
-      <code>{text}</code>
-      <Copy text={text} label={label} isIcon />
-    </div>
-  );
+/** Where the page is at a domain: with the scheme and the port of all pages. */
+function addressAt(domain: string): string {
+  const url = new URL(pagesUrl);
+  url.hostname = domain;
+  return url.origin;
 }

@@ -1,22 +1,26 @@
-import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
-import { Bound } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { say } from '../../parts/messages.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import { AddDomain } from './add-domain.tsx';
 import { DomainCard } from './domain-card.tsx';
 
 /** Time between two looks at domains that wait for their records, in milliseconds. */
 const LOOK_MS = 20_000;
 
+/** Steps from a domain to a page there. */
+const STEPS = [
+  ['Add the domain', 'One that you own, or a subdomain such as www.jane.example.'],
+  ['Set two DNS records', 'We show you which. One leads here, one proves that it is yours.'],
+  ['Your page is there', 'With a certificate, usually within the hour.'],
+] as const;
+
 /** The custom domains of the page: what to set in DNS, and how far each is. */
 export function Domains() {
   const loaded = useLoaded(() => owner.domains.listDomains());
-  const name = useSignal('');
   const isWaiting = loaded.value?.domains.some(({ state }) => state !== 'verified') ?? false;
   const { reload } = loaded;
   useEffect(() => {
@@ -32,57 +36,54 @@ export function Domains() {
             {domains.map((domain) => (
               <DomainCard key={domain.domain} domain={domain} onChange={reload} />
             ))}
-            <section class="card">
-              <h2>Add a domain</h2>
-              {target === null ? (
-                <Empty title="Custom domains are off">
-                  <p class="muted">The operator of this server can turn them on.</p>
+            {target === null ? (
+              <section class="card">
+                <Empty icon={LINES.link} title="Custom domains are off">
+                  <p class="muted">Whoever runs this server can turn them on.</p>
                 </Empty>
-              ) : (
-                <Form
-                  fields={['domain']}
-                  submit="Add domain"
-                  isMain={domains.length === 0}
-                  onSubmit={async () => {
-                    const domain = bare(name.value);
-                    await owner.domains.addDomain({ domain });
-                    say(`Added ${domain}.`);
-                    name.value = '';
-                    reload();
-                  }}
-                >
-                  <Bound
-                    to={name}
-                    name="domain"
-                    label="Domain"
-                    placeholder="jane.example"
-                    autocomplete="off"
-                    spellcheck={false}
-                    hint="You need access to its DNS settings."
-                  />
-                </Form>
-              )}
-              <ApiCall
-                endpoint="domains.listDomains"
-                also={[
-                  ['domains.addDomain', { domain: 'jane.example' }],
-                  ['domains.checkDomain', { domain: 'jane.example' }],
-                  ['domains.updateDomain', { domain: 'jane.example', redirect: true }],
-                  ['domains.removeDomain', { domain: 'jane.example' }],
-                ]}
-              />
-            </section>
+              </section>
+            ) : (
+              <div class="pair">
+                <section class="card">
+                  <h2>{domains.length === 0 ? 'Add a domain' : 'Add another domain'}</h2>
+                  <AddDomain isMain={domains.length === 0} onAdded={reload} />
+                </section>
+                {domains.length === 0 && <Steps />}
+              </div>
+            )}
           </>
         )}
       </Show>
+      <ApiCall
+        endpoint="domains.listDomains"
+        also={[
+          ['domains.addDomain', { domain: 'jane.example' }],
+          ['domains.checkDomain', { domain: 'jane.example' }],
+          ['domains.updateDomain', { domain: 'jane.example', redirect: true }],
+          ['domains.removeDomain', { domain: 'jane.example' }],
+        ]}
+      />
     </>
   );
 }
 
-/** The domain in an address that somebody pasted. */
-function bare(typed: string): string {
-  return typed
-    .trim()
-    .replace(/^https?:\/\//i, '')
-    .replace(/\/.*$/, '');
+function Steps() {
+  return (
+    <section class="card">
+      <h2>How it works</h2>
+      <ol class="domain-steps">
+        {STEPS.map(([title, text], index) => (
+          <li key={title}>
+            <span class="tick" aria-hidden="true">
+              {index + 1}
+            </span>
+            <div>
+              <p class="strong">{title}</p>
+              <p class="muted">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
 }

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-
-const number = new Intl.NumberFormat();
+import { countWords } from './count-words.ts';
 
 /** An entry of a list. */
 export interface Ranked {
@@ -48,7 +47,7 @@ export function Rank({
                 <rect class="rest" width="100%" height="6" rx="3" />
                 <rect width={`${Math.max(2, (count / most) * 100)}%`} height="6" rx="3" />
               </svg>
-              <span class="rank-count">{number.format(count)}</span>
+              <span class="rank-count">{countWords(count)}</span>
             </li>
           ))}
         </ul>

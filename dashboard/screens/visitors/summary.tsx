@@ -3,9 +3,9 @@ import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { Chart } from '../metrics/chart.tsx';
+import { countWords } from './count-words.ts';
 import { choose, dayOf, periodWords, type Point, pointsOf, type VisitorsAnswer } from './period.ts';
 
-const number = new Intl.NumberFormat();
 const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const change = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
 const points = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
@@ -30,13 +30,13 @@ const MEASURES = {
   views: {
     title: 'Page views',
     of: ({ views }) => views,
-    format: (value) => number.format(value),
+    format: countWords,
     change: relative,
   },
   clicks: {
     title: 'Link clicks',
     of: ({ clicks }) => clicks,
-    format: (value) => number.format(value),
+    format: countWords,
     change: relative,
   },
   rate: {

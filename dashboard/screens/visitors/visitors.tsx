@@ -1,6 +1,8 @@
 import { api, owner } from '../../api/api.ts';
 import { routes } from '../../api/routes.ts';
+import { displayName } from '../../display-name.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
+import { Copy } from '../../parts/copy.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
@@ -8,6 +10,7 @@ import { Segments } from '../../parts/segments.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf, query } from '../../router.ts';
+import { pagesUrl } from '../../session.ts';
 import { Counting } from './counting.tsx';
 import { linkTitlesOf } from './link-titles.ts';
 import { Countries, Devices, Links, Referrers } from './lists.tsx';
@@ -117,7 +120,7 @@ function Period() {
         onClick={() => choose({ compare: isCompared() ? '0' : undefined })}
       >
         {isCompared() && <Icon lines={LINES.check} />}
-        Compare <span class="muted">with {words} before</span>
+        Compare <span class="muted only-wide">with {words} before</span>
       </button>
     </>
   );
@@ -136,9 +139,13 @@ function NoVisitors({ isCounting }: { isCounting: boolean }) {
         Share the address of your page, and you will see here how many people come, from where, and
         what they click.
       </p>
-      <a class="button" href={addressOf('')}>
-        Get the address
-      </a>
+      {displayName.value ? (
+        <Copy text={`${pagesUrl}/@${displayName.value}`} label="Copy address" isMain />
+      ) : (
+        <a class="button primary" href={addressOf('')}>
+          Claim a name
+        </a>
+      )}
     </Empty>
   );
 }
