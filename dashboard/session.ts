@@ -2,7 +2,8 @@ import { signal } from '@preact/signals';
 import { currentSession, login, owner } from './api/api.ts';
 import { askForPasskey } from './api/passkeys.ts';
 import { onSignedOut } from './api/session-client.ts';
-import { addressOf, go } from './router.ts';
+import { ENTRIES } from './entry/entries.ts';
+import { addressOf, go, place } from './router.ts';
 
 /** Data of the document about the server and who is signed in, so that nothing need be asked first. */
 const told = document.getElementById('app')!.dataset;
@@ -76,7 +77,7 @@ function goOnAs(accountId: string, to?: string): void {
   account.value = accountId;
   signIns.value += 1;
   stopWaiting(true);
-  if (to !== undefined) go(to, { replace: true });
+  if (to !== undefined || ENTRIES.has(place.peek())) go(to ?? '', { replace: true });
 }
 
 /** Leaves what waited for a session undone. What is not saved of one account is not sent for another. */

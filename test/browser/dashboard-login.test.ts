@@ -182,6 +182,7 @@ describe('signing in', () => {
 
     await page.getByRole('link', { name: 'Metrics', exact: true }).click();
     await ageSessions(account.id);
+    await page.getByRole('button', { name: 'More for Shop' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await signInAgain();
