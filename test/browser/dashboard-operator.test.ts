@@ -36,7 +36,7 @@ it('an operator finds a reported page, suspends and resumes its account, and inv
   opened.said.length = 0;
   await dialog.getByLabel('Reason').fill('Phishing');
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
-  await page.getByText('accounts suspend', { exact: false }).first().waitFor();
+  await page.getByText('Suspended account').first().waitFor();
   await page.getByText('Phishing').first().waitFor();
   await expectSound(opened);
   const status = async () => (await fetch(`${tried.base}/@phisher`)).status;

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { type Answer, owner } from '../../api/api.ts';
+import { LINES } from '../../parts/icon-lines.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { confirm } from '../../parts/confirm.tsx';
 import { say, showing } from '../../parts/messages.tsx';
 import { Switch } from '../../parts/switch.tsx';
@@ -53,6 +55,7 @@ export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange:
           ) : (
             <a href={addressAt(domain)} target="_blank" rel="noreferrer">
               {domain}
+              <Icon lines={LINES.open} />
             </a>
           )}
         </h2>

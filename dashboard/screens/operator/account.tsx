@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { type Answer, owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Show } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -25,10 +26,11 @@ export function AccountScreen({ id }: { id: string }) {
   const name = account ? nameOf(account) : 'Account';
   return (
     <>
-      <p>
-        <a href={addressOf('operator')}>All accounts</a>
-      </p>
-      <PageTitle title={name} about="An account on this server.">
+      <a class="operator-back" href={addressOf('operator')}>
+        <Icon lines="M10 3.5 5.5 8l4.5 4.5" />
+        All accounts
+      </a>
+      <PageTitle title={name}>
         {account && !account.operator && account.state !== 'deleting' && (
           <button
             type="button"

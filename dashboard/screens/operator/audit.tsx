@@ -7,7 +7,7 @@ import { Ago } from '../../parts/time.tsx';
 import { addressOf } from '../../router.ts';
 import { More } from './more.tsx';
 import { useBatches } from './use-batches.ts';
-import { nameOf } from './words.ts';
+import { actionWords, nameOf } from './words.ts';
 
 type Entry = Answer<typeof owner.operator.listAuditTrail>['entries'][number];
 
@@ -62,7 +62,7 @@ function AuditTable({ entries, isNamed }: { entries: readonly Entry[]; isNamed: 
           title: 'What',
           cell: ({ action, detail }) => (
             <>
-              <span class="strong">{wordsOf(action)}</span>
+              <span class="strong">{actionWords(action)}</span>
               <div class="hint operator-detail">{detailOf(detail)}</div>
             </>
           ),
@@ -95,11 +95,6 @@ function Who({ who, via }: Entry) {
       </div>
     </>
   );
-}
-
-/** The words of a command as a sentence begins. */
-function wordsOf(action: string): string {
-  return action[0]!.toUpperCase() + action.slice(1);
 }
 
 function detailOf(detail: Record<string, unknown>): string {

@@ -21,6 +21,28 @@ export const USAGE = {
   name_changes_today: 'Name changes today',
 } as const;
 
+/** Verbs of commands, as what was done. */
+const DONE: Readonly<Record<string, string>> = {
+  add: 'Added',
+  close: 'Closed',
+  create: 'Created',
+  delete: 'Deleted',
+  release: 'Released',
+  remove: 'Removed',
+  rename: 'Renamed',
+  resume: 'Resumed',
+  revoke: 'Revoked',
+  suspend: 'Suspended',
+};
+
+/** Says what a command did: `accounts suspend` as Suspended account. */
+export function actionWords(action: string): string {
+  if (action === 'invite') return 'Created invitation';
+  const [things = '', verb = ''] = action.split(' ');
+  const done = DONE[verb];
+  return done ? `${done} ${things.replace(/s$/, '')}` : action[0]!.toUpperCase() + action.slice(1);
+}
+
 const whole = new Intl.NumberFormat();
 const short = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
