@@ -4,6 +4,7 @@ import { addAccountsCommands } from './commands/accounts.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommand } from './commands/backup.ts';
 import { addCheckCommand } from './commands/check.ts';
+import { addCompletionCommand } from './commands/completion.ts';
 import { addEventsCommands } from './commands/events.ts';
 import { addForwardingCommands } from './commands/forwarding.ts';
 import { addInviteCommand } from './commands/invite.ts';
@@ -60,5 +61,6 @@ Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server
   addBackupCommand(program);
   addRestoreCommand(program);
   addMoveCommand(program);
+  addCompletionCommand(program);
   return program;
 }

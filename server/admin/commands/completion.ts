@@ -1,0 +1,30 @@
+import { Argument } from '@commander-js/extra-typings';
+import { bashScript } from '../completion/bash.ts';
+import { fishScript } from '../completion/fish.ts';
+import { placesOf } from '../completion/places.ts';
+import { zshScript } from '../completion/zsh.ts';
+import { examples } from '../examples.ts';
+import { type Program, show } from '../output.ts';
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
+const SHELLS = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
+
+export function addCompletionCommand(program: Program): void {
+  program
+    .command('completion')
+    .description('print a script that completes commands and options in a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .addHelpText(
+      'after',
+      `${examples('completion bash', 'completion zsh', 'completion fish')}
+
+To load it when your shell starts, add a line to its settings:
+  ~/.bashrc: eval "$(nameplate completion bash)"
+  ~/.zshrc, after compinit: eval "$(nameplate completion zsh)"
+  ~/.config/fish/config.fish: nameplate completion fish | source`,
+    )
+    .action((shell, _options, command) => {
+      const script = SCRIPTS[shell](program.name(), placesOf(program));
+      show(command, { shell, script }, () => script.trimEnd());
+    });
+}

@@ -1,0 +1,51 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { fishScript } from '../../server/admin/completion/fish.ts';
+import { placesOf } from '../../server/admin/completion/places.ts';
+import { zshScript } from '../../server/admin/completion/zsh.ts';
+import { createProgram } from '../../server/admin/program.ts';
+import { eventually } from '../support/eventually.ts';
+import { temporaryFolder } from '../support/server-process.ts';
+
+const places = placesOf(createProgram());
+
+it('fish completes every command and every option, and explains them', () => {
+  const calls = places.flatMap(({ path }) =>
+    ['', '--'].map((word) => `complete -C 'nameplate${path} ${word}'; echo .`),
+  );
+  const script = [fishScript('nameplate', places), ...calls].join('\n');
+  const answers = execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' })
+    .split(/^\.$/m)
+    .map((answer) => answer.trim().split('\n'));
+  for (const [index, { path, commands, options }] of places.entries()) {
+    const lines = (list: typeof commands) => list.map((one) => `${one.word}\t${one.description}`);
+    expect(answers[2 * index], path).toEqual(expect.arrayContaining(lines(commands)));
+    expect(answers[2 * index + 1]!.toSorted(), path).toEqual(lines(options).toSorted());
+  }
+});
+
+it('zsh completes commands, options, values and files at the Tab key', async () => {
+  const file = join(await temporaryFolder(), 'completion.zsh');
+  await writeFile(file, zshScript('nameplate', places));
+  const child = spawn('script', ['-qec', 'zsh -f -i', '/dev/null'], {
+    env: { ...process.env, TERM: 'dumb', COLUMNS: '400' },
+  });
+  onTestFinished(() => void child.kill());
+  let screen = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (screen += text));
+  const type = async (typed: string, shown: string) => {
+    screen = '';
+    child.stdin.write(typed);
+    await eventually(() => expect(screen).toContain(shown));
+  };
+  // The shell itself says that it is ready: what was typed does not hold the word.
+  await type(`autoload -Uz compinit && compinit -u -D; source ${file}; print rea''dy\n`, 'ready');
+  await type('nameplate acc\t', 'nameplate accounts ');
+  await type('cre\t', 'create ');
+  await type('--fr\t', '--from ');
+  await type('/etc/host\t', '/etc/host');
+  await type('\u0015nameplate keys create --scope me\t', '--scope metrics ');
+  await type('\u0015nameplate forwarding \t', 'Compare all aliases of the provider');
+});
