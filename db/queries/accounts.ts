@@ -5,6 +5,9 @@ import { AccountGoneError } from '../account-gone.ts';
 import { announceRevocation } from '../revocations.ts';
 import type { Database } from '../schema.ts';
 
+/** Most names that are read to find similar ones. */
+const MAX_COMPARED = 10_000;
+
 /** Makes an account with its profile: no display name, a hidden site, forwarding off. Returns its id. */
 export async function insertAccount(trx: Transaction<Database>): Promise<string> {
   const { id } = await trx
@@ -69,25 +72,20 @@ export async function findAccount(
   return byId ?? accounts.where('display_names.name', '=', reference).executeTakeFirst();
 }
 
-/** At most three display names that share their beginning with a text, the most similar first. */
-export async function listSimilarNames(db: Kysely<Database>, text: string): Promise<string[]> {
-  const typed = text.trim().toLowerCase();
-  const beginning = typed.slice(0, Math.max(3, Math.ceil((typed.length * 2) / 3)));
+/** Display names in use that begin with a character, at most as many as one wants to compare. */
+export async function listNamesBeginningWith(
+  db: Kysely<Database>,
+  character: string,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('display_names')
     .select('name')
     .where('account_id', 'is not', null)
     // A range finds them by the primary key; z sorts after all other characters of a name.
-    .where('name', '>=', beginning)
-    .where('name', '<=', beginning.padEnd(64, 'z'))
-    .orderBy(
-      sql`(SELECT count(*) FROM generate_series(1, length(${typed})) AS size
-        WHERE starts_with(name, left(${typed}, size)))`,
-      'desc',
-    )
-    .orderBy(sql`length(name)`)
+    .where('name', '>=', character)
+    .where('name', '<=', character.padEnd(64, 'z'))
     .orderBy('name')
-    .limit(3)
+    .limit(MAX_COMPARED)
     .execute();
   return rows.map(({ name }) => name);
 }

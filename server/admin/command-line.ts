@@ -3,6 +3,7 @@ import { CommandFailedError } from './command-failed.ts';
 import { InterruptedError } from './interruption.ts';
 import { printableLines } from './output.ts';
 import { createProgram } from './program.ts';
+import { errorText } from './tone.ts';
 
 const FAILED = 1;
 const BAD_ARGUMENTS = 2;
@@ -23,6 +24,6 @@ function report(error: unknown): number {
   // The parent process sees which signal ended the command.
   if (error instanceof InterruptedError) process.kill(process.pid, error.signal);
   else if (!(error instanceof CommandFailedError)) console.error(error);
-  else if (error.message) process.stderr.write(`${printableLines(error.message)}\n`);
+  else if (error.message) process.stderr.write(`${errorText(printableLines(error.message))}\n`);
   return FAILED;
 }

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Command } from '@commander-js/extra-typings';
 import stringWidth from 'string-width';
+import { coloured, type Toned } from './tone.ts';
 
 /** Program that every command belongs to. */
 export type Program = Command<[], { json?: true | undefined }>;
@@ -15,7 +16,7 @@ export function show<Answer>(
   process.stdout.write(`${json ? escaped(JSON.stringify(answer)) : render(answer)}\n`);
 }
 
-type Cell = string | null;
+type Cell = string | null | Toned;
 
 /** A table; `none` is the sentence for an empty one. */
 export function table(headings: string[], rows: Cell[][], none: string): string {
@@ -33,8 +34,8 @@ export function table(headings: string[], rows: Cell[][], none: string): string 
 }
 
 /** Formats rows for other programs (RFC 4180). */
-export function csv(headings: string[], rows: Cell[][]): string {
-  const line = (cells: Cell[]) =>
+export function csv(headings: string[], rows: (string | null)[][]): string {
+  const line = (cells: (string | null)[]) =>
     cells.map((cell) => `"${printable(cell ?? '').replaceAll('"', '""')}"`).join(',');
   return [headings.join(','), ...rows.map(line)].join('\r\n');
 }
@@ -43,12 +44,15 @@ export function csv(headings: string[], rows: Cell[][]): string {
 export function details(fields: Record<string, Cell>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return Object.entries(fields)
-    .map(([name, value]) => `${name.padEnd(width)}  ${shown(value)}`)
+    .map(
+      ([name, value]) =>
+        `${styleText('bold', name)}${' '.repeat(width - name.length)}  ${shown(value)}`,
+    )
     .join('\n');
 }
 
 /** A time as people read it, to the second. */
-export function time(at: Date | null): Cell {
+export function time(at: Date | null): string | null {
   return at && `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
@@ -58,7 +62,9 @@ export function megabytes(bytes: number): string {
 }
 
 function shown(cell: Cell): string {
-  return cell === null ? '-' : printable(cell);
+  if (cell === null) return '-';
+  if (typeof cell === 'string') return printable(cell);
+  return coloured({ ...cell, text: printable(cell.text) });
 }
 
 /** Characters that command a terminal, break its lines or turn the direction of its text. */

@@ -21,6 +21,7 @@ import { addRestoreCommand } from './commands/restore.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { examples } from './examples.ts';
 import { type Program, printableLines } from './output.ts';
+import { errorText } from './tone.ts';
 
 /** The command line with all its commands. */
 export function createProgram(): Program {
@@ -30,7 +31,10 @@ export function createProgram(): Program {
     )
     .option('--json', 'print one JSON value')
     .version(packageJson.version, '-V, --version', 'print the version')
-    .configureOutput({ writeErr: (text) => process.stderr.write(printableLines(text)) })
+    .configureOutput({
+      writeErr: (text) =>
+        process.stderr.write(printableLines(text).replace(/^error:/, errorText('error:'))),
+    })
     .configureHelp({
       showGlobalOptions: true,
       styleDescriptionText: (text) => text.charAt(0).toUpperCase() + text.slice(1),

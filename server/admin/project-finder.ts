@@ -4,6 +4,7 @@ import { type ProjectRow, findProject, listProjects } from '../../db/queries/pro
 import type { Database } from '../../db/schema.ts';
 import { withAccount } from '../service/accounts/with-account.ts';
 import { demandProject } from '../service/projects/demand-project.ts';
+import { suggestNames } from '../service/names/similar-names.ts';
 import { CommandFailedError } from './command-failed.ts';
 import type { Program } from './output.ts';
 
@@ -26,12 +27,16 @@ export function projectFinder(
     if (account === undefined) return demandProject(project, byId);
     return withAccount(db, account, async (trx, { account_id }) => {
       if (byId?.account_id === account_id) return byId;
-      const named = (await listProjects(trx, account_id)).filter(
-        ({ name }) => name.toLowerCase() === project.toLowerCase(),
-      );
+      const projects = await listProjects(trx, account_id);
+      const named = projects.filter(({ name }) => name.toLowerCase() === project.toLowerCase());
       const [found] = named;
       if (!found)
-        throw new CommandFailedError(`The account ${account} has no project "${project}".`);
+        throw new CommandFailedError(
+          `The account ${account} has no project "${project}".${suggestNames(
+            project,
+            projects.map(({ name }) => name),
+          )}`,
+        );
       if (named.length > 1)
         throw new CommandFailedError(
           `The account ${account} has ${named.length} projects named "${project}". Use an id: ${named.map(({ id }) => id).join(', ')}.`,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { listDeeds } from '../../db/queries/audit.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
-import { runCommand, runJson } from './support/command-line.ts';
+import { atTerminal, runCommand, runJson } from './support/command-line.ts';
 
 async function prepare(content: string) {
   const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
@@ -29,6 +29,12 @@ it('a thousand accounts are made from a file, and their keys printed as CSV', as
   expect(others).toEqual([]);
   expect(deed).toMatchObject({ action: 'accounts create', via: 'command' });
   expect((deed!.detail as { account_ids: string[] }).account_ids).toHaveLength(1_000);
+});
+
+it('at a terminal, a line tells how many accounts are made', async () => {
+  const { settings, file } = await prepare('display_name\nfirst-one\nsecond-one\n');
+  const screen = atTerminal(settings, 'accounts', 'create', '--from', file);
+  expect(screen).toMatch(/\r2 of 2\r2 accounts\r?\n/);
 });
 
 it('a file with lines that cannot be used makes no account, and each of them is named', async () => {

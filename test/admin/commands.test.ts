@@ -165,7 +165,7 @@ it('a refusal of the service is its sentence on standard error and exit code 1',
     });
 });
 
-it('an account name that nearly matches is answered with up to three that begin alike', async () => {
+it('an account name that nearly matches is answered with up to three that are similar', async () => {
   const settings = await postgres();
   for (const name of ['gen-abc', 'gen-def', 'gen-x', 'gen-xy', 'other'])
     await runJson(settings, 'accounts', 'create', '--display-name', name);
@@ -177,6 +177,9 @@ it('an account name that nearly matches is answered with up to three that begin 
   expect(await show('gen-xx')).toBe(
     'There is no account gen-xx. Did you mean gen-x, gen-xy, or gen-abc?\n',
   );
+  // A letter other, two swapped, one missing, one more.
+  for (const name of ['otner', 'ohter', 'oter', 'otther'])
+    expect(await show(name)).toBe(`There is no account ${name}. Did you mean other?\n`);
   expect(await show('nobody')).toBe('There is no account nobody.\n');
   expect(await show('3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11')).toBe(
     'There is no account 3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11.\n',

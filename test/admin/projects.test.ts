@@ -76,6 +76,11 @@ describe('a project', () => {
         `The account jane-doe has 2 projects named "TWIN". Use an id: ${first.id}, ${second.id}.`,
       ],
       ['nothing', 'jane-doe', 'The account jane-doe has no project "nothing".'],
+      [
+        'twni',
+        'jane-doe',
+        'The account jane-doe has no project "twni". Did you mean Twin or twin?',
+      ],
       ['twin', 'stranger', 'The account stranger has no project "twin".'],
       [first.id, 'stranger', `The account stranger has no project "${first.id}".`],
     ] as const;

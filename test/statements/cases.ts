@@ -149,7 +149,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     hasAccount: [[]],
     listAccounts: [[{ limit: 100 }], [{ limit: 100, after: account }], [{ limit: 100, name: 'j' }]],
     findAccount: [[account], [name]],
-    listSimilarNames: [[name]],
+    listNamesBeginningWith: [['j']],
     readAccount: [[account]],
     assertAccount: [[account]],
     lockAccount: [[account]],

@@ -6,6 +6,7 @@ import { withAccount } from '../../service/accounts/with-account.ts';
 import { AccountReference, checked, parseLimit } from '../argument.ts';
 import { examples } from '../examples.ts';
 import { type Program, details, show, table, time } from '../output.ts';
+import { toned } from '../tone.ts';
 import { withService } from '../with-service.ts';
 import { keysTable } from './keys.ts';
 import { projectsTable } from './projects.ts';
@@ -50,7 +51,7 @@ export function addLookUpCommands(accounts: Program): void {
             row.account_id,
             row.display_name,
             time(row.created_at),
-            time(row.suspended_at),
+            toned('bad', time(row.suspended_at)),
           ]),
           name === undefined && after === undefined
             ? 'There are no accounts.'
@@ -84,7 +85,7 @@ export function addLookUpCommands(accounts: Program): void {
             Account: row.account_id,
             'Display name': row.display_name,
             Created: time(row.created_at),
-            Suspended: time(row.suspended_at),
+            Suspended: toned('bad', time(row.suspended_at)),
             Forwarding: forwarding?.enabled ? `to ${forwarding.email}` : 'off',
           }),
           keysTable(keys),

@@ -8,6 +8,7 @@ import { AccountReference, checked } from '../argument.ts';
 import { demandConsent, demandTerminal } from '../confirm.ts';
 import { examples } from '../examples.ts';
 import { type Program, details, show } from '../output.ts';
+import { toned } from '../tone.ts';
 import { withService } from '../with-service.ts';
 import { accountsCsv, createFromLines, readNames } from './accounts-from-file.ts';
 import { addLookUpCommands } from './accounts-look-up.ts';
@@ -73,7 +74,7 @@ lists them with the reason. Correct them and run it again.`,
           Account: account_id,
           'Display name': display_name,
           'API key': api_key,
-          '': 'The key is shown only now: keep it.',
+          '': toned('warning', 'The key is shown only now: keep it.'),
         }),
       );
     });

@@ -1,6 +1,7 @@
 import { CommandFailedError } from '../command-failed.ts';
 import { examples } from '../examples.ts';
 import { details, type Program, show, table } from '../output.ts';
+import { LEVEL_TONES, toned } from '../tone.ts';
 import { undertake } from '../undertake.ts';
 
 export function addCheckCommand(program: Program): void {
@@ -33,7 +34,12 @@ Exits with 1 if something must be fixed.`,
           }),
           table(
             ['About', 'Level', 'Problem', 'What to do'],
-            findings.map(({ about, level, problem, fix }) => [about, level, problem, fix]),
+            findings.map(({ about, level, problem, fix }) => [
+              about,
+              toned(LEVEL_TONES[level], level),
+              problem,
+              fix,
+            ]),
             'No problems found.',
           ),
         ].join('\n\n'),

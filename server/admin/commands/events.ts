@@ -3,7 +3,10 @@ import { withAccount } from '../../service/accounts/with-account.ts';
 import { accountOption, parseLimit } from '../argument.ts';
 import { examples } from '../examples.ts';
 import { type Program, show, table, time } from '../output.ts';
+import { toned } from '../tone.ts';
 import { withService } from '../with-service.ts';
+
+const OUTCOME_TONES = { succeeded: 'good', pending: 'warning', failed: 'bad' } as const;
 
 export function addEventsCommands(program: Program): void {
   const events = program
@@ -27,7 +30,7 @@ export function addEventsCommands(program: Program): void {
           rows.map((row) => [
             time(row.created_at),
             row.type,
-            row.outcome,
+            toned(OUTCOME_TONES[row.outcome], row.outcome),
             JSON.stringify(row.detail),
           ]),
           'The account has no events.',

@@ -2,6 +2,7 @@ import type { SyncProgress, SyncReport } from '../../service/forwarding/service.
 import { CommandFailedError } from '../command-failed.ts';
 import { examples } from '../examples.ts';
 import { type Program, details, printable, show, table, time } from '../output.ts';
+import { LEVEL_TONES, toned } from '../tone.ts';
 import { withService } from '../with-service.ts';
 
 export function addForwardingCommands(program: Program): void {
@@ -21,7 +22,11 @@ export function addForwardingCommands(program: Program): void {
       show(command, check, ({ provider, findings }) =>
         table(
           ['Level', 'Problem', 'What to do'],
-          findings.map(({ level, problem, fix }) => [level, problem, fix]),
+          findings.map(({ level, problem, fix }) => [
+            toned(LEVEL_TONES[level], level),
+            problem,
+            fix,
+          ]),
           ALL_IS_WELL[provider] ?? `Forwarding by ${provider} is set up correctly.`,
         ),
       );
@@ -46,7 +51,7 @@ export function addForwardingCommands(program: Program): void {
             row.stage,
             String(row.attempts),
             time(row.next_try_at),
-            row.last_error,
+            toned('bad', row.last_error),
           ]),
           'No name has or had forwarding.',
         ),

@@ -11,6 +11,7 @@ import { accountOption, checked } from '../argument.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { examples } from '../examples.ts';
 import { type Program, details, show, table, time } from '../output.ts';
+import { toned } from '../tone.ts';
 import { withService } from '../with-service.ts';
 
 const KEY_ID = 'A key id begins with np_; keys list shows it.';
@@ -71,7 +72,7 @@ export function addKeysCommands(program: Program): void {
           'API key': api_key,
           Scope: scope,
           Expires: time(expires_at),
-          '': 'The key is shown only now: keep it.',
+          '': toned('warning', 'The key is shown only now: keep it.'),
         }),
       );
     });
@@ -117,8 +118,10 @@ export function keysTable(keys: ApiKeyRow[]): string {
       key.scope,
       time(key.created_at),
       time(key.last_used_at),
-      time(key.expires_at),
-      time(key.revoked_at),
+      key.expires_at && key.expires_at <= new Date()
+        ? toned('bad', time(key.expires_at))
+        : time(key.expires_at),
+      toned('bad', time(key.revoked_at)),
     ]),
     'The account has no keys.',
   );

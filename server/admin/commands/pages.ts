@@ -5,6 +5,7 @@ import { withAccount } from '../../service/accounts/with-account.ts';
 import { AccountReference, checked, parseLimit } from '../argument.ts';
 import { examples } from '../examples.ts';
 import { type Program, details, show, table, time } from '../output.ts';
+import { toned } from '../tone.ts';
 import { withService } from '../with-service.ts';
 
 /** Days that one sees the views of. */
@@ -32,8 +33,8 @@ export function addPagesCommands(program: Program): void {
           rows.map((row) => [
             row.name,
             row.account_id,
-            row.visible ? 'yes' : 'no',
-            time(row.suspended_at),
+            row.visible ? toned('good', 'yes') : 'no',
+            toned('bad', time(row.suspended_at)),
           ]),
           suspended ? 'No page is suspended.' : 'There are no pages.',
         ),
@@ -95,7 +96,11 @@ function addCommand(
         ),
       );
       show(command, changed, ({ account_id, display_name, suspended_at }) =>
-        details({ Page: display_name, Account: account_id, Suspended: time(suspended_at) }),
+        details({
+          Page: display_name,
+          Account: account_id,
+          Suspended: toned('bad', time(suspended_at)),
+        }),
       );
     });
 }

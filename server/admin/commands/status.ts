@@ -2,6 +2,7 @@ import type { QueueState } from '../../../db/database-state.ts';
 import { parseLimit } from '../argument.ts';
 import { examples } from '../examples.ts';
 import { details, megabytes, type Program, show, table, time } from '../output.ts';
+import { toned } from '../tone.ts';
 import type { Status } from '../read-status.ts';
 import { undertake } from '../undertake.ts';
 import { usageTable } from '../usage-table.ts';
@@ -31,13 +32,15 @@ function showStatus({ version, database, migrations, limits, service }: Status):
     details({
       Version: version,
       Database: `${database.place}, version ${database.version}, ${megabytes(database.bytes)}`,
-      Writes: database.read_only ? 'refused: the database is read-only' : 'taken',
+      Writes: database.read_only
+        ? toned('bad', 'refused: the database is read-only')
+        : toned('good', 'taken'),
       Migrations:
         unknown.length > 0
-          ? `of a newer version: ${unknown.join(', ')}`
+          ? toned('bad', `of a newer version: ${unknown.join(', ')}`)
           : due.length > 0
-            ? `${due.length} due: ${due.join(', ')}`
-            : 'up to date',
+            ? toned('warning', `${due.length} due: ${due.join(', ')}`)
+            : toned('good', 'up to date'),
       ...(service && showService(service)),
     }),
     table(

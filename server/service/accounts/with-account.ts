@@ -1,8 +1,13 @@
 import type { Kysely, Transaction } from 'kysely';
 import { refusal } from '../../../contract/refusal.ts';
-import { type AccountRow, findAccount, listSimilarNames } from '../../../db/queries/accounts.ts';
+import {
+  type AccountRow,
+  findAccount,
+  listNamesBeginningWith,
+} from '../../../db/queries/accounts.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
+import { suggestNames } from '../names/similar-names.ts';
 import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf({
@@ -13,8 +18,6 @@ const refuse = refuserOf({
     { account: 'jane-do', suggestion: ' Did you mean jane-doe?' },
   ),
 });
-
-const OR = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /**
  * Does something with the account of a display name or id, in one transaction, until the end of
@@ -28,8 +31,9 @@ export function withAccount<T>(
   return inTransaction(db, async (trx) => {
     const account = await findAccount(trx, nameOrId);
     if (!account) {
-      const names = await listSimilarNames(trx, nameOrId);
-      const suggestion = names.length === 0 ? '' : ` Did you mean ${OR.format(names)}?`;
+      const initial = nameOrId.trim().slice(0, 1).toLowerCase();
+      const names = await listNamesBeginningWith(trx, initial);
+      const suggestion = suggestNames(nameOrId, names);
       throw refuse('accountUnknown', { account: nameOrId, suggestion });
     }
     return act(trx, account);

@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
@@ -54,6 +54,17 @@ function captured(stream: NodeJS.WriteStream) {
     return true;
   });
   return { text: () => Buffer.concat(chunks).toString(), restore: () => spy.mockRestore() };
+}
+
+/** Runs a command at a terminal and returns what that shows. */
+export function atTerminal(settings: Settings, ...args: string[]): string {
+  const command = [process.execPath, 'server/admin/cli.ts', ...args].join(' ');
+  return execFileSync('script', ['-qec', command, '/dev/null'], {
+    cwd: ROOT,
+    env: environment({ TERM: 'xterm-256color', ...settings }),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 /** Runs one as a process of its own, as a shell does. */

@@ -1,0 +1,50 @@
+const MAX_SUGGESTIONS = 3;
+/** Largest number of typing errors: a letter more, less or other, or two that are swapped. */
+const MAX_ERRORS = 2;
+
+const OR = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** A sentence that suggests names which begin like a text or nearly match it, after a space; empty if there are none. */
+export function suggestNames(typed: string, names: readonly string[]): string {
+  const similar = similarNames(typed, names);
+  return similar.length === 0 ? '' : ` Did you mean ${OR.format(similar)}?`;
+}
+
+/** At most three names that begin like a text or nearly match it, the most similar first. */
+function similarNames(typed: string, names: readonly string[]): string[] {
+  const text = typed.trim().toLowerCase();
+  const beginning = text.slice(0, Math.max(3, Math.ceil((text.length * 2) / 3)));
+  const limit = Math.min(MAX_ERRORS, Math.floor(text.length / 3));
+  return names
+    .flatMap((name) => {
+      const compared = name.toLowerCase();
+      const isBegun = compared.startsWith(beginning);
+      if (!isBegun && Math.abs(compared.length - text.length) > limit) return [];
+      const errors = errorsBetween(text, compared);
+      return isBegun || errors <= limit ? [{ name, errors }] : [];
+    })
+    .toSorted((a, b) => a.errors - b.errors || a.name.length - b.name.length)
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ name }) => name);
+}
+
+/** Number of typing errors between two texts (optimal string alignment). */
+function errorsBetween(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        last[j]! + 1,
+        row[j - 1]! + 1,
+        last[j - 1]! + (isSame ? 0 : 1),
+        ...(isSwapped ? [before[j - 2]! + 1] : []),
+      );
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length]!;
+}

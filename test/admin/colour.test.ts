@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createPostgresDatabase } from '../support/test-database.ts';
+import { atTerminal, runCommand, runJson, type Settings } from './support/command-line.ts';
+
+const RED = '\u001B[31m';
+const GREEN = '\u001B[32m';
+const YELLOW = '\u001B[33m';
+const ANY = '\u001B[';
+
+let settings: Settings;
+beforeAll(async () => {
+  settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+});
+
+describe('colours', () => {
+  it('tell at a terminal what is good, what is bad and what to note', async () => {
+    const coloured = { ...settings, FORCE_COLOR: '1' };
+    const made = await runCommand(coloured, 'accounts', 'create', '--display-name', 'jane');
+    expect(made.stdout).toContain(`${YELLOW}The key is shown only now`);
+    await runJson(settings, 'accounts', 'suspend', 'jane');
+    const { stdout } = await runCommand(coloured, 'accounts', 'list');
+    expect(stdout.split(RED)).toHaveLength(2);
+    expect((await runCommand(coloured, 'status')).stdout).toContain(`${GREEN}up to date`);
+    const unknown = await runCommand(coloured, 'accounts', 'show', 'nobody');
+    expect(unknown.stderr).toMatch(/^\u001B\[31mThere is no account nobody\./);
+    const { stderr } = await runCommand(coloured, 'accounts', 'nonsense');
+    expect(stderr).toMatch(/^\u001B\[31merror:\u001B\[39m unknown command/);
+  });
+
+  it('leave columns aligned', async () => {
+    const table = async (changed: Settings) =>
+      (await runCommand({ ...settings, ...changed }, 'accounts', 'list')).stdout;
+    const coloured = await table({ FORCE_COLOR: '1' });
+    expect(coloured).toContain(ANY);
+    // eslint-disable-next-line no-control-regex
+    expect(coloured.replaceAll(/\u001B\[\d+m/g, '')).toBe(await table({}));
+  });
+
+  it('are shown at a terminal, unless NO_COLOR is set, and nowhere else', async () => {
+    expect(atTerminal(settings, 'status')).toContain(`${GREEN}up to date`);
+    expect(atTerminal({ ...settings, NO_COLOR: '1' }, 'status')).not.toContain(ANY);
+    expect((await runCommand(settings, 'status')).stdout).not.toContain(ANY);
+    expect(atTerminal(settings, 'status', '--json')).not.toContain(GREEN);
+  });
+});
