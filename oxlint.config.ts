@@ -6,7 +6,7 @@ interface Wall {
   allowTypeImports?: boolean;
 }
 
-const ENTRY_POINTS = ['admin', 'api', 'dashboard', 'owner', 'pages'];
+const ENTRY_POINTS = ['admin', 'api', 'dashboard', 'mcp', 'owner', 'pages'];
 
 const TS_REST: Wall = {
   group: ['@ts-rest/*'],

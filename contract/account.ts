@@ -119,6 +119,8 @@ export const account = area(AUTHENTICATED, {
     responses: { 200: UpdateDisplayNameResponse },
     metadata: {
       failure: 'The display name could not be updated.',
+      destructive: true,
+      idempotent: true,
       refusals: {
         displayNameMissing: refusal(400, 'No name was sent.', DISPLAY_NAME_REQUIRED),
         ...DISPLAY_NAME,

@@ -30,6 +30,12 @@ export type Endpoint = AppRoute & {
     readonly external?: true;
     /** Whether its handler stores the answer with the key itself, as part of a group commit. */
     readonly storesAnswer?: true;
+    /** Whether it changes nothing, though it is no GET. */
+    readonly readOnly?: true;
+    /** Whether it deletes or ends something that cannot be restored by another call. */
+    readonly destructive?: true;
+    /** Whether a repeat with the same body changes nothing more, also without an idempotency key. */
+    readonly idempotent?: true;
     /** The field of the body whose numbers are passed on untouched, or refused. */
     readonly exact?: string;
     /** The scope that a key needs, unless it is `read` for a GET and `all` for a write. */
@@ -55,6 +61,9 @@ export interface RouteMetadata {
   shared: Refusals & { internalError: Refusal<500> };
   external?: true;
   storesAnswer?: true;
+  readOnly?: true;
+  destructive?: true;
+  idempotent?: true;
   exact?: string;
   scope?: Scope;
   once?: string;

@@ -100,6 +100,7 @@ export const emailForwarding = area(AUTHENTICATED, {
     responses: { 200: EmailForwardingToggleResponse },
     metadata: {
       failure: 'Email forwarding could not be updated.',
+      idempotent: true,
       refusals: {
         enabledMissing: refusal(400, '`enabled` is missing or not a boolean.', ENABLED),
         forwardingAddressInvalid: refusal(

@@ -99,6 +99,7 @@ export const hooks = area(AUTHENTICATED, {
     metadata: {
       failure:
         'The service itself had trouble, such as updating analytics; the message may not have been edited.',
+      idempotent: true,
       refusals: {
         ...refusals,
         messageIdInvalid: refusal(400, 'No message was named.', MESSAGE_ID),

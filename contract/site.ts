@@ -165,6 +165,7 @@ export const site = area(SITE, {
     responses: { 200: UpdateSiteConfigurationResponse },
     metadata: {
       failure: 'Failed to update site details.',
+      idempotent: true,
       exact: 'blocks',
       refusals: {
         ...EXACT_INTEGERS,

@@ -85,6 +85,8 @@ export type ErrorCode =
   | 'mailUnavailable'
   | 'messageEmpty'
   | 'messageIdInvalid'
+  | 'messageInvalid'
+  | 'messageUnknown'
   | 'methodNotAllowed'
   | 'methodNotSupported'
   | 'metricLimitReached'

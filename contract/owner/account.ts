@@ -71,6 +71,8 @@ export const account = area(AUTHENTICATED, {
     responses: { 200: DeleteAccountResponse },
     metadata: {
       failure: 'The account could not be deleted.',
+      destructive: true,
+      idempotent: true,
       refusals: {
         confirmationMismatch: refusal(
           400,

@@ -192,6 +192,7 @@ export const alerts = area(AUTHENTICATED, {
     responses: { 200: AlertResponse },
     metadata: {
       failure: 'The alert could not be changed.',
+      idempotent: true,
       refusals: { ...OWN_ALERT, ...CONDITION },
     },
   },
@@ -202,7 +203,12 @@ export const alerts = area(AUTHENTICATED, {
     description: 'Deletes an alert. Nothing more is sent about it.',
     body: AlertRequest,
     responses: { 200: AlertDoneResponse },
-    metadata: { failure: 'The alert could not be deleted.', refusals: OWN_ALERT },
+    metadata: {
+      failure: 'The alert could not be deleted.',
+      refusals: OWN_ALERT,
+      destructive: true,
+      idempotent: true,
+    },
   },
   testAlert: {
     method: 'POST',

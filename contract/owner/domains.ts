@@ -171,7 +171,11 @@ export const domains = area(AUTHENTICATED, {
     description: `Claims a domain for the page. Set the records of the answer at your DNS provider; the server looks for them, often at first, then less often. The page is at \`https://<domain>/\` as soon as the TXT record proves that the domain is yours. Adding a domain again returns it as it is. An account can have ${LIMITS.domains}.`,
     body: DomainRequest,
     responses: { 200: DomainResponse },
-    metadata: { failure: 'The domain could not be added.', refusals: DOMAIN_CLAIM },
+    metadata: {
+      failure: 'The domain could not be added.',
+      refusals: DOMAIN_CLAIM,
+      idempotent: true,
+    },
   },
   updateDomain: {
     method: 'POST',
@@ -183,6 +187,7 @@ export const domains = area(AUTHENTICATED, {
     responses: { 200: DomainResponse },
     metadata: {
       failure: 'The domain could not be changed.',
+      idempotent: true,
       refusals: {
         domainInvalid,
         domainNotFound,
@@ -199,6 +204,8 @@ export const domains = area(AUTHENTICATED, {
     responses: { 200: RemovedResponse },
     metadata: {
       failure: 'The domain could not be removed.',
+      destructive: true,
+      idempotent: true,
       refusals: { domainInvalid, domainNotFound },
     },
   },
@@ -216,6 +223,7 @@ export const domainCheck = area(QUERY, {
     responses: { 200: DomainResponse },
     metadata: {
       failure: 'The domain could not be checked.',
+      idempotent: true,
       refusals: {
         domainInvalid,
         domainNotFound,

@@ -79,6 +79,8 @@ export const identities = area(AUTHENTICATED, {
     responses: { 200: UnlinkResponse },
     metadata: {
       failure: 'The identity could not be unlinked.',
+      destructive: true,
+      idempotent: true,
       refusals: {
         identityIdInvalid: refusal(400, 'No valid id was sent.', IDENTITY_ID),
         identityNotFound: refusal(

@@ -162,6 +162,8 @@ export const keys = area(AUTHENTICATED, {
     responses: { 200: RevokeKeyResponse },
     metadata: {
       failure: 'The key could not be revoked.',
+      destructive: true,
+      idempotent: true,
       refusals: {
         keyIdInvalid: refusal(400, 'No key was named.', KEY_ID_REQUIRED),
         keyNotFound: refusal(404, 'The account has no key with this id.', 'You have no such key.'),

@@ -72,6 +72,7 @@ export const metricViews = area(AUTHENTICATED, {
     responses: { 200: ViewsResponse },
     metadata: {
       failure: 'The views could not be saved.',
+      idempotent: true,
       refusals: { projectForbidden },
     },
   },

@@ -84,6 +84,7 @@ const asked = area(QUERY, {
     responses: { 200: QueryMetricsResponse },
     metadata: {
       failure: 'The metrics could not be summed up.',
+      readOnly: true,
       scope: 'read',
       refusals: {
         ...UNREADABLE,
@@ -200,6 +201,8 @@ const kept = area(AUTHENTICATED, {
     responses: { 200: DeleteMetricsResponse },
     metadata: {
       failure: 'The metrics could not be deleted.',
+      destructive: true,
+      idempotent: true,
       refusals: { projectForbidden, ...FRESH_PROOF },
     },
   },
@@ -224,6 +227,8 @@ const kept = area(AUTHENTICATED, {
     responses: { 200: RetentionResponse },
     metadata: {
       failure: 'The retention could not be changed.',
+      destructive: true,
+      idempotent: true,
       refusals: { projectForbidden, ...FRESH_PROOF },
     },
   },

@@ -197,6 +197,8 @@ export const operatorAccounts = area(OPERATOR, {
     responses: { 200: ChangedResponse },
     metadata: {
       failure: 'The account could not be suspended.',
+      destructive: true,
+      idempotent: true,
       refusals: {
         ...FRESH_PROOF,
         ...UNKNOWN,
@@ -219,6 +221,7 @@ export const operatorAccounts = area(OPERATOR, {
     responses: { 200: ChangedResponse },
     metadata: {
       failure: 'The account could not be resumed.',
+      idempotent: true,
       refusals: { ...FRESH_PROOF, ...UNKNOWN },
     },
   },

@@ -139,6 +139,8 @@ export const operatorInvitations = area(OPERATOR, {
     responses: { 200: RevokeResponse },
     metadata: {
       failure: 'The invitation could not be revoked.',
+      destructive: true,
+      idempotent: true,
       refusals: {
         invitationIdInvalid: refusal(400, 'The id is not one.', ID),
         invitationNotFound: refusal(

@@ -141,6 +141,7 @@ export const operatorReports = area(OPERATOR, {
     responses: { 200: CloseResponse },
     metadata: {
       failure: 'The reports could not be closed.',
+      idempotent: true,
       refusals: {
         reportIdsInvalid: refusal(400, 'The ids are missing or not valid.', IDS),
         reportNotFound: refusal(404, 'None of the reports exists.', 'There is no such report.'),

@@ -104,7 +104,7 @@ export const pageImport = area(QUERY, {
     description: `Fetches a page at ${IMPORT_HOST_NAMES} and returns its name, bio, picture address and links as a proposal. Nothing is stored.`,
     body: ImportPageRequest,
     responses: { 200: ImportedPage },
-    metadata: { failure: 'The page could not be imported.', refusals: PAGE_IMPORT },
+    metadata: { failure: 'The page could not be imported.', refusals: PAGE_IMPORT, readOnly: true },
   },
   readSource: {
     method: 'POST',
@@ -116,6 +116,7 @@ export const pageImport = area(QUERY, {
     responses: { 200: ImportedPage },
     metadata: {
       failure: 'The source could not be read.',
+      readOnly: true,
       refusals: {
         sourceUnreadable: refusal(
           400,

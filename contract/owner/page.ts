@@ -219,6 +219,7 @@ export const page = {
       responses: { 200: WrittenResponse },
       metadata: {
         failure: 'Failed to update site details.',
+        idempotent: true,
         exact: 'blocks',
         refusals: { versionInvalid, ...EXACT_INTEGERS, ...SITE_CHANGE, ...SITE_SAVE },
       },
@@ -233,6 +234,7 @@ export const page = {
       responses: { 200: WrittenResponse },
       metadata: {
         failure: 'The version could not be restored.',
+        idempotent: true,
         refusals: { versionInvalid, ...SITE_CHANGE, ...SITE_RESTORE },
       },
     },
@@ -259,6 +261,7 @@ export const page = {
       responses: { 200: PreviewResponse },
       metadata: {
         failure: 'The page could not be shown.',
+        readOnly: true,
         scope: 'read',
         exact: 'blocks',
         refusals: { ...EXACT_INTEGERS, themeInvalid: SITE_CHANGE.themeInvalid },

@@ -216,6 +216,8 @@ export const passkeys = area(AUTHENTICATED, {
     responses: { 200: RemoveResponse },
     metadata: {
       failure: 'The passkey could not be removed.',
+      destructive: true,
+      idempotent: true,
       refusals: {
         passkeyIdInvalid: refusal(400, 'No valid id was sent.', PASSKEY_ID),
         passkeyNotFound: refusal(

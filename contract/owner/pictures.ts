@@ -139,6 +139,7 @@ export const uploads = area(UPLOAD, {
     responses: { 200: PictureResponse },
     metadata: {
       failure: 'The picture could not be stored.',
+      idempotent: true,
       upload: PICTURE_TYPES,
       refusals: { ...PICTURE_FILE, ...PICTURE_ALLOWANCE },
     },
@@ -164,6 +165,8 @@ export const pictures = area(AUTHENTICATED, {
     responses: { 200: DeletePictureResponse },
     metadata: {
       failure: 'The picture could not be deleted.',
+      destructive: true,
+      idempotent: true,
       refusals: {
         pictureIdInvalid: refusal(400, 'No picture was named.', PICTURE_ID_REQUIRED),
         pictureNotFound: refusal(

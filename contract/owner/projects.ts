@@ -88,6 +88,7 @@ export const projects = area(AUTHENTICATED, {
     responses: { 200: ProjectResponse },
     metadata: {
       failure: 'The project could not be renamed.',
+      idempotent: true,
       refusals: { ...OWN_PROJECT, projectNameInvalid: nameMissing },
     },
   },
@@ -101,6 +102,8 @@ export const projects = area(AUTHENTICATED, {
     responses: { 200: DeleteProjectResponse },
     metadata: {
       failure: 'The project could not be deleted.',
+      destructive: true,
+      idempotent: true,
       refusals: { ...OWN_PROJECT, ...FRESH_PROOF },
     },
   },

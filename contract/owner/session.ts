@@ -212,7 +212,7 @@ export const session = area(AUTHENTICATED, {
       'Ends the session that the request came with and takes its cookie back. With an API key there is nothing to end.',
     body: ContractNoBody,
     responses: { 200: SuccessResponse },
-    metadata: { failure: 'The session could not be ended.' },
+    metadata: { failure: 'The session could not be ended.', destructive: true, idempotent: true },
   },
   listSessions: {
     method: 'GET',
@@ -231,6 +231,8 @@ export const session = area(AUTHENTICATED, {
     responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The session could not be ended.',
+      destructive: true,
+      idempotent: true,
       refusals: {
         sessionIdInvalid: refusal(400, 'No session was named.', SESSION_ID_REQUIRED),
         sessionNotFound: refusal(
@@ -248,6 +250,6 @@ export const session = area(AUTHENTICATED, {
     description: 'Ends every session of the account, also the one that the request came with.',
     body: ContractNoBody,
     responses: { 200: SuccessResponse },
-    metadata: { failure: 'The sessions could not be ended.' },
+    metadata: { failure: 'The sessions could not be ended.', destructive: true, idempotent: true },
   },
 });

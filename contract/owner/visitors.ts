@@ -172,7 +172,7 @@ export const visitors = {
         'Returns the views of the page and the clicks on its links, by day and in total, with the most frequent links, referrers, devices and countries. It changes nothing.',
       body: QueryVisitorsRequest,
       responses: { 200: QueryVisitorsResponse },
-      metadata: { failure: 'The visitors could not be summed up.', scope: 'read' },
+      metadata: { failure: 'The visitors could not be summed up.', scope: 'read', readOnly: true },
     },
   }),
   ...area(AUTHENTICATED, {
@@ -207,7 +207,7 @@ export const visitors = {
         'While it is off, neither views nor clicks are counted, and links send no pings. Sums that are there stay.',
       body: UpdateCountingRequest,
       responses: { 200: UpdateCountingResponse },
-      metadata: { failure: 'Counting could not be changed.' },
+      metadata: { failure: 'Counting could not be changed.', idempotent: true },
     },
   }),
 };

@@ -154,6 +154,8 @@ export const webhooks = area(AUTHENTICATED, {
     responses: { 200: DeleteWebhookResponse },
     metadata: {
       failure: 'The webhook could not be deleted.',
+      destructive: true,
+      idempotent: true,
       refusals: {
         webhookIdInvalid,
         ...STORED_WEBHOOK,

@@ -8,6 +8,7 @@ import { createServer } from '../http/server.ts';
 import { limitRates } from '../http/access/rate-limits.ts';
 import { sessionCookie, signOnCookie } from '../http/access/session-cookie.ts';
 import { SignUps } from '../http/access/sign-ups.ts';
+import { mcp } from '../mcp/mcp.ts';
 import { type OwnerDependencies, owner } from '../owner/owner.ts';
 import type { PageDependencies } from '../pages/dependencies.ts';
 import { domainQuestions } from '../pages/domain-questions.ts';
@@ -67,6 +68,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   };
   await app.register(api(all));
   await app.register(owner(all));
+  await app.register(mcp(all));
   await app.register(pages(all));
   await app.register(domainQuestions(all));
   await app.register(dashboard(all));

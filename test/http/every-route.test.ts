@@ -20,6 +20,8 @@ type Who =
   | 'own pages'
   /** An account, by its key or by the cookie of a session. */
   | 'accounts'
+  /** An account, by its key alone. */
+  | 'keys'
   /** An account, by the cookie of a session, from a page of this server. */
   | 'own pages of accounts';
 
@@ -74,6 +76,7 @@ const ROUTES: Route[] = [
     cache: 'no-store',
     policy: DATA,
   })),
+  { method: 'POST', url: '/mcp', who: 'keys', cache: 'no-store', policy: DATA },
   open('/healthz', 'no-store', DATA),
   open('/readyz', 'no-store', DATA),
   open('/openapi.json', 'no-store', DATA),
@@ -241,6 +244,8 @@ describe.each(TITLED)('$title', ({ title, ...listed }) => {
       expect([plain.statusCode, signedIn.statusCode]).toEqual([status, status]);
       const told = [signedIn.headers['set-cookie'], signedIn.headers.vary];
       expect(told.join()).not.toMatch(/cookie/i);
+    } else if (who === 'keys') {
+      expect([plain.statusCode, signedIn.statusCode]).toEqual([401, 401]);
     } else {
       expect(plain.statusCode).toBe(who === 'own pages' ? 403 : 401);
       expect([401, 403]).not.toContain(signedIn.statusCode);
@@ -289,10 +294,11 @@ it.each(TITLED.filter(({ method }) => method === 'GET'))(
 const FORMS = new Set(['/', '/confirm/:token', '/@:name/click', '/click', '/@:name/report']);
 it.each(TITLED.filter(({ method, url }) => method !== 'GET' && !FORMS.has(url)))(
   '$title reads no body of a form, and changes nothing by it',
-  async ({ title }) => {
+  async ({ title, who }) => {
     const before = await everything();
+    const withKey = { ...account.headers, ...session };
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
-      for (const headers of [session, { ...account.headers, ...session }]) {
+      for (const headers of who === 'keys' ? [withKey] : [session, withKey]) {
         const { statusCode } = await ask(routeOf(title), {
           headers: { ...headers, 'content-type': type },
           payload: 'site=%7B%7D&display_name=changed',

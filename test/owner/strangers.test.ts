@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { call, type Reply } from '../support/call.ts';
+import { callTool } from '../support/mcp.ts';
 import { type Endpoint, everyCallable, ownerEndpoints, validBody } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';
@@ -71,11 +72,20 @@ async function everything(): Promise<unknown[]> {
   return [...found, ...metrics];
 }
 
+/** An endpoint, and the way to it: its path, or its tool. */
+type Way = Endpoint & { way: 'HTTP' | 'MCP' };
+
+const everyWay = everyCallable.flatMap((endpoint): Way[] => [
+  { ...endpoint, way: 'HTTP' },
+  { ...endpoint, way: 'MCP' },
+]);
+
 function sendAs(
   account: TestAccount,
-  { method, path }: Endpoint,
+  { method, path, area, name, way }: Way,
   json: object | undefined,
-): Promise<Reply> {
+): Promise<Pick<Reply, 'status' | 'body' | 'text'>> {
+  if (way === 'MCP') return callTool(server, account, `${area}_${name}`, json);
   return call(server.app, { method, path, key: account.key, json });
 }
 
@@ -86,7 +96,7 @@ function withUnknownIds(body: object | undefined): object | undefined {
   return { ...body, ...Object.fromEntries(ids.map((name) => [name, UNKNOWN[name]!()])) };
 }
 
-describe.each(everyCallable)('$method $path from a stranger', (endpoint) => {
+describe.each(everyWay)('$method $path from a stranger, over $way', (endpoint) => {
   it('tells and changes nothing of an account, and answers for its ids as for unknown ones', async () => {
     const body = await validBody(server, owner, endpoint);
     await untilSettled();
@@ -117,7 +127,7 @@ it.each(ownerEndpoints.filter(({ query }) => query && 'projectId' in (query as z
   },
 );
 
-async function statusAndBody(endpoint: Endpoint, json: object): Promise<[number, unknown]> {
+async function statusAndBody(endpoint: Way, json: object): Promise<[number, unknown]> {
   const { status, body } = await sendAs(stranger, endpoint, json);
   return [status, body];
 }

@@ -39,9 +39,9 @@ const ERROR: Response = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
 };
 
-/** Paths of pages for people, of which the document knows nothing. */
-const PAGES =
-  /^\/(?:$|confirm\/|@|%40|robots\.txt$|favicon\.ico$|fonts\/|pictures\/|metric\/|card\.(?:png|vcf)$|page\.json$|qr\.svg$|click$|report$|dashboard(?:\/|$)|\.well-known\/)/;
+/** Paths of which the documents know nothing: pages for people, and messages of another protocol. */
+const UNDOCUMENTED =
+  /^\/(?:$|mcp$|confirm\/|@|%40|robots\.txt$|favicon\.ico$|fonts\/|pictures\/|metric\/|card\.(?:png|vcf)$|page\.json$|qr\.svg$|click$|report$|dashboard(?:\/|$)|\.well-known\/)/;
 
 /**
  * Throws unless an answer is one that a document describes: its status, its headers and its body.
@@ -58,7 +58,7 @@ export function checkResponse(
   const code = headers.get('x-error-code');
   if (status < 400 ? code !== null : !LISTED_ERRORS.has(`${status} ${code}`))
     throw new Error(`${what} with the error code ${code}, which docs/errors.md does not list`);
-  if (PAGES.test(path)) return;
+  if (UNDOCUMENTED.test(path)) return;
   const document = path.startsWith('/owner/') ? owner : api;
   const { validator, components } = document;
   const check = (told: string, $ref: string, value: unknown) => {

@@ -23,6 +23,7 @@ function requestsWith(key: string): string[] {
   const head = (line: string, ...lines: string[]) =>
     `${[`${line} HTTP/1.1`, 'Host: x', ...lines, `X-API-KEY: ${key}`].join('\r\n')}\r\n\r\n`;
   const json = 'Content-Type: application/json';
+  const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
   const update = 'POST /site/update-site-configuration';
   return [
     head('GET /healthz'),
@@ -34,6 +35,7 @@ function requestsWith(key: string): string[] {
     `${head(update, json, 'Content-Length: 12')}{"bio":"abc"}`,
     `${head(update, json, 'Expect: 100-continue', 'Content-Length: 2')}{}`,
     `${head(update, json, 'Transfer-Encoding: chunked')}2;x=y\r\n{}\r\n0\r\nT: x\r\n\r\n`,
+    `${head('POST /mcp', json, `Content-Length: ${list.length}`)}${list}`,
     `${head(update, 'Content-Length: 900000')}${'x'.repeat(2_000)}`,
     head('CONNECT a:1'),
     head('CONNECT /healthz'),

@@ -11,6 +11,16 @@ export const BELOW_ENDPOINTS = {
     'The request is not valid.',
   ),
   requestMalformed: refusal(400, 'The request is not HTTP.', 'The request is malformed.'),
+  messageInvalid: refusal(
+    400,
+    'A message to `/mcp` is not one of its protocol; where it is one of JSON-RPC, the body is an error of that.',
+    'The request body must be one JSON-RPC message.',
+  ),
+  messageUnknown: refusal(
+    404,
+    'A message to `/mcp` has a method that is not supported; the body is an error of JSON-RPC.',
+    'The method is not supported.',
+  ),
   hostMissing: refusal(400, 'There is no Host header.', 'The Host header is missing.'),
   hostInvalid: refusal(
     400,

@@ -94,6 +94,7 @@ export const ROUTED_SEGMENTS = [
   'docs',
   'confirm',
   'owner',
+  'mcp',
   'dashboard',
   'fonts',
   'pictures',

@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { mayCall } from '../../contract/scope.ts';
+import type { Reads } from '../../db/connections/databases.ts';
+import { isOperator } from '../../db/queries/operators.ts';
+import { callerOf } from '../http/access/caller.ts';
+import { type Guarding, guard } from '../http/access/guard.ts';
+import { answerError } from '../http/answers/error-answer.ts';
+import { ERROR_CODE, JSON_HEADERS } from '../http/answers/headers.ts';
+import { BELOW_ENDPOINTS } from '../http/answers/refusals.ts';
+import { acceptJsonOnly } from '../http/contract/json-body.ts';
+import { surface } from '../http/surface.ts';
+import type { DatabaseQueues } from '../load/database-queues.ts';
+import { type RefusalError, refuserOf } from '../service/refusal.ts';
+import { callOperation } from './call-operation.ts';
+import { takeKeysAlone } from './keys-alone.ts';
+import type { Operation } from './operations.ts';
+import type { Session } from './protocol.ts';
+
+const refuse = refuserOf(BELOW_ENDPOINTS);
+
+/** Messages that send a request of their own, which is counted instead of them. */
+const CALLS: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read']);
+
+/** Dependencies of the MCP server. */
+export interface McpDependencies extends Guarding {
+  reads: Reads;
+  queues: DatabaseQueues;
+}
+
+/** `/mcp`: every operation of a key as a tool of the Model Context Protocol, without sessions. */
+export function mcp(dependencies: McpDependencies): FastifyPluginAsync {
+  const { rates, reads, queues } = dependencies;
+  return surface(async (scope) => {
+    scope.setErrorHandler(answerError);
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(JSON_HEADERS);
+      done();
+    });
+    acceptJsonOnly(scope, 'params');
+    takeKeysAlone(scope, dependencies.publicUrl);
+    guard(scope, { ...dependencies, rates: { ...rates, limitAccount: undefined } });
+    scope.addHook('preHandler', async (request, reply) => {
+      if (!CALLS.has((request.body as { method?: unknown } | null | undefined)?.method))
+        await rates.limitAccount?.call(scope, request, reply);
+    });
+    let loading: ReturnType<typeof load> | undefined;
+    scope.post('/mcp', async (request, reply) => {
+      const message = messageIn(request);
+      const { answerMessage, operations } = await (loading ??= load());
+      const { accountId, scope: access } = callerOf(request);
+      const isOwners = message['method'] !== 'tools/list' || access !== 'all';
+      const isForOperator =
+        !isOwners && (await isOperator(queues.reads.of(accountId, reads), accountId));
+      const session = sessionOf(scope, request, operations, isForOperator);
+      const answer = await answerMessage(session, { message, headers: protocolHeaders(request) });
+      if (answer.status >= 400) {
+        const { code, status } = problemOf(answer);
+        request.refused = { reason: code };
+        void reply.status(status).header(ERROR_CODE, code);
+      } else void reply.status(answer.status);
+      const text = await answer.text();
+      return text === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
+    });
+  });
+}
+
+/** Loads the SDK and the operations, with the first request: other servers do without. */
+async function load() {
+  const [{ answerMessage }, { readOperations }] = await Promise.all([
+    import('./protocol.ts'),
+    import('./operations.ts'),
+  ]);
+  return { answerMessage, operations: await readOperations() };
+}
+
+function sessionOf(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  operations: ReadonlyMap<string, Operation>,
+  isForOperator: boolean,
+): Session {
+  const { scope } = callerOf(request);
+  const page = operations.get('page_getVersion');
+  return {
+    tools: [...operations.values()]
+      .filter(({ route }) => mayCall(scope, route))
+      .filter(({ isForOperators }) => isForOperator || !isForOperators)
+      .map(({ tool }) => tool),
+    find: (name) => operations.get(name),
+    page: page && mayCall(scope, page.route) ? page : undefined,
+    call: (operation, fields) =>
+      callOperation(app, request, operation.route, fields).catch((error: unknown) => {
+        request.log.error({ err: error }, 'the operation of a tool could not be called');
+        throw new Error('Something went wrong on the server.');
+      }),
+  };
+}
+
+/** The one message of a request. Batches were part of a single revision of the protocol. */
+function messageIn({ body }: FastifyRequest): Record<string, unknown> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Record<string, unknown>;
+  throw refuse('messageInvalid');
+}
+
+/** Headers of the protocol itself; credentials stay here. */
+function protocolHeaders({ headers }: FastifyRequest): Record<string, string> {
+  const own = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'));
+  return Object.fromEntries(own.map(([name, value]) => [name, String(value)]));
+}
+
+/** The name of what a message was answered without being run; its body says more, in JSON-RPC. */
+function problemOf({ status }: Response): RefusalError {
+  if (status >= 500) return refuse('internalError');
+  return refuse(status === 404 ? 'messageUnknown' : 'messageInvalid');
+}

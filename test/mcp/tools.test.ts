@@ -1,0 +1,175 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Tool } from '@modelcontextprotocol/client';
+import { describe, expect, it } from 'vitest';
+import type { Contract, Route } from '../../contract/area.ts';
+import { contract } from '../../contract/index.ts';
+import { keyedContract } from '../../contract/owner/index.ts';
+import { mayCall, type Scope, SCOPES } from '../../contract/scope.ts';
+import { send } from '../support/call.ts';
+import {
+  type Endpoint,
+  everyEndpoint,
+  makeOperator,
+  validBody,
+  validPath,
+} from '../support/endpoints.ts';
+import { ask, callTool, connectClient, post } from '../support/mcp.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
+
+const { server, account } = useServer({
+  account: true,
+  chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+});
+
+/** Every operation that can be a tool, by its name. */
+const routes = new Map(
+  [contract, keyedContract].flatMap((all) =>
+    Object.entries(all as Contract).flatMap(([area, ofArea]) =>
+      Object.entries(ofArea).map(([id, route]): [string, Route] => [`${area}_${id}`, route]),
+    ),
+  ),
+);
+const isTool = ({ metadata }: Route) => !metadata.file && !metadata.upload;
+const isForOperators = (name: string) => name.startsWith('operator_');
+
+const everyTool = everyEndpoint
+  .filter(({ file, upload, name }) => !file && !upload && name !== 'deleteAccount')
+  .map((endpoint) => ({ ...endpoint, tool: `${endpoint.area}_${endpoint.name}` }));
+
+/** Arguments that a tool accepts from an account: a body, or the fields of a query. */
+async function validFields(owner: TestAccount, endpoint: Endpoint): Promise<object> {
+  const [, query = ''] = (await validPath(server, owner, endpoint)).split('?');
+  const body = await validBody(server, owner, endpoint);
+  return { ...body, ...Object.fromEntries(new URLSearchParams(query)) };
+}
+
+function validatorOf(schema: object) {
+  return formats.default(new Ajv2020({ strict: false })).compile(schema);
+}
+
+function expectValid(schema: object, value: unknown): void {
+  const validate = validatorOf(schema);
+  expect([validate(value), validate.errors]).toEqual([true, null]);
+}
+
+async function keyOf(owner: TestAccount, scope: Scope): Promise<{ key: string }> {
+  const { body } = await send(server, owner, 'POST /owner/keys/create-key', { scope });
+  return { key: (body as { api_key: string }).api_key };
+}
+
+async function toolsOf(owner: { key: string }): Promise<Tool[]> {
+  const { body } = await post(server, owner, ask('tools/list'));
+  return (body as { result: { tools: Tool[] } }).result.tools;
+}
+
+describe.each(SCOPES)('a key of the scope %s', (scope) => {
+  it('finds every operation that it may call as a tool, always in one order', async () => {
+    const key = await keyOf(account, scope);
+    const names = (await toolsOf(key)).map(({ name }) => name);
+    const expected = [...routes].filter(([name, route]) => isTool(route) && !isForOperators(name));
+    expect(names).toEqual(
+      expected.flatMap(([name, route]) => (mayCall(scope, route) ? [name] : [])),
+    );
+    expect((await toolsOf(key)).map(({ name }) => name)).toEqual(names);
+  });
+
+  it('is refused by every other tool, as it is over HTTP', async () => {
+    const key = await keyOf(account, scope);
+    const others = [...routes].filter(([, route]) => isTool(route) && !mayCall(scope, route));
+    for (const [name] of others)
+      expect([name, await callTool(server, key, name)]).toMatchObject([
+        name,
+        { status: 403, code: 'insufficientScope' },
+      ]);
+  });
+
+  it('reads the page if it may read', async () => {
+    const key = await keyOf(account, scope);
+    const { body } = await post(server, key, ask('resources/list'));
+    const { resources } = (body as { result: { resources: object[] } }).result;
+    expect(resources).toHaveLength(scope === 'metrics' ? 0 : 1);
+    const read = await post(server, key, ask('resources/read', { uri: 'nameplate://page' }));
+    expect(Object.keys(read.body as object)).toContain(scope === 'metrics' ? 'error' : 'result');
+  });
+});
+
+it('operators alone find the tools of operators, and for others there is nothing behind them', async () => {
+  const operator = await server.createAccount();
+  await makeOperator(server, operator);
+  const isListed = (tools: Tool[]) => tools.some(({ name }) => isForOperators(name));
+  expect(isListed(await toolsOf(operator))).toBe(true);
+  expect(isListed(await toolsOf(await keyOf(operator, 'read')))).toBe(false);
+  expect(await callTool(server, account, 'operator_listAccounts')).toMatchObject({
+    status: 404,
+    code: 'pathNotFound',
+  });
+});
+
+describe('every tool', () => {
+  it('has a name that every client takes, and what its contract says', async () => {
+    const operator = await server.createAccount();
+    await makeOperator(server, operator);
+    const tools = await toolsOf(operator);
+    expect(tools).toHaveLength([...routes.values()].filter(isTool).length);
+    for (const { name, title, description, annotations, inputSchema, outputSchema } of tools) {
+      const { summary, method, metadata, ...route } = routes.get(name)!;
+      expect(name).toMatch(/^[a-zA-Z0-9_-]{1,48}$/);
+      expect([title, description]).toEqual([summary, route.description]);
+      expect(annotations).toEqual({
+        readOnlyHint: method === 'GET' || metadata.readOnly === true,
+        destructiveHint: metadata.destructive === true,
+        idempotentHint:
+          method === 'GET' || metadata.readOnly === true || metadata.idempotent === true,
+      });
+      for (const schema of [inputSchema, outputSchema!]) {
+        expect([name, schema.type]).toEqual([name, 'object']);
+        expect(() => validatorOf(schema)).not.toThrow();
+      }
+    }
+  });
+
+  it('that takes something away says so', () => {
+    for (const [name, { method, metadata }] of routes)
+      if (/_(?:delete|remove|revoke|unlink|end|suspend)/.test(name) && method !== 'GET')
+        expect([name, metadata.destructive]).toEqual([name, true]);
+  });
+
+  it.each(everyTool)(
+    '$tool takes what its schema says, and answers as its schema says',
+    async (endpoint) => {
+      const owner = await server.createAccount();
+      const fields = await validFields(owner, endpoint);
+      const tool = (await toolsOf(owner)).find(({ name }) => name === endpoint.tool)!;
+      expectValid(tool.inputSchema, fields);
+      const reply = await callTool(server, owner, endpoint.tool, fields);
+      expect([reply.status, reply.code]).toEqual([200, undefined]);
+      expectValid(tool.outputSchema!, reply.body);
+    },
+  );
+});
+
+it('a write with a key for repeats is done once', async () => {
+  const owner = await server.createAccount();
+  const fields = { name: 'Shop', idempotencyKey: 'one' };
+  const first = await callTool(server, owner, 'projects_createProject', fields);
+  expect(await callTool(server, owner, 'projects_createProject', fields)).toEqual(first);
+  expect((await callTool(server, owner, 'stats_getProjects')).body).toMatchObject({
+    projects: [{ name: 'Shop' }],
+  });
+  for (const idempotencyKey of ['', 'a b', 'a\r\nx: y', 'ü', 'x'.repeat(256)])
+    expect([
+      idempotencyKey,
+      (await callTool(server, owner, 'projects_createProject', { ...fields, idempotencyKey })).code,
+    ]).toEqual([idempotencyKey, 'idempotencyKeyInvalid']);
+});
+
+it('events name the key that called a tool', async () => {
+  const owner = await server.createAccount();
+  await callTool(server, owner, 'projects_createProject', { name: 'Shop' });
+  const client = await connectClient(server, owner);
+  await client.callTool({ name: 'keys_createKey', arguments: { label: 'status page' } });
+  const { body } = await callTool(server, owner, 'events_listEvents');
+  expect(JSON.stringify(body)).toContain(owner.key.split('.')[0]);
+});

@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../support/call.ts';
+import { ask, callTool, connectClient, post } from '../support/mcp.ts';
+import { logIn } from '../support/session.ts';
+import { useServer } from '../support/use-server.ts';
+
+const { server, account } = useServer({ account: true, publicUrl: 'https://names.example.org' });
+const LIST = ask('tools/list');
+
+describe('a key', () => {
+  it('is in X-API-KEY, or in Authorization as a bearer token', async () => {
+    const { key } = account;
+    for (const headers of [
+      { 'x-api-key': key },
+      { authorization: `Bearer ${key}` },
+      { authorization: `bearer  ${key} ` },
+    ] as Record<string, string>[])
+      expect(await post(server, {}, LIST, { headers })).toMatchObject({ status: 200 });
+  });
+
+  it('is needed, and no cookie stands for it', async () => {
+    const session = await logIn(server, account.id);
+    for (const headers of [
+      {},
+      session,
+      { authorization: `Basic ${account.key}` },
+      { authorization: 'Bearer' },
+      { authorization: `Bearer ${account.key}x` },
+      { ...session, authorization: 'Bearer np_x.y' },
+      { 'x-api-key': '', authorization: `Bearer ${account.key}` },
+    ])
+      expect(await post(server, {}, LIST, { headers })).toMatchObject({ status: 401 });
+  });
+
+  it('is never logged', async () => {
+    await connectClient(server, account);
+    await callTool(server, account, 'site_getSiteStatus');
+    await post(server, {}, LIST, { headers: { authorization: `Bearer ${account.key}x` } });
+    expect(JSON.stringify(server.log)).not.toContain(account.key.split('.')[1]);
+  });
+});
+
+it('a page of another origin is refused even with a key; no origin is that of a program', async () => {
+  for (const [origin, status] of [
+    ['https://evil.example', 403],
+    ['http://names.example.org', 403],
+    ['null', 403],
+    ['https://names.example.org', 200],
+  ] as const)
+    expect([origin, (await post(server, account, LIST, { headers: { origin } })).status]).toEqual([
+      origin,
+      status,
+    ]);
+});
+
+it('there are no sessions to open or to end', async () => {
+  for (const method of ['GET', 'DELETE', 'OPTIONS']) {
+    const reply = await call(server.app, { method, path: '/mcp', key: account.key });
+    expect([method, reply.status, reply.headers['allow']]).toEqual([method, 405, 'POST']);
+  }
+  const { headers } = await post(server, account, LIST);
+  expect(headers).not.toHaveProperty('mcp-session-id');
+});
+
+describe('a body', () => {
+  it('holds one message', async () => {
+    const error = 'The request body must be one JSON-RPC message.';
+    for (const message of [[], [LIST], [LIST, LIST], null, 'x', 7])
+      expect(await post(server, account, message)).toMatchObject({ status: 400, body: { error } });
+    expect(await post(server, account, undefined)).toMatchObject({ status: 400, body: { error } });
+  });
+
+  it('is bounded and read as strictly as every body', async () => {
+    const payloads: [number, string][] = [
+      [413, 'x'.repeat(1_048_577)],
+      [400, '{"broken'],
+      [400, '{"__proto__":{}}'],
+      [400, JSON.stringify({ ...LIST, params: { a: '\0' } })],
+      [400, '{"params":'.repeat(70) + '1' + '}'.repeat(70)],
+    ];
+    for (const [status, payload] of payloads)
+      expect(await post(server, account, undefined, { payload })).toMatchObject({ status });
+    const headers = { 'content-type': 'text/plain' };
+    expect(await post(server, account, LIST, { headers })).toMatchObject({ status: 415 });
+  });
+
+  it('holds no integer that would become another one on its way to the endpoint', async () => {
+    const fields = '{"bio":"x","blocks":[{"type":"other","n":12345678901234567891}]}';
+    expect(await callTool(server, account, 'site_updateSiteConfiguration', fields)).toMatchObject({
+      status: 400,
+      code: 'integerInexact',
+      body: { error: expect.stringContaining('params.arguments.blocks.0.n') },
+    });
+  });
+
+  it('that is no message of the protocol is answered as the protocol says', async () => {
+    for (const [message, code] of [
+      [{}, -32600],
+      [{ jsonrpc: '1.0', id: 1, method: 'tools/list' }, -32600],
+    ] as const) {
+      const { app } = server;
+      const request = { method: 'POST', url: '/mcp', payload: message } as const;
+      const reply = await app.inject({ ...request, headers: account.headers });
+      expect([reply.statusCode, reply.json()]).toMatchObject([400, { error: { code } }]);
+    }
+    for (const [message, code] of [
+      [ask('nothing/here'), -32601],
+      [ask('tools/call'), -32602],
+      [ask('tools/call', { name: 'no_such' }), -32602],
+      [ask('tools/call', { name: 'toString' }), -32602],
+      [ask('tools/call', { name: 'site_getSiteStatus', arguments: [] }), -32602],
+      [ask('resources/read', { uri: 'file:///etc/passwd' }), -32602],
+    ] as const)
+      expect(await post(server, account, message)).toMatchObject({
+        status: 200,
+        body: { error: { code, message: expect.not.stringMatching(/\.ts\b|node_modules/) } },
+      });
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    const reply = await server.app.inject({
+      method: 'POST',
+      url: '/mcp',
+      payload: notification,
+      headers: account.headers,
+    });
+    expect([reply.statusCode, reply.payload]).toEqual([202, '']);
+  });
+});
+
+it('nobody can wait for what is never published', async () => {
+  const client = await connectClient(server, account, 'auto');
+  expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
+  await expect(
+    client.request({ method: 'subscriptions/listen', params: { notifications: {} } } as never),
+  ).rejects.toThrow();
+});
+
+describe('requests', () => {
+  const limited = useServer({
+    account: true,
+    limits: { requestsPerMinute: 4, maxEventLoopDelayMs: 0 },
+  });
+
+  it('are limited for each account, and a call of a tool is one', async () => {
+    const owner = limited.account;
+    const statuses = [];
+    for (let n = 0; n < 3; n += 1)
+      statuses.push((await callTool(limited.server, owner, 'site_getSiteStatus')).status);
+    statuses.push((await post(limited.server, owner, LIST)).status);
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    expect(await callTool(limited.server, owner, 'site_getSiteStatus')).toMatchObject({
+      status: 429,
+      code: 'rateLimited',
+      text: expect.stringContaining('retry_after_seconds'),
+    });
+    expect(await post(limited.server, owner, LIST)).toMatchObject({ status: 429 });
+  });
+});
+
+describe('behind a proxy', () => {
+  const proxied = useServer({ account: true, trustProxy: ['127.0.0.1'] });
+  beforeAll(() => {
+    proxied.server.log.length = 0;
+  });
+
+  it('the operation of a tool comes from where its message comes from, as the log says', async () => {
+    const headers = { 'x-forwarded-for': '198.51.100.7', 'x-request-id': 'one' };
+    const message = ask('tools/call', { name: 'site_getSiteStatus' });
+    await post(proxied.server, proxied.account, message, { headers });
+    const keyId = proxied.account.key.split('.')[0];
+    const from = { requestId: 'one', address: '198.51.100.7', keyId, status: 200 };
+    expect(proxied.server.log).toMatchObject([
+      { ...from, path: '/site/get-site-status' },
+      { ...from, path: '/mcp' },
+    ]);
+  });
+});
