@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { connectForCopy } from '../../db/backup/connection.ts';
 import { fill } from '../../db/backup/fill.ts';
 import { takeSnapshot } from '../../db/backup/snapshot.ts';
@@ -203,7 +204,7 @@ describe('a backup', () => {
     );
     expect(JSON.parse(entries.get('manifest.json')!)).toMatchObject({
       format: 'nameplate backup 1',
-      version: '0.1.0',
+      version: packageJson.version,
     });
   });
 

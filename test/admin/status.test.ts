@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { insertProject } from '../../db/queries/projects.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { databaseProcess, startServer } from '../support/server-process.ts';
@@ -39,7 +40,7 @@ describe('status', () => {
       '1',
     );
     expect(status).toEqual({
-      version: '0.1.0',
+      version: packageJson.version,
       database: {
         place: expect.stringMatching(/^PostgreSQL at [^@]+$/) as string,
         version: expect.stringMatching(/^\d+\.\d+$/) as string,

@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const HELP = `Usage: npm run release -- [VERSION] [--tag] [--out FOLDER]
+
+Prepares a release from the last commit, in a scratch copy: sets the versions, dates the changelog,
+and puts an archive of the service, the packed SDK, an SBOM and checksums into a folder. Nothing else
+changes, and nothing is ever pushed.
+
+  VERSION       such as 0.2.0 (default: the version of package.json)
+  --tag         also add the commit to the current branch, and tag it vVERSION
+  --out FOLDER  where the files go (default: release)
+`;
+
+/** Files that name the version, beside those of npm and those that are generated. */
+const NAMING = [
+  'README.md',
+  'client/README.md',
+  'deploy/kubernetes/deployment.yaml',
+  'docs/public-instance.md',
+];
+
+const { values, positionals } = parseArgs({
+  options: {
+    tag: { type: 'boolean', default: false },
+    out: { type: 'string', default: 'release' },
+    help: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+});
+if (values.help) process.stdout.write(HELP);
+else
+  try {
+    release(positionals[0] ?? versionIn('.'), resolve(values.out));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+
+/** Prepares the version and puts its files into a folder; throws, with nothing changed, if it cannot be released. */
+function release(version: string, out: string): void {
+  const tag = `v${version}`;
+  refuseUnlessReady(version, tag);
+  const scratch = mkdtempSync(join(tmpdir(), 'nameplate-release-'));
+  const copy = join(scratch, `nameplate-${version}`);
+  try {
+    git('worktree', 'add', '--quiet', '--detach', copy, 'HEAD');
+    const commit = commitVersion(copy, version);
+    rmSync(out, { recursive: true, force: true });
+    mkdirSync(out, { recursive: true });
+    pack(copy, out, version);
+    say(`${out} has ${readdirSync(out).join(', ')}.`);
+    if (values.tag) {
+      git('merge', '--quiet', '--ff-only', commit);
+      git('tag', '--annotate', '--message', `Nameplate ${version}`, tag, commit);
+      say(`The tag ${tag} is on the current branch. To publish it: git push --follow-tags`);
+      say(`The way back, before that: git tag --delete ${tag} && git reset --keep HEAD~1`);
+    } else say(`Nothing was committed. To commit and tag ${tag}, add --tag.`);
+  } finally {
+    execFileSync('git', ['worktree', 'remove', '--force', copy], { stdio: 'ignore' });
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function refuseUnlessReady(version: string, tag: string): void {
+  if (!/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
+    throw new Error(`${version} is not a version such as 0.2.0.`);
+  if (git('status', '--porcelain') !== '')
+    throw new Error('There are changes that are not committed. Commit or stash them first.');
+  if (git('tag', '--list', tag) !== '')
+    throw new Error(`${tag} is released already. Name the next version.`);
+  const unreleased = /^## \[Unreleased\]\n([^]*?)(?=^## \[|(?![^]))/m.exec(changelogIn('.'))?.[1];
+  if (!/^- /m.test(unreleased ?? ''))
+    throw new Error('CHANGELOG.md has nothing under "Unreleased". Write what is new there first.');
+}
+
+/** Commits the version in the copy, and returns the commit. */
+function commitVersion(copy: string, version: string): string {
+  const before = versionIn(copy);
+  const setVersion = ['version', version, '--no-git-tag-version', '--allow-same-version'];
+  for (const folder of [copy, join(copy, 'client')]) run(folder, 'npm', ...setVersion);
+  for (const file of NAMING) {
+    const path = join(copy, file);
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(before, version));
+  }
+  const day = new Date().toISOString().slice(0, 10);
+  writeFileSync(
+    join(copy, 'CHANGELOG.md'),
+    changelogIn(copy).replace('## [Unreleased]\n', `## [Unreleased]\n\n## [${version}] - ${day}\n`),
+  );
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
+  run(copy, 'npm', 'run', '--silent', 'generate');
+  git('-C', copy, 'commit', '--quiet', '--all', '--message', `chore(release): ${version}`);
+  return git('-C', copy, 'rev-parse', 'HEAD');
+}
+
+function pack(copy: string, out: string, version: string): void {
+  const name = `nameplate-${version}`;
+  const archive = join(out, `${name}.tar.gz`);
+  git('-C', copy, 'archive', `--prefix=${name}/`, `--output=${archive}`, 'HEAD');
+  run(join(copy, 'client'), 'npm', 'pack', '--silent', '--pack-destination', out);
+  const sbom = ['--sbom-format=cyclonedx', '--omit=dev', '--package-lock-only'];
+  writeFileSync(join(out, `${name}.cdx.json`), run(copy, 'npm', 'sbom', ...sbom));
+  const sums = readdirSync(out).map((file) => {
+    const hash = createHash('sha256').update(readFileSync(join(out, file)));
+    return `${hash.digest('hex')}  ${file}\n`;
+  });
+  writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
+}
+
+function versionIn(folder: string): string {
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  return version;
+}
+
+function changelogIn(folder: string): string {
+  return readFileSync(join(folder, 'CHANGELOG.md'), 'utf8');
+}
+
+function git(...args: string[]): string {
+  return run('.', 'git', ...args).trim();
+}
+
+/** Runs a program, whose complaints are shown; returns what it prints. */
+function run(cwd: string, program: string, ...args: string[]): string {
+  const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
+  return execFileSync(program, args, { cwd, stdio, encoding: 'utf8', maxBuffer: 100_000_000 });
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,88 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+
+const HELP = `Usage: npm run test:previous -- [REF]
+
+Runs the endpoint tests of the release before this commit, with its code, on the schema of this one:
+servers of both run side by side while they are updated in turn.
+
+  REF  another commit than the latest release before this one
+`;
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+const { values, positionals } = parseArgs({
+  options: { help: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+const ref = positionals[0] ?? (await findPreviousRelease());
+if (ref === undefined) {
+  say('No release came before this commit, so there is nothing to test.');
+  process.exit(0);
+}
+const folder = await mkdtemp(join(tmpdir(), 'nameplate-previous-'));
+try {
+  say(`The endpoint tests of ${ref} run on the schema of this commit.`);
+  await unpack(ref);
+  await writeFile(join(folder, 'previous.config.ts'), configuration());
+  await run('npm', 'ci', '--no-audit', '--no-fund');
+  await run('npx', 'vitest', 'run', '--config', 'previous.config.ts');
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function findPreviousRelease(): Promise<string | undefined> {
+  const { stdout } = await promisify(execFile)(
+    'git',
+    ['tag', '--list', 'v*', '--sort=-version:refname', '--merged', 'HEAD', '--no-contains', 'HEAD'],
+    { cwd: ROOT },
+  );
+  return stdout.split('\n')[0] || undefined;
+}
+
+async function unpack(commit: string): Promise<void> {
+  const archive = join(folder, 'source.tar');
+  await promisify(execFile)('git', ['archive', '--output', archive, commit], { cwd: ROOT });
+  await run('tar', '-xf', archive);
+}
+
+/** Their tests and their code, on a server that this commit starts and migrates. */
+function configuration(): string {
+  const setup = join(ROOT, 'test/support/postgres-setup.ts');
+  return `import { defineConfig } from 'vitest/config';
+import theirs from './vitest.config.ts';
+
+const { projects, ...test } = theirs.test;
+export default defineConfig({
+  test: {
+    ...test,
+    // Failures by chance cannot be mended in a release; what the schema breaks fails each time.
+    retry: 2,
+    include: ['test/endpoints/*.test.ts'],
+    globalSetup: [${JSON.stringify(setup)}],
+  },
+});
+`;
+}
+
+/** Runs a command in their folder; throws if it fails. */
+async function run(command: string, ...args: string[]): Promise<void> {
+  const child = spawn(command, args, { cwd: folder, stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`${command} ${args[0]} failed in the source of ${ref}.`);
+}
+
+function say(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
