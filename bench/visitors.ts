@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { type Kysely, sql } from 'kysely';
+import { LIMITS } from '../contract/limits.ts';
+import { connectPostgres, REQUEST_LIMITS } from '../db/connections/postgres.ts';
+import { migrate } from '../db/migrating/migrate.ts';
+import {
+  addPageVisits,
+  deleteOldPageVisits,
+  findFirstVisitDay,
+  listPageVisits,
+  listTopVisits,
+  listVisitDays,
+} from '../db/queries/sites/page-visits.ts';
+import type { Database } from '../db/schema.ts';
+import { whenInterrupted } from './interrupted.ts';
+import { postgresServer } from './place.ts';
+
+const HELP = `Usage: npm run bench:visitors -- [--rows N] [--rounds N]
+
+Fills a PostgreSQL server of its own with two years of the daily sums of many pages, and measures what
+owners ask about visitors, what the server adds, and what it deletes. Ten million rows take 3 GB and
+five minutes; everything is removed in the end.
+
+  --rows N    daily sums (default 10000000)
+  --rounds N  how often each statement runs (default 20)
+`;
+
+/** Values of an ordinary page on a day, and of the busiest that is possible. */
+const USUAL = { view: 1, click: 1, device: 3, referrer: 6, link: 3 };
+const BUSIEST = {
+  ...{ view: 1, click: 1, device: 3 },
+  ...{ referrer: LIMITS.visitValues, link: LIMITS.visitValues, country: LIMITS.visitValues },
+};
+const DAYS = 730;
+/** Days that one statement fills. */
+const SLICE = 50;
+const LAST = '2026-12-31';
+const YEAR = { since: '2026-01-01', until: LAST };
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '10000000' },
+    rounds: { type: 'string', default: '20' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const [rows, rounds] = [Number(values.rows), Number(values.rounds)];
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+
+const place = await postgresServer();
+whenInterrupted(place.remove);
+try {
+  const options = { connectionString: await place.url(), max: 1, onError: () => {} };
+  const loading = connectPostgres(options);
+  await migrate(loading);
+  const [busiest = '', ...usual] = await fill(loading);
+  await loading.destroy();
+  const db = connectPostgres({ ...options, timeLimits: REQUEST_LIMITS });
+  const any = () => usual[Math.floor(Math.random() * usual.length)]!;
+  for (const [page, of] of [
+    ['a page', any],
+    ['the busiest page', () => busiest],
+  ] as const) {
+    await measure(`days of a year, ${page}`, () => listVisitDays(db, of(), YEAR));
+    await measure(`lists of a year, ${page}`, () =>
+      listTopVisits(db, of(), { ...YEAR, limit: 10 }),
+    );
+    await measure(`first day, ${page}`, () => findFirstVisitDay(db, of()));
+    await measure(`export of everything, ${page}`, () => drain(listPageVisits(db, of())));
+  }
+  await measure('adding 500 sums', () => addPageVisits(db, sums(usual.slice(0, 500))));
+  await measure('adding 200 sums, the busiest page', () =>
+    addPageVisits(db, sums(Array.from({ length: LIMITS.visitValues }, () => busiest))),
+  );
+  let kept = DAYS;
+  await measure('deleting a day of all pages', () =>
+    deleteOldPageVisits(db, { today: LAST, days: (kept -= 1) }),
+  );
+  await db.destroy();
+} finally {
+  await place.remove();
+}
+
+/** Stores the sums in the order in which they come, all pages of a day; returns the pages, the busiest first. */
+async function fill(db: Kysely<Database>): Promise<string[]> {
+  const busiestRows = DAYS * sumOf(BUSIEST);
+  const pages = Math.max(1, Math.round((rows - busiestRows) / (DAYS * sumOf(USUAL))));
+  const ids = Array.from({ length: 1 + pages }, () => randomUUID());
+  await sql`INSERT INTO accounts (id) SELECT unnest(${ids}::uuid[])`.execute(db);
+  for (let ago = DAYS; ago > 0; ago -= SLICE)
+    await db.connection().execute(async (connection) => {
+      // The check that there is the account is not what is measured.
+      await sql`SET session_replication_role = replica`.execute(connection);
+      await sql`
+        INSERT INTO page_visits
+        SELECT id, kind, ${LAST}::date - ago,
+          CASE WHEN kind IN ('view', 'click') THEN '' ELSE 'https://' || kind || number || '.example/' END, number
+        FROM generate_series(${ago - 1}::integer, ${Math.max(0, ago - SLICE)}::integer, -1) AS ago,
+          unnest(${ids}::uuid[]) AS id,
+          LATERAL (SELECT key AS kind, value::integer AS most FROM json_each_text(
+            CASE WHEN id = ${ids[0]}::uuid THEN ${JSON.stringify(BUSIEST)}::json ELSE ${JSON.stringify(USUAL)}::json END
+          )) AS kinds,
+          generate_series(1, most) AS number`.execute(connection);
+    });
+  // As the server does it by itself within a minute.
+  await sql`VACUUM ANALYZE page_visits`.execute(db);
+  // Pages that the filling left to be written belong to no statement.
+  await sql`CHECKPOINT`.execute(db);
+  const { rows: sizes } = await sql<{ size: string; count: number }>`
+    SELECT pg_size_pretty(pg_total_relation_size('page_visits')) AS size, count(*)::float8 AS count
+    FROM page_visits`.execute(db);
+  const count = sizes[0]!.count.toLocaleString('en');
+  report(`${count} daily sums of ${ids.length} pages, ${sizes[0]!.size}`);
+  return ids;
+}
+
+/** Reads all batches, and returns how many there were. */
+async function drain(batches: AsyncIterable<unknown>): Promise<number> {
+  const read = [];
+  for await (const batch of batches) read.push(batch);
+  return read.length;
+}
+
+function sums(accountIds: string[]) {
+  return accountIds.map((accountId, index) => ({
+    ...{ accountId, kind: 'referrer' as const, day: LAST, count: 1 },
+    value: `https://referrer${index}.example/`,
+  }));
+}
+
+function sumOf(kinds: Record<string, number>): number {
+  return Object.values(kinds).reduce((sum, number) => sum + number, 0);
+}
+
+async function measure(title: string, work: () => Promise<unknown>): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (part: number) => `${sorted[Math.floor(part * (rounds - 1))]!.toFixed(1)} ms`;
+  report(`${title.padEnd(40)} ${at(0.5).padStart(10)}, longest ${at(1)}`);
+}
+
+function report(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
