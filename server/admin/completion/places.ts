@@ -7,10 +7,10 @@ export interface Suggestion {
 }
 
 /** Values that can follow: some words, the name of a file, or any text. */
-export type Values = readonly string[] | 'file' | 'text';
+type Values = readonly string[] | 'file' | 'text';
 
 /** An option; without values it is a switch. */
-export interface OptionSuggestion extends Suggestion {
+interface OptionSuggestion extends Suggestion {
   values: Values | undefined;
 }
 
