@@ -1,6 +1,7 @@
 import {
   APIError,
   ConflictError,
+  isBlock,
   MetricsBuffer,
   Nameplate,
   type APIPromise,
@@ -34,6 +35,9 @@ export async function use(signal: AbortSignal): Promise<void> {
   sure<Equal<typeof headers, Headers>>();
   sure<Equal<typeof requestId, string | undefined>>();
   sure<Equal<typeof data.site.bio, string | null>>();
+
+  for (const read of data.blocks) if (isBlock(read, 'link')) sure<Equal<typeof read.url, string>>();
+  for await (const project of client.stats.getProjects()) sure<Equal<typeof project.id, string>>();
 
   // A configuration that was read can be sent back.
   await client.site.updateSiteConfiguration({ ...data.site, blocks: data.blocks });
