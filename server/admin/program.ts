@@ -10,6 +10,7 @@ import { addForwardingCommands } from './commands/forwarding.ts';
 import { addInviteCommand } from './commands/invite.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addLoginCommand } from './commands/login.ts';
+import { addMcpCommand } from './commands/mcp.ts';
 import { addMetricsCommands } from './commands/metrics.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addMoveCommand } from './commands/move.ts';
@@ -65,6 +66,7 @@ Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server
   addBackupCommand(program);
   addRestoreCommand(program);
   addMoveCommand(program);
+  addMcpCommand(program);
   addCompletionCommand(program);
   return program;
 }

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { ask } from '../support/mcp.ts';
+import { useServer } from '../support/use-server.ts';
+
+const { server, account } = useServer({ account: true });
+const COMMAND = ['bin/nameplate.js', 'mcp'];
+let url: string;
+beforeAll(async () => {
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
+});
+
+/** Runs the command with an input; returns what it prints and its exit code. */
+async function run(settings: Record<string, string>, input: string) {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, COMMAND, { env: { PATH, ...settings } });
+  child.stdin.end(input);
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number]>,
+  ]);
+  return { out, err, code };
+}
+
+it.each(['legacy', 'auto'] as const)(
+  'an AI client that starts the command calls tools through it (%s)',
+  async (mode) => {
+    const client = new Client(
+      { name: 'test', version: '1.0.0' },
+      { versionNegotiation: { mode }, capabilities: {} },
+    );
+    const env = { NAMEPLATE_API_KEY: account.key, NAMEPLATE_BASE_URL: `${url}/` };
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: COMMAND, env }),
+    );
+    onTestFinished(() => client.close());
+    expect((await client.listTools()).tools.length).toBeGreaterThan(10);
+    const { structuredContent } = await client.callTool({ name: 'site_getSiteStatus' });
+    expect(structuredContent).toEqual({ enabled: false });
+  },
+);
+
+it('answers each line of its input, in JSON-RPC whatever goes wrong, and ends with it', async () => {
+  const list = ask('tools/call', { name: 'site_getSiteStatus' });
+  const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const input = [JSON.stringify(list), JSON.stringify(note), '', '{"broken'].join('\n');
+  const answers = async (settings: Record<string, string>) => {
+    const { out, err, code } = await run(settings, input);
+    expect([err, code]).toEqual(['', 0]);
+    const lines = out.trimEnd().split('\n');
+    return lines
+      .map((line) => JSON.parse(line) as { id: unknown })
+      .toSorted((a) => (a.id ? -1 : 1));
+  };
+  const NAMEPLATE_API_KEY = account.key;
+  const refused = (message: string) => ({ error: { code: -32_000, message } });
+  expect(await answers({ NAMEPLATE_API_KEY, NAMEPLATE_BASE_URL: url })).toMatchObject([
+    { id: 1, result: { structuredContent: { enabled: false } } },
+    { id: null, ...refused('The request body is not valid JSON.') },
+  ]);
+  const [answer] = await answers({ NAMEPLATE_API_KEY: 'np_x.y', NAMEPLATE_BASE_URL: url });
+  expect(answer).toMatchObject({ id: 1, error: { message: expect.stringContaining('API key') } });
+  const nobody = 'http://127.0.0.1:1';
+  expect((await answers({ NAMEPLATE_API_KEY, NAMEPLATE_BASE_URL: nobody }))[0]).toMatchObject(
+    refused(`The server at ${nobody} could not be reached.`),
+  );
+});
+
+it('says which settings it needs', async () => {
+  expect(await run({}, '')).toEqual({
+    out: '',
+    err: 'Set NAMEPLATE_API_KEY to an API key.\n',
+    code: 1,
+  });
+  for (const NAMEPLATE_BASE_URL of ['names.example', 'file:///etc'])
+    expect(await run({ NAMEPLATE_API_KEY: 'np_x.y', NAMEPLATE_BASE_URL }, '')).toEqual({
+      out: '',
+      err: 'NAMEPLATE_BASE_URL must be an http or https address.\n',
+      code: 1,
+    });
+});
