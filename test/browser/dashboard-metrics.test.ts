@@ -249,9 +249,17 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   expect(await view.getAttribute('aria-current')).toBe('true');
   await page.getByRole('button', { name: 'Change the view By country' }).click();
   await expectSound(opened);
+  // What another window saves meanwhile stays.
+  const { page: other } = first;
+  await other.getByLabel('Group by').selectOption('None');
+  await other.getByRole('button', { name: 'Save view' }).click();
+  await other.getByLabel('Name of the view').fill('Together');
+  await other.keyboard.press('Enter');
+  await other.getByRole('link', { name: 'Together' }).waitFor();
   await page.getByLabel('Name of the view').fill('Countries');
   await page.getByRole('button', { name: 'Rename' }).click();
   await page.getByRole('link', { name: 'Countries' }).waitFor();
+  await page.getByRole('link', { name: 'Together' }).waitFor();
   await page.getByRole('button', { name: 'Change the view Countries' }).click();
   await page.getByRole('button', { name: 'Delete view' }).click();
   await page.getByText('Deleted the view Countries.').waitFor();
