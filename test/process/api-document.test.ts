@@ -8,11 +8,12 @@ import { contract } from '../../contract/index.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { firstOwner, spawnServer, temporaryFolder } from '../support/server-process.ts';
 
-const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-const blocks = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block ?? '');
+const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 const BIN = fileURLToPath(new URL('bin', import.meta.url));
 
-it('has a line that starts and a line that tests', () => {
+it('README.md has a line that starts and a line that tests', async () => {
+  const readme = await read('README.md');
+  const blocks = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block);
   expect(blocks).toContain('npm ci && npm start\n');
   expect(blocks).toContain('npm ci && npm test\n');
 });
@@ -21,7 +22,7 @@ it('has a line that starts and a line that tests', () => {
 const shown = (text: string) =>
   new RegExp(`^${text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`).replaceAll('…', '.*')}$`);
 
-it('shows a curl command and its answer for every endpoint, and each works as it is written', async () => {
+it('docs/api.md shows a curl command and its answer for every endpoint, and each works as it is written', async () => {
   const DATA_DIR = await temporaryFolder();
   const server = spawnServer({
     DATA_DIR,
@@ -31,13 +32,13 @@ it('shows a curl command and its answer for every endpoint, and each works as it
   const [, base] = await server.waitFor(/listens on (http:\S+)/);
   const { key, projectId } = await firstOwner(DATA_DIR);
 
-  const requests = [...readme.matchAll(/^```sh\n(curl[^]*?)^```\n\n```text\n(.*)\n```$/gm)].map(
-    ([, command = '', answer = '']) => ({
-      command,
-      answer,
-      path: /http:\/\/127\.0\.0\.1:3000(\S+)/.exec(command)?.[1] ?? '',
-    }),
-  );
+  const requests = [
+    ...(await read('docs/api.md')).matchAll(/^```sh\n(curl[^]*?)^```\n\n```text\n(.*)\n```$/gm),
+  ].map(([, command = '', answer = '']) => ({
+    command,
+    answer,
+    path: /http:\/\/127\.0\.0\.1:3000(\S+)/.exec(command)?.[1] ?? '',
+  }));
   expect(requests.map(({ path }) => path)).toEqual(endpoints.map(({ path }) => path));
 
   for (const { command, answer, path } of requests) {
