@@ -4,12 +4,13 @@ import { THEMES } from '../../contract/themes.ts';
 import { FIGURE, blockExamples } from '../pages/support/block-examples.ts';
 import { DESIGNS, SITES, designed } from '../pages/support/designs.ts';
 import { block } from '../pages/support/site.ts';
+import { readmePictures } from './readme-pictures.ts';
 import { launchChromium } from './support/chromium.ts';
 import { siteViewer } from './support/site-viewer.ts';
 
 /**
- * Makes the pictures of `docs/site-blocks.md` from the examples beside them, and the one of all themes
- * in `docs/public-page.md`.
+ * Makes the pictures of `docs/site-blocks.md` from the examples beside them, the one of all themes in
+ * `docs/public-page.md`, and those of `README.md`.
  */
 const browser = await launchChromium();
 const page = await browser.newPage({
@@ -30,6 +31,7 @@ for (const { blocks, picture } of blockExamples()) {
   await page.screenshot({ path: fileURLToPath(picture), fullPage: false, clip: await box() });
 }
 await themes();
+await readmePictures(browser);
 await browser.close();
 
 async function box() {

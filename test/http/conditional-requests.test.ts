@@ -22,13 +22,6 @@ it.each(['GET', 'HEAD'])('a %s of fetch gets a 304 for a page that it has', asyn
   for (const other of ['"other"', 'W/"other"', '']) expect((await read(other)).status).toBe(200);
 });
 
-it('the bare address says what answers there, and leads browsers on', async () => {
-  const answer = await fetch(origin, { redirect: 'manual' });
-  expect(answer.status).toBe(303);
-  expect(answer.headers.get('location')).toBe('/dashboard/');
-  expect(await answer.text()).toMatch(/^This is Nameplate\..*\n$/);
-});
-
 it('there is an icon where browsers look for one', async () => {
   const answer = await fetch(`${origin}/favicon.ico`);
   expect(answer.status).toBe(200);
