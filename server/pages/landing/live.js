@@ -5,7 +5,7 @@ let newest = 0;
 field.addEventListener('input', () => {
   document.querySelector('.mail')?.remove();
   clearTimeout(waiting);
-  waiting = setTimeout(show, 300);
+  waiting = setTimeout(() => void show(), 300);
 });
 async function show() {
   const asked = (newest += 1);
