@@ -2,10 +2,10 @@ import { parentPort } from 'node:worker_threads';
 import reference from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
 import { PALETTE } from '../../contract/palette.ts';
+import { ICON_URL } from '../http/answers/brand.ts';
 
-const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect y="3" width="16" height="10" rx="2" fill="${PALETTE.accent.light}"/><path d="M3 7h10M3 10h6" stroke="${PALETTE['on-accent'].light}"/></svg>`;
-/** An icon, so that no browser asks for `/favicon.ico`. The page takes what follows the last dot for its type. */
-const ICON = `data:image/svg+xml;base64,${btoa(SVG)}#.svg+xml`;
+/** The product's colours in place of the package's. */
+const STYLE = `.light-mode{--scalar-color-accent:${PALETTE.accent.light};--scalar-background-accent:${PALETTE.accent.light}1f}.dark-mode{--scalar-color-accent:${PALETTE.accent.dark};--scalar-background-accent:${PALETTE.accent.dark}1f}`;
 
 /** Placeholder for an empty field for a key, as long as a real one. */
 const PLACEHOLDER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
@@ -31,8 +31,10 @@ await app.register(reference, {
     ],
     servers: [{ url: '/', description: 'This server' }],
     pageTitle: 'Nameplate API',
-    favicon: ICON,
+    // The page takes what follows the last dot for its type.
+    favicon: `${ICON_URL}#.svg+xml`,
     theme: 'default',
+    customCss: STYLE,
     // Nothing leaves this machine: neither fonts nor a proxy nor figures about use.
     withDefaultFonts: false,
     proxyUrl: '',

@@ -1,17 +1,13 @@
 import { html } from 'hono/html';
+import { ICON_URL, LOGO } from '../http/answers/brand.ts';
 import type { Bundle } from './bundle.ts';
-
-/** The enamel sign, lighter at night. */
-const SVG = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><style>rect{fill:#0f6a4c}@media(prefers-color-scheme:dark){rect{fill:#278a63}}</style><rect y='4' width='32' height='24' rx='6'/><path d='M6 16h.01M26 16h.01M13 16h6' stroke='#fff' stroke-width='4' stroke-linecap='round'/></svg>`;
-const ICON = `data:image/svg+xml,${SVG.replace(/[<>#]/g, encodeURIComponent)}`;
 
 /** Placeholder until the code runs, which shows itself when that takes long: perhaps it never comes. */
 const LATE =
   '<main class="entry late"><div class="card"><h1>Nameplate</h1><p role="status">The dashboard is not here yet: the connection is slow, or the server has too much to do. Nothing is lost; a link that signs you in still does.</p><p><a class="button" href="">Try again</a></p></div></main>';
 
 /** Head of the navigation, as the code draws it: there is something to see before it runs. */
-const HEAD =
-  '<div class="frame"><div class="side" aria-hidden="true"><span class="logo"><svg viewBox="0 0 30 20" width="30" height="20"><rect width="30" height="20" rx="4.5" fill="#0f6a4c"/><rect x="2" y="2" width="26" height="16" rx="2.8" fill="none" stroke="#ffffffcc"/><path d="M5.6 10h.01M24.4 10h.01M10.5 10h9" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>Nameplate</span></div></div>';
+const HEAD = `<div class="frame"><div class="side" aria-hidden="true"><span class="logo">${LOGO}Nameplate</span></div></div>`;
 
 /** Data that the document hands to the code that it loads. */
 export interface Told {
@@ -49,7 +45,7 @@ export function renderShell(
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="Your name, page, mail and numbers.">
 <title>Nameplate</title>
-<link rel="icon" href="${ICON}">
+<link rel="icon" href="${ICON_URL}">
 <link rel="stylesheet" href="/dashboard/assets/${style}">
 <script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}
 </head>

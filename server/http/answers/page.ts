@@ -4,6 +4,7 @@ import { originOf } from '../access/public-origin.ts';
 import { type Html, html, trusted } from '../../service/site-page/html.ts';
 import type { RefusalError } from '../../service/refusal.ts';
 import type { Registration } from '../../service/settings/registration.ts';
+import { LOGO } from './brand.ts';
 import { explainError } from './error-answer.ts';
 import { refusalHeaders, securityHeaders } from './headers.ts';
 import { PAGE_FONT, PAGE_STYLE, type PageStyle } from './page-style.ts';
@@ -94,10 +95,6 @@ interface PageDocument {
   style?: PageStyle;
 }
 
-const LOGO = trusted(
-  '<svg viewBox="0 0 30 20" width="30" height="20" aria-hidden="true"><rect width="30" height="20" rx="4.5" fill="#0f6a4c"/><rect x="2" y="2" width="26" height="16" rx="2.8" fill="none" stroke="#fff" stroke-opacity=".8"/><path d="M5.6 10h.01M24.4 10h.01M10.5 10h9" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>',
-);
-
 /** Renders a whole document, with the logo above and what runs here below. */
 export function renderDocument(
   scope: FastifyInstance,
@@ -118,7 +115,7 @@ ${head.toString()}
 </head>
 <body>
 ${html`<a class="skip button" href="#main">Skip to the content</a>
-  <header class="bar"><a class="logo" href="${home}/">${LOGO}Nameplate</a>${bar}</header>
+  <header class="bar"><a class="logo" href="${home}/">${trusted(LOGO)}Nameplate</a>${bar}</header>
   ${main}
   <footer class="foot">
     <p>${hostOf(home)} runs on Nameplate, free software.</p>
