@@ -56,7 +56,7 @@ export function Views({ views }: { views: Loaded<PageViews> }) {
                 {arePagesElsewhere
                   ? 'Bots are not counted, '
                   : 'Your own visits and bots are not counted, '}
-                and nothing about visitors is stored.
+                and nothing that tells one visitor from another is stored.
               </p>
               <SearchEngines from={listedFrom} />
             </>
