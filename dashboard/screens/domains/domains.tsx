@@ -4,6 +4,7 @@ import { ApiCall } from '../../parts/api-call.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
+import { Steps } from '../../parts/steps.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { AddDomain } from './add-domain.tsx';
 import { DomainCard } from './domain-card.tsx';
@@ -48,7 +49,7 @@ export function Domains() {
                   <h2>{domains.length === 0 ? 'Add a domain' : 'Add another domain'}</h2>
                   <AddDomain isMain={domains.length === 0} onAdded={reload} />
                 </section>
-                {domains.length === 0 && <Steps />}
+                {domains.length === 0 && <Steps steps={STEPS} />}
               </div>
             )}
           </>
@@ -64,26 +65,5 @@ export function Domains() {
         ]}
       />
     </>
-  );
-}
-
-function Steps() {
-  return (
-    <section class="card">
-      <h2>How it works</h2>
-      <ol class="domain-steps">
-        {STEPS.map(([title, text], index) => (
-          <li key={title}>
-            <span class="tick" aria-hidden="true">
-              {index + 1}
-            </span>
-            <div>
-              <p class="strong">{title}</p>
-              <p class="muted">{text}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
-    </section>
   );
 }

@@ -6,11 +6,24 @@ import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
+import { Steps } from '../../parts/steps.tsx';
+import { mailsLinks } from '../../session.ts';
 import { Ago } from '../../parts/time.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../router.ts';
 import { ForwardingForm } from './forwarding-form.tsx';
 import { type Forwarding, stateWords } from './state-words.ts';
+
+/** Steps from an address to mail in an inbox. */
+const STEPS = [
+  ['Choose an inbox', 'Any address that you read. Visitors of your page never see it.'],
+  ...(mailsLinks
+    ? ([
+        ['Confirm it', 'Open the link that we mail there, so that nobody else is flooded.'],
+      ] as const)
+    : []),
+  ['Get mail at your name', 'Change or stop it at any time. Your address here stays the same.'],
+] as const;
 
 /** Where mail to the account's address goes, what the provider has of it, and a form to change it. */
 export function Mail() {
@@ -24,26 +37,29 @@ export function Mail() {
         </button>
       </PageTitle>
       <Show loaded={forwarding}>
-        {(state) =>
-          state.address === null ? (
-            <section class="card">
-              <Empty icon={LINES.mail} title="No address yet">
-                <p class="muted">Claim a name, and mail to it is sent on to your inbox.</p>
-                <a class="button primary" href={addressOf('')}>
-                  Claim a name
-                </a>
-              </Empty>
-            </section>
-          ) : (
-            <div class="pair">
-              <State of={state} onAsked={forwarding.reload} />
+        {(state) => (
+          <>
+            {state.address === null ? (
               <section class="card">
-                <h2>Forwarding</h2>
-                <ForwardingForm state={state} onDone={forwarding.reload} />
+                <Empty icon={LINES.mail} title="No address yet">
+                  <p class="muted">Claim a name, and mail to it is sent on to your inbox.</p>
+                  <a class="button primary" href={addressOf('')}>
+                    Claim a name
+                  </a>
+                </Empty>
               </section>
-            </div>
-          )
-        }
+            ) : (
+              <div class="pair">
+                <State of={state} onAsked={forwarding.reload} />
+                <section class="card">
+                  <h2>Forwarding</h2>
+                  <ForwardingForm state={state} onDone={forwarding.reload} />
+                </section>
+              </div>
+            )}
+            {(!state.enabled || isUnconfirmed(state)) && <Steps steps={STEPS} />}
+          </>
+        )}
       </Show>
     </>
   );
@@ -54,7 +70,13 @@ function State({ of: state, onAsked }: { of: Forwarding; onAsked: () => void }) 
     <section class="card">
       <div class="card-head">
         <h2>Your address</h2>
-        <span class={pillOf(state)}>{state.enabled ? 'Forwarding on' : 'Forwarding off'}</span>
+        <span class={pillOf(state)}>
+          {isUnconfirmed(state)
+            ? 'Not confirmed yet'
+            : state.enabled
+              ? 'Forwarding on'
+              : 'Forwarding off'}
+        </span>
       </div>
       <div class="code">
         <code>{state.address}</code>
@@ -88,6 +110,10 @@ function State({ of: state, onAsked }: { of: Forwarding; onAsked: () => void }) 
       <ApiCall endpoint="forwarding.getForwarding" />
     </section>
   );
+}
+
+function isUnconfirmed({ enabled, stage }: Forwarding): boolean {
+  return enabled && stage === 'waits for confirmation';
 }
 
 /** Green is for mail that is forwarded. */
