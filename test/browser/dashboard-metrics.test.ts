@@ -249,7 +249,7 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   expect(await view.getAttribute('aria-current')).toBe('true');
   await page.getByRole('button', { name: 'Change the view By country' }).click();
   await expectSound(opened);
-  // What another window saves meanwhile stays.
+  // A view that another window saves meanwhile stays.
   const { page: other } = first;
   await other.getByLabel('Group by').selectOption('None');
   await other.getByRole('button', { name: 'Save view' }).click();
