@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request, type RequestOptions } from 'node:https';
 
 /** An answer through a proxy. */
-export interface Proxied {
+interface Proxied {
   status: number | undefined;
   headers: NodeJS.Dict<string | string[]>;
   text: string;
