@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { AUTHOR, asRepository } from './as-repository.ts';
+
+const run = promisify(execFile);
+
+/** A clone of this tree, in which programs run. */
+async function clone() {
+  const folder = await mkdtemp(join(tmpdir(), 'nameplate-clone-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await run('git', ['clone', '--quiet', await asRepository(), folder]);
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+  // Git ignores the folder of that name alone.
+  await writeFile(join(folder, '.git/info/exclude'), 'node_modules\n');
+  const runHere = async (program: string, ...args: string[]) => {
+    const { stdout } = await run(program, args, {
+      cwd: folder,
+      env: { ...process.env, ...AUTHOR },
+    });
+    return stdout.trim();
+  };
+  return {
+    folder,
+    runHere,
+    release: (...args: string[]) => runHere('node', 'scripts/release.ts', ...args),
+  };
+}
+
+it('a release is prepared without a change, tagged when that is asked for, and taken back', async () => {
+  const { folder, runHere, release } = await clone();
+  const before = await runHere('git', 'rev-parse', 'HEAD');
+  await release('9.8.7');
+  expect(await runHere('git', 'rev-parse', 'HEAD')).toBe(before);
+  expect(await runHere('git', 'tag')).toBe('');
+  expect(await runHere('git', 'status', '--porcelain')).toBe('');
+
+  const said = await release('9.8.7', '--tag');
+  expect(await runHere('git', 'describe', '--exact-match')).toBe('v9.8.7');
+  for (const file of [
+    'package.json',
+    'client/package.json',
+    'openapi.json',
+    'client/src/version.ts',
+  ])
+    expect(await readFile(join(folder, file), 'utf8')).toContain('9.8.7');
+  expect(await readFile(join(folder, 'CHANGELOG.md'), 'utf8')).toMatch(
+    /^## \[Unreleased\]\n\n## \[9\.8\.7\] - \d{4}-\d\d-\d\d$/m,
+  );
+  await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: join(folder, 'release') });
+  const sbom = await readFile(join(folder, 'release/nameplate-9.8.7.cdx.json'), 'utf8');
+  expect(JSON.parse(sbom)).toMatchObject({ bomFormat: 'CycloneDX' });
+  const files = await runHere('tar', '-tzf', 'release/nameplate-9.8.7.tar.gz');
+  for (const file of ['package-lock.json', 'server/process/main.ts', 'test/lint/walls.test.ts'])
+    expect(files.split('\n')).toContain(`nameplate-9.8.7/${file}`);
+  const sdk = await runHere('tar', '-tzf', 'release/nameplate-client-9.8.7.tgz');
+  expect(sdk.split('\n')).toContain('package/dist/index.js');
+
+  await expect(release('9.8.7')).rejects.toThrow('v9.8.7 is released already');
+  const [, back = ''] = /^The way back, .*?: (.*)$/m.exec(said) ?? [];
+  await runHere('sh', '-c', back);
+  expect(await runHere('git', 'rev-parse', 'HEAD')).toBe(before);
+  expect(await runHere('git', 'tag')).toBe('');
+});
+
+it('nothing is released of changes that are not committed, or as no version', async () => {
+  const { folder, release } = await clone();
+  await expect(release('9.8')).rejects.toThrow('9.8 is not a version such as 0.2.0.');
+  await writeFile(join(folder, 'new.txt'), '');
+  await expect(release('9.8.7')).rejects.toThrow('Commit or stash them first.');
+});
