@@ -160,7 +160,7 @@ describe('an answer that is none', () => {
       expect(await latestEvent(server, account.id)).toEqual({
         type: 'chat_message_sent',
         outcome: 'failed',
-        detail: { webhook_id: webhook.id, status: 500 },
+        detail: { webhook_id: webhook.id, status: 500, code: 'outcomeUnknown' },
       });
     },
   );
