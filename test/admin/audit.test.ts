@@ -63,9 +63,10 @@ const CALLS: Record<string, (given: Given) => string[]> = {
   check: () => [],
   status: () => [],
   backup: ({ name }) => [join(inject('folder'), `${name}.zip`)],
+  completion: () => ['bash'],
 };
-/** They fill an empty database, with the trail of another one. */
-const FILLING = ['move', 'restore'];
+/** They fill an empty database, with the trail of another one, or open none. */
+const OTHERS = ['mcp', 'move', 'restore'];
 
 const WHO = `${userInfo().username}@${hostname()}`;
 
@@ -121,7 +122,7 @@ function pathsOf(command: CommandUnknownOpts, before: string[] = []): string[] {
 
 describe('every command', () => {
   it('is called here', () => {
-    expect([...Object.keys(CALLS), ...FILLING].toSorted()).toEqual(
+    expect([...Object.keys(CALLS), ...OTHERS].toSorted()).toEqual(
       pathsOf(createProgram()).toSorted(),
     );
   });

@@ -41,9 +41,9 @@ interface Route {
 const DATA = "default-src 'none'; frame-ancestors 'none'";
 const STORED = 'public, max-age=31536000, immutable';
 const SENTENCE =
-  "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256'; frame-ancestors 'none'";
+  "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256'; font-src 'self'; frame-ancestors 'none'";
 const LANDING =
-  "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256'; script-src 'sha256'; connect-src 'self'; frame-ancestors 'none'";
+  "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256'; font-src 'self'; script-src 'sha256'; connect-src 'self'; frame-ancestors 'none'";
 const SITE =
   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; frame-ancestors 'none'";
 const DASHBOARD =
