@@ -8,7 +8,7 @@ import { useServer } from '../support/use-server.ts';
 const CANARY = 'canary7f3a';
 
 const { server } = useServer({
-  limits: { requestsPerMinute: 0, unknownPagesPerMinute: 1, maxEventLoopDelayMs: 0 },
+  limits: { requestsPerMinute: 0, unknownPagesPerMinute: 1 },
 });
 
 /** Asks with the canary in all that a page could repeat. */

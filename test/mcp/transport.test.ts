@@ -137,7 +137,7 @@ it('nobody can wait for what is never published', async () => {
 describe('requests', () => {
   const limited = useServer({
     account: true,
-    limits: { requestsPerMinute: 4, maxEventLoopDelayMs: 0 },
+    limits: { requestsPerMinute: 4 },
   });
 
   it('are limited for each account, and a call of a tool is one', async () => {

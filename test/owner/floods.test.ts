@@ -26,7 +26,7 @@ afterAll(() => server.close());
 /** Another server of the same database, which has heard of nobody yet. */
 function startServer(refusedLogins = 0): Promise<TestApp> {
   const forwarding = { ...databaseForwarding('none', server.database.db), notify: async () => {} };
-  const limits = { requestsPerMinute: 0, refusedLogins, maxEventLoopDelayMs: 0 };
+  const limits = { requestsPerMinute: 0, refusedLogins };
   return startTestApp({ forwarding, limits }, server.database);
 }
 

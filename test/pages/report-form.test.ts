@@ -216,7 +216,7 @@ describe('reports of one page', () => {
 
 describe('a network', () => {
   it('sends so many reports an hour, to whichever pages, and others go on', async () => {
-    const limits = { requestsPerMinute: 0, maxEventLoopDelayMs: 0, reportsPerHour: 3 };
+    const limits = { requestsPerMinute: 0, reportsPerHour: 3 };
     const limited = await startTestApp({ limits });
     const { client } = await limited.createAccount();
     await client.account.updateDisplayName({ display_name: 'jane-doe' });

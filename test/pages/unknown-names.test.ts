@@ -3,7 +3,7 @@ import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer({
-  limits: { requestsPerMinute: 0, unknownPagesPerMinute: 200, maxEventLoopDelayMs: 0 },
+  limits: { requestsPerMinute: 0, unknownPagesPerMinute: 200 },
 });
 beforeAll(async () => {
   const { client } = await server.createAccount();
@@ -61,7 +61,7 @@ describe('who asks for names that nobody has', () => {
 
   it('gets no page at all after five times as many, so that existing ones are not told from others', async () => {
     const strict = await startTestApp(
-      { limits: { requestsPerMinute: 0, unknownPagesPerMinute: 4, maxEventLoopDelayMs: 0 } },
+      { limits: { requestsPerMinute: 0, unknownPagesPerMinute: 4 } },
       server.database,
     );
     const ask = (url: string, remoteAddress = '203.0.113.4') =>

@@ -163,7 +163,7 @@ describe('a network', () => {
         OIDC_ALLOWED_DOMAINS: [],
         REGISTRATION: 'open',
       }),
-      limits: { requestsPerMinute: 0, signOnsPerMinute: 3, maxEventLoopDelayMs: 0 },
+      limits: { requestsPerMinute: 0, signOnsPerMinute: 3 },
     });
     const answers = [];
     for (let asked = 0; asked < 4; asked += 1)

@@ -76,6 +76,7 @@ export async function startTestApp(
     cacheMs,
     allowances,
     dns = NO_DNS,
+    limits,
     ...overrides
   }: Partial<Omit<AppDependencies, 'allowances'>> & {
     cacheMs?: number;
@@ -128,7 +129,6 @@ export async function startTestApp(
       registration: 'open',
       registrationRefusedDomains: [],
       allowances: { ...ANY_AMOUNT, ...allowances },
-      limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 0 },
       trustProxy: [],
       corsOrigins: [],
       noindexDays: 0,
@@ -138,6 +138,8 @@ export async function startTestApp(
       publicUrl,
       isReady: () => true,
       ...overrides,
+      // Only tests of overload are about that of the machine.
+      limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 0, ...limits },
     });
     await app.ready();
     return { app, authentication };
