@@ -32,7 +32,7 @@ async function ask(request: InjectOptions & { url: string }) {
 }
 
 const POLICY =
-  /^default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256-[\w+/=]{44}'; (?:sandbox [\w -]+; )?frame-ancestors '(?:none|self)'$/;
+  /^default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256-[\w+/=]{44}'; font-src 'self'; (?:sandbox [\w -]+; )?frame-ancestors '(?:none|self)'$/;
 
 describe('a page that says what went wrong', () => {
   const other = (host: string) => ({ headers: { host } });

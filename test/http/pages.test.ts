@@ -25,6 +25,7 @@ it.each([
         "base-uri 'none'",
         "form-action 'self'",
         `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+        "font-src 'self'",
         "frame-ancestors 'none'",
       ].join('; '),
       'cross-origin-resource-policy': 'same-origin',
