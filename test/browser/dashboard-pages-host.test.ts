@@ -38,7 +38,9 @@ it('a page at a host of its own is named, shown as a QR code, previewed and visi
   expect(asked).toContainEqual(expect.stringMatching(`^${publicUrl}/fonts/`));
 
   await page.getByRole('link', { name: 'Home', exact: true }).click();
-  await page.getByText('Bots are not counted, and nothing that tells one visitor from another is stored.').waitFor();
+  await page
+    .getByText('Bots are not counted, and nothing that tells one visitor from another is stored.')
+    .waitFor();
   await expectSound({ ...opened, asked: asked.filter((address) => address !== `${url}/qr.svg`) });
 
   await page.getByText('QR code', { exact: true }).click();
