@@ -214,7 +214,8 @@ describe('what is not a site', () => {
       await expectNoOverhang(page);
       const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       expect(background).toBe(scheme === 'light' ? 'rgb(246, 245, 241)' : 'rgb(18, 19, 17)');
-      expect(asked.filter((address) => !address.endsWith('/favicon.ico'))).toEqual([
+      // Beside its icon and its font.
+      expect(asked.filter((address) => !/\/favicon\.ico$|\/fonts\//.test(address))).toEqual([
         `${base}/@nobody-here`,
       ]);
     },
