@@ -10,7 +10,7 @@ import { variantsOf } from '../openapi/variants.ts';
 import { type Walk, walk } from '../openapi/walk.ts';
 import { BELOW_ENDPOINTS } from '../server/http/answers/refusals.ts';
 import { codesOf, printErrorCodes } from './generator/error-codes.ts';
-import { printAreas, printOperations } from './generator/print-operations.ts';
+import { declarationsOf, printAreas, printOperations } from './generator/print-operations.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const formatter = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url));
@@ -32,12 +32,14 @@ async function walkWithBlocks(walked: Contract): Promise<Walk> {
   };
 }
 
+const api = await walkWithBlocks(contract);
+const shared = { file: './operations.ts', types: declarationsOf(api) };
 const owner = await walkWithBlocks(keyedContract as Contract);
 /** Not published: only a page of the server can log in. */
 const login = await walk(openContract as Contract);
 const generated = {
-  'src/operations.ts': printOperations(await walkWithBlocks(contract), 'client'),
-  'src/owner-operations.ts': `${printOperations(owner, 'owner')}\n\n${printAreas(owner, 'Owner')}`,
+  'src/operations.ts': printOperations(api, 'client'),
+  'src/owner-operations.ts': `${printOperations(owner, 'owner', shared)}\n\n${printAreas(owner, 'Owner')}`,
   'src/login-operations.ts': `${printOperations(login, 'login')}\n\n${printAreas(login, 'Login')}`,
   'src/error-codes.ts': printErrorCodes([
     ...codesOf(contract),

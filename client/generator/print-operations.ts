@@ -7,20 +7,25 @@ import { printExample } from './print-example.ts';
 import { printDeclaration, printType } from './print-type.ts';
 import { statusDocs } from './statuses.ts';
 
-/** Prints the source of a contract's operations: a class for each area, and the types that its methods use. */
-export function printOperations({ operations, schemas }: Walk, client: string): string {
+/** Where types are that another file declares. */
+interface Elsewhere {
+  file: string;
+  types: ReadonlyMap<string, string>;
+}
+
+/**
+ * Prints the source of a contract's operations: a class for each area, and the types that its methods
+ * use. Types that are the same `elsewhere` come from there.
+ */
+export function printOperations(
+  { operations, schemas }: Walk,
+  client: string,
+  elsewhere?: Elsewhere,
+): string {
   const areas = Object.entries(Object.groupBy(operations, ({ area }) => area));
-  const imports = [
-    `import type { APIPromise, Requester } from './api-promise.ts';`,
-    `import type { RequestOptions } from './options.ts';`,
-    ...(operations.some(({ route }) => route.metadata.list)
-      ? [`import { type ListPromise, listPromise } from './list-promise.ts';`]
-      : []),
-    ...(operations.some(hasQuery) ? [`import { withQuery } from './with-query.ts';`] : []),
-  ];
-  return [
-    '// Generated from the contract: change it there and run `npm run generate`.',
-    imports.join('\n'),
+  const types = [...declarationsOf({ operations, schemas })];
+  const own = types.filter(([name, text]) => elsewhere?.types.get(name) !== text);
+  const body = [
     ...areas.map(([area, ofArea = []]) =>
       printClass(
         area,
@@ -29,8 +34,37 @@ export function printOperations({ operations, schemas }: Walk, client: string): 
       ),
     ),
     printMethodCodes(operations, client),
-    ...typesOf(operations, schemas).map((name) => printDeclaration(name, schemas)),
+    ...own.map(([, text]) => text),
   ].join('\n\n');
+  const shared = types.filter((type) => !own.includes(type)).map(([name]) => name);
+  const imports = [
+    `import type { APIPromise, Requester } from './api-promise.ts';`,
+    `import type { RequestOptions } from './options.ts';`,
+    ...(operations.some(({ route }) => route.metadata.list)
+      ? [`import { type ListPromise, listPromise } from './list-promise.ts';`]
+      : []),
+    ...(operations.some(hasQuery) ? [`import { withQuery } from './with-query.ts';`] : []),
+  ];
+  if (elsewhere && shared.length > 0) {
+    const used = shared.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
+    imports.push(
+      `import type { ${used.join(', ')} } from '${elsewhere.file}';`,
+      '',
+      `export type { ${shared.join(', ')} } from '${elsewhere.file}';`,
+    );
+  }
+  return [
+    '// Generated from the contract: change it there and run `npm run generate`.',
+    imports.join('\n'),
+    body,
+  ].join('\n\n');
+}
+
+/** The declarations of the types that methods use, by their names. */
+export function declarationsOf({ operations, schemas }: Walk): Map<string, string> {
+  return new Map(
+    typesOf(operations, schemas).map((name) => [name, printDeclaration(name, schemas)]),
+  );
 }
 
 /** Prints the class that has an object for every area. */
