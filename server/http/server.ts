@@ -55,6 +55,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },
     return503OnClosing: false,
+    // Routes are made at the start, which a busy machine may do slowly.
+    pluginTimeout: 60_000,
     // Paths that the router cannot read would pass no hook, so they go where nothing is.
     frameworkErrors: (error, request, { raw }) => {
       unroutable.set(request.raw, toRefusal(error, request));
