@@ -19,6 +19,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
+    // A machine that many share may stand still for seconds; what fails twice is broken.
+    retry: process.env['CI'] ? 1 : 0,
     // Files share their modules: loading them anew for each would take longer than its tests.
     isolate: false,
     // Node reads the files as it does when the service runs; nothing here is mocked.
