@@ -1,11 +1,22 @@
 import { parentPort } from 'node:worker_threads';
 import reference from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
-import { PALETTE } from '../../contract/palette.ts';
-import { ICON_URL } from '../http/answers/brand.ts';
+import { ICON_URL, LOGO_URL } from '../http/answers/brand.ts';
+import { PAGE_FACE } from '../http/answers/page-style.ts';
 
-/** The product's colours in place of the package's. */
-const STYLE = `.light-mode{--scalar-color-accent:${PALETTE.accent.light};--scalar-background-accent:${PALETTE.accent.light}1f}.dark-mode{--scalar-color-accent:${PALETTE.accent.dark};--scalar-background-accent:${PALETTE.accent.dark}1f}`;
+/** Colours of Nameplate itself, by day and by night. */
+const PALETTE = {
+  light: { background: '#f6f5f1', text: '#1b1b18', muted: '#65625a', accent: '#0c6a4b' },
+  dark: { background: '#121311', text: '#f0efea', muted: '#a6a59c', accent: '#62d3a3' },
+} as const;
+
+const colours = Object.entries(PALETTE).map(
+  ([shade, { background, text, muted, accent }]) =>
+    `.${shade}-mode{--scalar-font:Inter,system-ui,sans-serif;--scalar-color-1:${text};--scalar-color-2:${muted};--scalar-sidebar-color-2:${muted};--scalar-color-accent:${accent};--scalar-background-accent:${accent}1f;--scalar-sidebar-background-1:${background}}`,
+);
+
+/** The product's font, colours and logo in place of the package's. */
+const STYLE = `${PAGE_FACE.replace('optional', 'swap')}${colours.join('')}.t-doc__sidebar::before{content:"Nameplate";padding:20px 20px 4px 60px;font:600 15px/20px Inter,system-ui,sans-serif;background:url(${LOGO_URL}) 20px 20px no-repeat}`;
 
 /** Placeholder for an empty field for a key, as long as a real one. */
 const PLACEHOLDER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';

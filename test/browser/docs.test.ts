@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
+import { LOGO_URL } from '../../server/http/answers/brand.ts';
 import { logIn } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 import { launchChromium } from './support/chromium.ts';
@@ -36,6 +37,20 @@ it('shows every endpoint', async () => {
     expect(await page.getByRole('link', { name: area, exact: true }).count()).toBeGreaterThan(0);
   expect(await page.locator('html').getAttribute('lang')).toBe('en');
   expect(await page.locator('[aria-pressed]:visible').filter({ hasNotText: /./ }).count()).toBe(0);
+});
+
+it('has the logo, the font and the colours of the product', async () => {
+  await page.goto(`${base}/docs/`);
+  await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
+  const [logo, font, sidebar] = await page.evaluate<string[]>(`(() => {
+    const aside = document.querySelector('aside');
+    const logo = getComputedStyle(aside, '::before');
+    return [logo.content + logo.backgroundImage, getComputedStyle(document.querySelector('h1')).fontFamily, getComputedStyle(aside).backgroundColor];
+  })()`);
+  expect(logo).toContain(`"Nameplate"url("${LOGO_URL}")`);
+  expect(font).toMatch(/^Inter\b/);
+  expect(sidebar).toBe('rgb(246, 245, 241)');
+  await expect.poll(() => page.evaluate('document.fonts.check("16px Inter")')).toBe(true);
 });
 
 it('shows the endpoints of owners beside them', async () => {
