@@ -61,7 +61,7 @@ export async function introduce(
     '',
     `  curl -H 'X-API-KEY: ${first.apiKey}' ${url}/account/get-display-name`,
     '',
-    'The examples of README.md take key and project from the shell:',
+    'The examples of docs/api.md take key and project from the shell:',
     '',
     `  ${shell}`,
     '',

@@ -10,7 +10,7 @@ import { siteViewer } from './support/site-viewer.ts';
 
 /**
  * Makes the pictures of `docs/site-blocks.md` from the examples beside them, the one of all themes in
- * `docs/public-page.md`, and those of `README.md`.
+ * `docs/public-page.md`, those of `README.md` and `docs/api.md`, and the logo.
  */
 const browser = await launchChromium();
 const page = await browser.newPage({

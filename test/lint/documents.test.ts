@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { LOGO } from '../../server/http/answers/brand.ts';
 import { connectionsOf } from '../../server/service/database.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -19,6 +20,10 @@ it.each(documents)('%s names only files that are there', async (name) => {
     ...[...text.matchAll(LINKED)].map(([, path]) => join(root, dirname(name), path!)),
   ].filter((path) => !existsSync(path));
   expect(missing).toEqual([]);
+});
+
+it.each(['docs/pictures/logo.svg', 'client/logo.svg'])('%s is the logo', async (name) => {
+  expect(await readFile(join(root, name), 'utf8')).toBe(`${LOGO}\n`);
 });
 
 it('docs/sizing.md counts as many connections as the check of the database', async () => {

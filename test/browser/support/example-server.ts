@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { Nameplate } from '../../../client/src/index.ts';
+import { ownerOf } from '../../../client/src/owner.ts';
+import type { VisitKind } from '../../../contract/visits.ts';
+import { openForCommand } from '../../../server/admin/open-database.ts';
+import { createLoginLink } from '../../../server/service/sessions/login-link.ts';
+import type { PublicSite } from '../../../server/service/site-page/public-site.ts';
+import { loadConfig } from '../../../server/service/settings/config.ts';
+import { DESIGNS, SITES, designed } from '../../pages/support/designs.ts';
+
+/** Address that browsers show for the server. */
+const PUBLIC_URL = 'https://commons.example';
+
+/** A server with one account that has a page, visitors and metrics. */
+export interface ExampleServer {
+  /** Single-use link that logs in to the dashboard. */
+  loginLink: string;
+  publicUrl: string;
+  /** Lets a tab reach the server at its public address. */
+  serve(page: Page): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startExampleServer(): Promise<ExampleServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'pictures-'));
+  // As root the private database runs as another user, who must get through.
+  await chmod(folder, 0o711);
+  const settings = { DATA_DIR: join(folder, 'data'), PORT: '0', PUBLIC_URL };
+  const server = spawn(process.execPath, ['server/process/main.ts'], {
+    env: { PATH: process.env['PATH'], ...settings },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const close = async () => {
+    server.kill('SIGTERM');
+    if (server.exitCode === null)
+      await new Promise((resolve) => void server.once('close', resolve));
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const origin = await listening(server.stderr);
+    const loginLink = await fill(settings, origin);
+    return { loginLink, publicUrl: PUBLIC_URL, close, serve: (page) => serve(page, origin) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function serve(page: Page, origin: string): Promise<void> {
+  await page.route(`${PUBLIC_URL}/**`, async (route) => {
+    const request = route.request();
+    const response = await route.fetch({
+      url: request.url().replace(PUBLIC_URL, origin),
+      headers: { ...request.headers(), 'sec-fetch-site': 'same-origin' },
+      maxRedirects: 0,
+    });
+    if (!/css/.test(response.headers()['content-type'] ?? '')) return route.fulfill({ response });
+    // A picture waits for its font.
+    const body = (await response.text()).replaceAll('font-display:optional', 'font-display:block');
+    return route.fulfill({ response, body });
+  });
+}
+
+/** Waits until the server is ready; returns its address. */
+async function listening(said: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  for await (const part of said) {
+    text += String(part);
+    const [, origin] = /listens on (http:\S+)[^]*^Ready\./m.exec(text) ?? [];
+    if (origin !== undefined) return origin;
+  }
+  throw new Error(`the server ended:\n${text}`);
+}
+
+/** Gives the first account a page, two weeks of visitors and some metrics; returns a login link. */
+async function fill(settings: Record<string, string>, baseUrl: string): Promise<string> {
+  const firstKey = await readFile(join(settings['DATA_DIR']!, 'first-key'), 'utf8');
+  const [, firstApiKey = '', projectId = ''] = /KEY=(\S+) PROJECT=(\S+)/.exec(firstKey)!;
+  const first = ownerOf(new Nameplate({ apiKey: firstApiKey, baseUrl }));
+  const created = await first.keys.createKey({ label: 'Website', scope: 'all' });
+  const client = new Nameplate({ apiKey: created.api_key, baseUrl });
+  const owner = ownerOf(client);
+  await owner.projects.renameProject({ projectId, name: 'Shop' });
+  const { avatarUrl, title, bio, blocks } = await withPictures(
+    designed(SITES['ordinary']!, DESIGNS['paper']!),
+    async (bytes) => (await owner.pictures.upload(bytes)).picture.url,
+  );
+  await client.account.updateDisplayName({ display_name: 'mira' });
+  await client.site.updateSiteConfiguration({
+    display_name: title!,
+    bio: bio!,
+    avatar_url: avatarUrl!,
+    theme_id: DESIGNS['paper']!.site.themeId!,
+    blocks: [...blocks!],
+  });
+  await client.site.toggleSiteVisibility();
+  const { db, close } = await openForCommand(loadConfig(settings), false);
+  try {
+    const { id } = await db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
+    await db.insertInto('page_visits').values(visits(id)).execute();
+    await db.insertInto('metrics').values(metrics(projectId)).execute();
+    return await createLoginLink(db, id, PUBLIC_URL);
+  } finally {
+    await close();
+  }
+}
+
+/** A site whose pictures are uploaded instead of drawn at an address of their own. */
+async function withPictures(
+  site: Partial<PublicSite>,
+  upload: (bytes: Buffer) => Promise<string>,
+): Promise<Partial<PublicSite>> {
+  let text = JSON.stringify(site);
+  for (const name of ['portrait', 'mugs', 'bowl']) {
+    const file = new URL(`pictures/${name}.svg`, import.meta.url);
+    const url = await upload(await sharp(fileURLToPath(file)).png().toBuffer());
+    text = text.replaceAll(`https://example.org/${name}.svg`, url);
+  }
+  return JSON.parse(text) as Partial<PublicSite>;
+}
+
+/** Metrics of this month, the only one that a new database has room for. */
+function metrics(project_id: string) {
+  const now = new Date();
+  const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+  return Array.from({ length: 400 }, (_, at) => {
+    const share = (at / 400) ** 0.8;
+    return {
+      project_id,
+      payload: JSON.stringify({ mugs: 1 + (at % 4) }),
+      received_at: new Date(month + (now.getTime() - month) * share),
+    };
+  });
+}
+
+/** Views of the last two weeks, and where they came from. */
+function visits(account_id: string) {
+  return Array.from({ length: 14 }, (_, ago) => {
+    const day = new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    const row = (kind: VisitKind, value: string, count: number) => ({
+      account_id,
+      kind,
+      day,
+      value,
+      count: String(count),
+    });
+    const views = 236 - 9 * ago - ((ago * 37) % 50);
+    return [
+      row('view', '', views),
+      row('referrer', 'instagram.com', Math.round(views / 3)),
+      row('device', 'mobile', Math.round(views * 0.7)),
+    ];
+  }).flat();
+}
