@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listAlerts } from '../../db/queries/alerts/alerts.ts';
+import { listAlerts, updateAlert } from '../../db/queries/alerts/alerts.ts';
 import { noteEvaluation, takeDueAlerts } from '../../db/queries/alerts/alert-runs.ts';
 import { listEvents } from '../../db/queries/events.ts';
 import { setSuspended } from '../../db/queries/accounts.ts';
@@ -288,6 +288,52 @@ describe('a message', () => {
       last_error: 'The chat platform answered: Unknown Webhook',
     });
     expect(shop.webhook.requests).toHaveLength(1);
+  });
+
+  it.each(['a mail', 'another webhook', 'the same webhook'])(
+    'that failed while its alert was changed to %s is not put back',
+    async (target) => {
+      const shop = await scene({}, async (response) => {
+        await change();
+        answer(response, 503, {});
+      });
+      const { account, alertId } = shop;
+      const other = platform.webhook();
+      const stored = await send(server, account, 'POST /owner/webhooks/create-webhook', {
+        name: 'y',
+        webhookUrl: other.url,
+      });
+      const { webhook_id: webhookId, pause_minutes: pauseMinutes, ...alert } = await stateOf(shop);
+      const targets: Record<string, string | null> = {
+        'a mail': null,
+        'another webhook': (stored.body as { webhook: { id: string } }).webhook.id,
+        'the same webhook': webhookId,
+      };
+      const { path, aggregate, minutes, comparison, threshold } = alert;
+      const change = () =>
+        updateAlert(server.database.db, {
+          ...{ path, aggregate, minutes, comparison, threshold, pauseMinutes },
+          ...{ accountId: account.id, id: alertId, webhookId: targets[target]! },
+        });
+      await ingest(shop, 20);
+      await run();
+      expect(shop.webhook.requests.length).toBeGreaterThan(0);
+      expect(await stateOf(shop)).toMatchObject({ state: 'new', last_error: null });
+      const { rows } = await sql`SELECT FROM alerts
+        WHERE id = ${alertId} AND message IS NOT NULL`.execute(server.database.db);
+      expect(rows).toEqual([]);
+    },
+  );
+
+  it('without a webhook stands in the way of no other', async () => {
+    const stuck = await Promise.all(Array.from({ length: 8 }, () => scene()));
+    const ids = stuck.map(({ alertId }) => alertId);
+    await sql`UPDATE alerts SET webhook_id = NULL, message = 'x', message_at = '2000-01-01'
+      WHERE id = ANY (${ids}::uuid[])`.execute(server.database.db);
+    const shop = await scene();
+    await ingest(shop, 20);
+    await run();
+    expect(texts(shop)).toHaveLength(1);
   });
 
   it('is taken by one server, and not sent by another when that one ends meanwhile', async () => {

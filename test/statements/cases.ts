@@ -60,6 +60,7 @@ const FIELD = { position: 0, path: ['a'], last: true };
 const BLOCK = { id: MISSING, type: 'text', enabled: true, content: 'Hello!' };
 const FILES = { 96: OTHER, 512: OTHER, 1200: OTHER };
 const EVALUATED = { id: alert, lease: 0 };
+const SENT = { id: alert, webhook_id: webhook, attempts: 0 };
 const ALERT = {
   path: ['a'],
   aggregate: 'sum' as const,
@@ -173,10 +174,10 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     noteUntold: [[alert, 'No address.']],
     takeAlertMessages: [[8, 'Unknown.']],
     noteMessage: [
-      [alert, null],
-      [alert, 'Refused.'],
+      [SENT, null],
+      [SENT, 'Refused.'],
     ],
-    putMessageBack: [[alert, { message: 'Alert', seconds: 15, error: 'Refused.' }]],
+    putMessageBack: [[SENT, { message: 'Alert', seconds: 15, error: 'Refused.' }]],
   },
   alerts: {
     listAlerts: [[account], [account, project]],

@@ -128,7 +128,8 @@ export async function takeAlertMessages(
 ): Promise<AlertMessage[]> {
   const { rows } = await sql<AlertMessage>`
     WITH due AS MATERIALIZED (
-      SELECT id, message FROM alerts WHERE message IS NOT NULL AND message_at <= now()
+      SELECT id, message FROM alerts
+      WHERE message IS NOT NULL AND message_at <= now() AND webhook_id IS NOT NULL
       ORDER BY message_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
     UPDATE alerts SET message = NULL, message_at = NULL, attempts = attempts + 1,
@@ -141,33 +142,40 @@ export async function takeAlertMessages(
   return rows;
 }
 
-/** Notes that a message was sent (`error` is null) or never will be. */
+/** Which message was taken: a later one begins at no attempts, and so does a changed alert. */
+type TakenMessage = Pick<AlertMessage, 'id' | 'webhook_id' | 'attempts'>;
+
+/** Notes that a message was sent (`error` is null) or never will be, unless the alert was changed meanwhile. */
 export async function noteMessage(
   db: Kysely<Database>,
-  id: string,
+  taken: TakenMessage,
   error: string | null,
 ): Promise<void> {
-  await db
-    .updateTable('alerts')
+  await updateTaken(db, taken)
     .set({ last_error: error, ...(error === null && { sent_at: sql<Date>`now()` }) })
-    .where('id', '=', id)
     .execute();
 }
 
-/** Puts a message back that was not sent, unless there is a newer one. */
+/** Puts a message back that was not sent, unless there is a newer one or the alert was changed meanwhile. */
 export async function putMessageBack(
   db: Kysely<Database>,
-  id: string,
+  taken: TakenMessage,
   { message, seconds, error }: { message: string; seconds: number; error: string },
 ): Promise<void> {
-  await db
-    .updateTable('alerts')
+  await updateTaken(db, taken)
     .set({
       message,
       message_at: sql<Date>`now() + ${seconds}::float8 * interval '1 second'`,
       last_error: error,
     })
-    .where('id', '=', id)
     .where('message', 'is', null)
     .execute();
+}
+
+function updateTaken(db: Kysely<Database>, { id, webhook_id, attempts }: TakenMessage) {
+  return db
+    .updateTable('alerts')
+    .where('id', '=', id)
+    .where('webhook_id', '=', webhook_id)
+    .where('attempts', '=', attempts);
 }

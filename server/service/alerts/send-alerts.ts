@@ -49,7 +49,7 @@ export async function sendAlerts(on: AlertSending, isOver = () => false): Promis
 
 async function sendMessage(on: AlertSending, taken: AlertMessage): Promise<void> {
   const { db } = on;
-  const { id, account_id: accountId, message, attempts } = taken;
+  const { account_id: accountId, message, attempts } = taken;
   let error: string | null = null;
   let isCalled = false;
   try {
@@ -62,10 +62,10 @@ async function sendMessage(on: AlertSending, taken: AlertMessage): Promise<void>
     const seconds = isCalled || isRefused ? secondsToRetry(failure, attempts) : FIRST_WAIT_S;
     if (seconds !== undefined) {
       const again = { message, seconds, error };
-      return noteSurely(() => putMessageBack(db, id, again));
+      return noteSurely(() => putMessageBack(db, taken, again));
     }
   }
-  await noteSurely(() => noteMessage(db, id, error));
+  await noteSurely(() => noteMessage(db, taken, error));
 }
 
 async function deliver(on: AlertSending, taken: AlertMessage, onCall: () => void): Promise<void> {
