@@ -82,6 +82,18 @@ describe('nameplate check', () => {
     );
   });
 
+  it('names settings that cannot go together', async () => {
+    const settings = {
+      REGISTRATION: 'open',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      PUBLIC_URL: 'https://names.example.org',
+      HOME_URL: 'https://www.example.org',
+    };
+    expect(await onlyFinding(settings)).toBe(
+      'settings error: Bad settings: HOME_URL cannot be set when REGISTRATION is open: names are claimed on the landing page at /.',
+    );
+  });
+
   it.each([
     [
       'postgres://jane:hush@127.0.0.1:1/x',

@@ -18,3 +18,18 @@ it('open registration needs a mail server, and is off by default', () => {
     REGISTRATIONS_PER_DAY: 20,
   });
 });
+
+it('open registration needs the landing page, so that it goes with no HOME_URL', () => {
+  const HOME_URL = 'https://www.example.org/';
+  const open = {
+    REGISTRATION: 'open',
+    SMTP_URL: 'smtp://localhost',
+    PUBLIC_URL: 'https://names.example.org',
+  };
+  expect(() => loadConfig({ ...open, HOME_URL })).toThrow(
+    'HOME_URL cannot be set when REGISTRATION is open: names are claimed on the landing page at /.',
+  );
+  expect(loadConfig({ ...open, HOME_URL: ' ' }).HOME_URL).toBeUndefined();
+  for (const REGISTRATION of ['invite', 'closed'])
+    expect(loadConfig({ REGISTRATION, HOME_URL }).HOME_URL).toBe(HOME_URL);
+});

@@ -94,7 +94,11 @@ export const Settings = z.object({
     .describe(
       'DNS servers that check custom domains, separated by commas. Default: those of the system.',
     ),
-  HOME_URL: webAddress.optional().describe('Where / redirects to. Default: a landing page.'),
+  HOME_URL: webAddress
+    .optional()
+    .describe(
+      'Where / redirects to. Default: a landing page, which open registration cannot do without.',
+    ),
   ABUSE_CONTACT: z
     .union([z.email(), webAddress], 'must be an e-mail address or an http or https URL')
     .optional()

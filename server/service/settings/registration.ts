@@ -14,7 +14,7 @@ export const registrationSettings = {
     .enum(MODES, 'must be open, invite or closed')
     .default('invite')
     .describe(
-      'Who can create an account: open (anybody with an email address; needs SMTP_URL), invite (anybody with an invitation) or closed (only the command line).',
+      'Who can create an account: open (anybody with an email address; needs SMTP_URL and no HOME_URL), invite (anybody with an invitation) or closed (only the command line).',
     ),
   REGISTRATION_REFUSED_DOMAINS: list(/^[a-z0-9.-]+$/i, 'must be domain names, separated by commas')
     .transform((domains) => domains.map((domain) => domain.toLowerCase()))
@@ -31,11 +31,19 @@ export const registrationSettings = {
     .describe('Accounts that one network can ask for in a day. 0 means no limit.'),
 };
 
-/** Settings that open registration needs. */
+/** Settings that open registration needs, and one that it cannot go with. */
 export const RegistrationChoice = z
-  .object({ REGISTRATION: z.string().optional(), SMTP_URL: z.string().optional() })
+  .object({
+    REGISTRATION: z.string().optional(),
+    SMTP_URL: z.string().optional(),
+    HOME_URL: z.string().optional(),
+  })
   .refine((set) => set.REGISTRATION !== 'open' || set.SMTP_URL !== undefined, {
     path: ['SMTP_URL'],
     message: 'is needed when REGISTRATION is open, for the mails that confirm addresses',
+  })
+  .refine((set) => set.REGISTRATION !== 'open' || set.HOME_URL === undefined, {
+    path: ['HOME_URL'],
+    message: 'cannot be set when REGISTRATION is open: names are claimed on the landing page at /',
   })
   .transform(() => ({}));
