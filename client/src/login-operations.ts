@@ -44,7 +44,7 @@ export class SessionOperations {
   /**
    * Ask for a login link by mail: `POST /owner/session/mail-login-link`.
    *
-   * Mails a login link for each account whose confirmed forwarding address this is. The answer is the same whether there is one; an address gets a few an hour.
+   * Mails a login link for each account whose confirmed address this is. The answer is the same whether there is one; an address gets a few an hour.
    *
    * The `code` of its errors is a `MailLoginLinkErrorCode`.
    *
@@ -496,7 +496,7 @@ export interface Session {
 /** Where to send a login link. */
 export interface MailLoginLinkRequest {
   /**
-   * The confirmed forwarding address of the account.
+   * Your confirmed address: the one that mail is forwarded to, else the one that you signed up with.
    *
    * Limits: at most 254 characters.
    *

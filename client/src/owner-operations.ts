@@ -2306,7 +2306,7 @@ export class OperatorOperations {
   listAccounts(
     query?: {
       /**
-       * The id of an account, its forwarding address, or the beginning of its display name.
+       * The id of an account, an address that mail is forwarded to or that its owner signed up with, or the beginning of its display name.
        *
        * Limits: at most 254 characters.
        *
@@ -5040,7 +5040,7 @@ export interface CreateAlertRequest {
    */
   pauseMinutes?: number | undefined;
   /**
-   * The stored webhook that messages go through. Without it they are mailed to the confirmed forwarding address.
+   * The stored webhook that messages go through. Without it they are mailed to your confirmed address.
    *
    * Limits: at most 36 characters; format uuid.
    *
@@ -5130,7 +5130,7 @@ export interface UpdateAlertRequest {
    */
   pauseMinutes?: number | undefined;
   /**
-   * The stored webhook that messages go through. Without it they are mailed to the confirmed forwarding address.
+   * The stored webhook that messages go through. Without it they are mailed to your confirmed address.
    *
    * Limits: at most 36 characters; format uuid.
    *
@@ -5984,7 +5984,7 @@ export interface OperatorAccount {
    */
   display_name: string | null;
   /**
-   * The forwarding address of the account, or null.
+   * The address that mail of the account is forwarded to, else the one that its owner signed up with, or null.
    *
    * Limits: at most 254 characters.
    *

@@ -26,7 +26,7 @@ const value = z.number().nullable();
 const target = {
   webhookId: webhookId.nullish().meta({
     description:
-      'The stored webhook that messages go through. Without it they are mailed to the confirmed forwarding address.',
+      'The stored webhook that messages go through. Without it they are mailed to your confirmed address.',
     examples: [null],
   }),
 };

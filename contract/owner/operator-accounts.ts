@@ -47,7 +47,8 @@ const Account = z
       .string()
       .nullable()
       .meta({
-        description: 'The forwarding address of the account, or null.',
+        description:
+          'The address that mail of the account is forwarded to, else the one that its owner signed up with, or null.',
         maxLength: LIMITS.email,
         examples: ['jane@example.com'],
       }),
@@ -124,7 +125,7 @@ const ListQuery = z.object({
     .optional()
     .meta({
       description:
-        'The id of an account, its forwarding address, or the beginning of its display name.',
+        'The id of an account, an address that mail is forwarded to or that its owner signed up with, or the beginning of its display name.',
       examples: ['jane'],
     }),
   state: z

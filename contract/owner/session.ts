@@ -127,7 +127,8 @@ const MailLinkRequest = z
         .string(EMAIL)
         .max(LIMITS.email, EMAIL)
         .meta({
-          description: 'The confirmed forwarding address of the account.',
+          description:
+            'Your confirmed address: the one that mail is forwarded to, else the one that you signed up with.',
           examples: ['jane@example.com'],
         }),
     },
@@ -176,7 +177,7 @@ export const login = area(UNAUTHENTICATED, {
     path: '/owner/session/mail-login-link',
     summary: 'Ask for a login link by mail',
     description:
-      'Mails a login link for each account whose confirmed forwarding address this is. The answer is the same whether there is one; an address gets a few an hour.',
+      'Mails a login link for each account whose confirmed address this is. The answer is the same whether there is one; an address gets a few an hour.',
     body: MailLinkRequest,
     responses: { 200: SuccessResponse },
     metadata: {

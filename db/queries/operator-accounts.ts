@@ -6,7 +6,7 @@ import type { Reads } from '../connections/databases.ts';
 export interface OperatorAccountRow {
   account_id: string;
   display_name: string | null;
-  /** Address that mail is forwarded to, or was to be. */
+  /** Address that mail is forwarded to or was to be, else the one that the owner signed up with. */
   email: string | null;
   created_at: Date;
   suspended_at: Date | null;
@@ -20,8 +20,8 @@ export interface OperatorAccountRow {
 }
 
 /**
- * Lists accounts, newest first; with a search those of an id or of a forwarding address, or else those
- * whose display name begins with it, by name. A list goes on after the account of the id `after`.
+ * Lists accounts, newest first; with a search those of an id or of an address, or else those whose
+ * display name begins with it, by name. A list goes on after the account of the id `after`.
  */
 export async function listOperatorAccounts(
   db: Reads,
@@ -53,7 +53,10 @@ export async function listOperatorAccounts(
   }
   if (UUID.test(search)) accounts = accounts.where('accounts.id', '=', search);
   else if (search !== '')
-    accounts = accounts.where(sql<boolean>`lower(profiles.forwarding_email) = ${search}`);
+    accounts = accounts.where(
+      sql<boolean>`(lower(profiles.forwarding_email) = ${search}
+        OR lower(profiles.login_email) = ${search})`,
+    );
   if (after !== undefined)
     accounts = accounts.where(
       sql<boolean>`(accounts.created_at, accounts.id)
@@ -78,9 +81,10 @@ function selectAccounts(db: Reads, day: string) {
     .leftJoin('profiles', 'profiles.account_id', 'accounts.id')
     .leftJoin('sites', 'sites.account_id', 'accounts.id')
     .select(['accounts.id as account_id', 'display_names.name as display_name'])
-    .select(['profiles.forwarding_email as email', 'accounts.created_at', 'accounts.closed_at'])
+    .select(['accounts.created_at', 'accounts.closed_at'])
     .select(['accounts.suspended_at', 'accounts.suspension_reason'])
     .select([
+      sql<string | null>`coalesce(profiles.forwarding_email, profiles.login_email)`.as('email'),
       sql<boolean>`EXISTS (
         SELECT FROM operators WHERE operators.account_id = accounts.id)`.as('is_operator'),
       sql<boolean>`coalesce(sites.enabled AND sites.suspended_at IS NULL

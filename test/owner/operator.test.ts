@@ -144,6 +144,26 @@ describe('accounts', () => {
     expect(accounts.map(({ display_name }) => display_name)).toEqual(['find-me-too']);
   });
 
+  it('are found by the address that somebody signed up with, also while mail goes to another', async () => {
+    const { id, client } = await named('signed-up');
+    await server.database.db
+      .updateTable('profiles')
+      .set({ login_email: 'Signed.Up@example.org' })
+      .where('account_id', '=', id)
+      .execute();
+    const found = async (email: string) =>
+      (await listed(`search=${encodeURIComponent(email)}`)).accounts;
+    const account = { account_id: id, email: 'Signed.Up@example.org' };
+    expect(await found('signed.up@EXAMPLE.org')).toMatchObject([account]);
+    expect(await get(`get-account?accountId=${id}`)).toMatchObject({ body: { account } });
+    const wanted = { enabled: true, email: 'elsewhere@example.org' };
+    await client.emailForwarding.emailForwardingToggle(wanted);
+    for (const email of ['signed.up@example.org', 'elsewhere@example.org'])
+      expect(await found(email)).toMatchObject([
+        { account_id: id, email: 'elsewhere@example.org' },
+      ]);
+  });
+
   it.each([
     ['limit=0', 'limit must be a whole number from 1 to 200.'],
     ['limit=201', 'limit must be a whole number from 1 to 200.'],
