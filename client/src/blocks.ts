@@ -16,7 +16,7 @@ type Known<Member extends Block> = Member extends unknown
  * @example
  * ```ts
  * const { blocks } = await client.site.getSiteConfiguration();
- * const links = blocks.filter((block) => isBlock(block, 'link')).map(({ url, title }) => title ?? url);
+ * for (const block of blocks) if (isBlock(block, 'link')) console.log(block.title ?? block.url);
  * ```
  */
 export function isBlock<Kind extends KnownBlock['type']>(

@@ -3,7 +3,7 @@ import { APIConnectionError, APIError } from './errors.ts';
 
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 8_000;
-/** Longest wait that a server may ask a call for, in seconds; what lasts longer is no matter of a retry. */
+/** Longest wait that a server may ask a call for, in milliseconds; what lasts longer is no matter of a retry. */
 export const LONGEST_RETRY_AFTER = 60_000;
 /** Longest time of a timer, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
