@@ -91,21 +91,21 @@ export function signOnPages(
     if (purpose === 'again') return { purpose, to: '', accountId: caller?.accountId };
     if (caller?.via.kind !== 'session') throw refuse('signOnExpired');
     await demandProofToAddLogin(db, caller);
-    const { accountId, via } = caller;
-    return { purpose, to: 'security', accountId, sessionId: via.sessionId };
+    const sessionToken = cookie.tokenIn(request.headers.cookie);
+    return { purpose, to: 'security', accountId: caller.accountId, sessionToken };
   }
 
   /** Does what the visit was for, and answers with a page. */
   async function finish(
-    { purpose, to, accountId, sessionId }: Flow,
+    { purpose, to, accountId, sessionToken }: Flow,
     user: SignedOn,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string> {
     const eventLimit = allowances.events;
     if (purpose === 'link') {
-      if (accountId === undefined || sessionId === undefined) throw refuse('signOnExpired');
-      await linkIdentity(db, { accountId, sessionId }, user, { name, eventLimit });
+      if (accountId === undefined || sessionToken === undefined) throw refuse('signOnExpired');
+      await linkIdentity(db, { accountId, sessionToken }, user, { name, eventLimit });
       return goOn(reply, `${name} is linked`, to);
     }
     const agent = request.headers['user-agent'];

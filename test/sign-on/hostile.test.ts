@@ -1,5 +1,7 @@
+import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createSignOn } from '../../server/service/sign-on/sign-on.ts';
+import { logIn } from '../support/session.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { SignOnBrowser } from './support/sign-on-browser.ts';
 import { useSignOn } from './support/use-sign-on.ts';
@@ -124,6 +126,53 @@ describe('the answer of the provider', () => {
         statusCode: 405,
       });
     expect(await visitor.open(back)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('whoever has a copy of the database', () => {
+  it('links no user to an account with an open session', async () => {
+    const { db } = used.server.database;
+    const account = await used.server.createAccount();
+    await logIn(used.server, account.id);
+    const attacker = browser();
+    const address = new URL(await attacker.leave());
+    const { secret } = await db
+      .selectFrom('challenge_secret')
+      .select('secret')
+      .executeTakeFirstOrThrow();
+    const session = await db
+      .selectFrom('sessions')
+      .select(['id', 'token_hash'])
+      .where('account_id', '=', account.id)
+      .executeTakeFirstOrThrow();
+    const tokenHash = Buffer.from(session.token_hash);
+    for (const sessionToken of [
+      undefined,
+      tokenHash.toString('hex'),
+      tokenHash.toString('base64url'),
+    ]) {
+      const flow = {
+        purpose: 'link',
+        to: 'security',
+        accountId: account.id,
+        sessionId: session.id,
+      };
+      const stored = { ...flow, sessionToken, id: 'forged', begunAt: Date.now() };
+      const text = Buffer.from(JSON.stringify(stored)).toString('base64url');
+      const derive = (what: string) =>
+        createHmac('sha256', secret).update(`sign-on ${what} ${text}`).digest('base64url');
+      const challenge = createHash('sha256').update(derive('verifier')).digest('base64url');
+      address.searchParams.set('state', derive('state'));
+      address.searchParams.set('nonce', derive('nonce'));
+      address.searchParams.set('code_challenge', challenge);
+      const back = await attacker.prove(address.href, user());
+      attacker.cookies.set(FLOW, `${text}.${derive('cookie')}`);
+      expect(await attacker.open(back)).toMatchObject(EXPIRED);
+      // The visit was begun and finished as it should be, so that only the session is missing.
+      expect(attacker.cookies.has(FLOW)).toBe(false);
+    }
+    const linked = db.selectFrom('identities').select('id').where('account_id', '=', account.id);
+    expect(await linked.execute()).toEqual([]);
   });
 });
 

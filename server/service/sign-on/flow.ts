@@ -14,9 +14,10 @@ const FlowFields = z.object({
   purpose: z.enum(['login', 'again', 'link']),
   /** Place in the dashboard to go to afterwards. */
   to: z.string(),
-  /** Account and session that an owner began it with. */
+  /** Account of the owner who began it. */
   accountId: z.string().optional(),
-  sessionId: z.string().optional(),
+  /** Token of the session that links: a copy of the database signs cookies but holds no token. */
+  sessionToken: z.string().optional(),
 });
 
 /** A visit to the provider. */
