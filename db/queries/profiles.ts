@@ -1,5 +1,5 @@
 import type { Reads } from '../connections/databases.ts';
-import type { Transaction } from 'kysely';
+import { type Transaction, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 import { atOnce } from '../connections/transaction.ts';
 import { findDisplayName } from './display-names.ts';
@@ -49,7 +49,10 @@ export async function findForwarding(
     .executeTakeFirst();
 }
 
-/** Stores what forwarding should be; the name is then known to have had mail, if it is turned on. */
+/**
+ * Stores what forwarding should be; the name is then known to have had mail, if it is turned on. Who
+ * signed up by mail logs in by the address from now on if it is confirmed, also after it is cleared.
+ */
 export async function updateForwarding(
   trx: Transaction<Database>,
   accountId: string,
@@ -61,6 +64,11 @@ export async function updateForwarding(
       forwarding_enabled: forwarding.enabled,
       forwarding_email: forwarding.email,
       forwarding_confirmed: forwarding.confirmed,
+      ...(forwarding.confirmed && {
+        login_email: sql<
+          string | null
+        >`CASE WHEN login_email IS NOT NULL THEN ${forwarding.email} END`,
+      }),
     })
     .where('account_id', '=', accountId)
     .execute();

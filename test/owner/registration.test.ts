@@ -71,6 +71,13 @@ const mailsTo = async (email: string, expected = 1) =>
     )
   ).map(({ source }) => source);
 
+/** Until an address has a mail with such a text. */
+const mailTo = (email: string, text: RegExp) =>
+  eventually(
+    () => mailServer.received.filter(({ to }) => to.includes(email)),
+    (mails) => mails.some(({ source }) => text.test(source)),
+  );
+
 /** Until every mail that is due is sent. */
 const allSent = () =>
   eventually(
@@ -143,6 +150,40 @@ describe('a registration', () => {
       },
       (arrived) => arrived,
     );
+  });
+
+  it('leaves an address behind that its owner left, also when they come back to the first one', async () => {
+    const [first, second] = ['first@example.com', 'second@example.com'];
+    const created = await create(await mailedToken('comes-back', first), 'comes-back');
+    const headers = { ...OWN_PAGE, cookie: cookieOf(created.headers) };
+    const write = async (path: string, json: unknown) =>
+      expect(await call(server.app, { method: 'POST', path, json, headers })).toMatchObject({
+        status: 200,
+      });
+    const forwardTo = (email: string) =>
+      write('/email-forwarding/email-forwarding-toggle', { enabled: true, email });
+    await forwardTo(second);
+    const [mail] = await mailsTo(second);
+    const { pathname } = new URL(/https:\S+\/confirm\/[\w-]{43}/.exec(mail!)![0]);
+    const confirmed = await server.app.inject({
+      method: 'POST',
+      url: pathname,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: '',
+    });
+    expect(confirmed.statusCode).toBe(200);
+    await forwardTo(first);
+    expect(told(await ask('somebody-else', second))).toEqual(DONE);
+    await mailTo(second, LINK);
+    await write('/account/update-display-name', { display_name: 'comes-back-2' });
+    mailServer.received.length = 0;
+    await call(server.app, {
+      method: 'POST',
+      path: '/owner/session/mail-login-link',
+      json: { email: first },
+      headers: OWN_PAGE,
+    });
+    await mailTo(first, /login link for comes-back-2/);
   });
 
   it('of an address that has an account mails a login link, with the same answer', async () => {

@@ -1,6 +1,7 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../../schema.ts';
 import { destinationHash } from '../forwarding/forwarding-destinations.ts';
+import { isOwnAddress } from '../notices.ts';
 
 /** Mails to one address in a day, each with a link that works. */
 const A_DAY = 5;
@@ -18,12 +19,7 @@ export async function isAddressKnown(db: Kysely<Database>, email: string): Promi
   const row = await db
     .selectFrom('profiles')
     .select('account_id')
-    .where((any) =>
-      any.or([
-        sql<boolean>`lower(forwarding_email) = lower(${email}) AND forwarding_confirmed`,
-        sql<boolean>`lower(login_email) = lower(${email})`,
-      ]),
-    )
+    .where(isOwnAddress(email))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
