@@ -1,5 +1,6 @@
+import { registerHooks } from 'node:module';
 import { sql } from 'kysely';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { REQUEST_LIMITS, type TimeLimits } from '../../db/connections/postgres.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, type Reply, send } from '../support/call.ts';
@@ -142,6 +143,11 @@ describe('when all connections to the database are taken', () => {
   });
 });
 
+/** Blocks the event loop, in milliseconds. */
+function block(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
 describe('when the event loop was blocked', () => {
   it('requests are refused at once, and a moment later served again', async () => {
     server = await startTestApp({
@@ -150,7 +156,7 @@ describe('when the event loop was blocked', () => {
     const account = await server.createAccount();
     const read = () => send(server!, account, 'GET /site/get-site-status');
     await eventually(read, ({ status }) => status === 200);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+    block(2_000);
     expect(await read()).toMatchObject(OVERLOADED);
     const health = await server.app.inject('/healthz');
     expect(health.statusCode).toBe(200);
@@ -164,7 +170,7 @@ describe('when the event loop was blocked', () => {
         limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 8_000 },
       });
       const account = await server.createAccount();
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_200);
+      block(2_200);
       expect(await call(server.app, { path })).toMatchObject(OVERLOADED);
       expect(await send(server, account, 'GET /site/get-site-status')).toMatchObject({
         status: 200,
@@ -179,7 +185,7 @@ describe('when the event loop was blocked', () => {
       limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 8_000 },
     });
     const open = () => server!.app.inject({ method: 'GET', url: '/confirm/x' });
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_200);
+    block(2_200);
     const { statusCode, headers, payload } = await open();
     expect({ statusCode, headers }).toMatchObject({
       statusCode: 503,
@@ -187,6 +193,32 @@ describe('when the event loop was blocked', () => {
     });
     expect(payload).toContain('<h1>Back in a moment</h1>');
     await eventually(open, (answer) => answer.statusCode === 404);
+  });
+
+  it('by loading what shows pages, which happens once, no request is refused', async () => {
+    server = await startTestApp({
+      limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 8_000 },
+    });
+    const open = async (url: string) => (await server!.app.inject({ url })).statusCode;
+    const { promise: meanwhile, resolve } = Promise.withResolvers<number>();
+    const hooks = registerHooks({
+      // Another test may have loaded it before.
+      resolve: (specifier, context, next) => {
+        const found = next(specifier, context);
+        return specifier.endsWith('/site-pages.ts') ? { ...found, url: `${found.url}?new` } : found;
+      },
+      load: (url, context, next) => {
+        if (url.endsWith('/site-pages.ts?new')) {
+          setImmediate(() => void open('/confirm/x').then(resolve));
+          block(2_200);
+        }
+        return next(url, context);
+      },
+    });
+    onTestFinished(() => hooks.deregister());
+    const first = open('/@nobody');
+    expect(await meanwhile).toBe(404);
+    expect(await first).toBe(404);
   });
 
   it('the document of the dashboard is refused, and not the files of one that came before', async () => {
@@ -200,7 +232,7 @@ describe('when the event loop was blocked', () => {
       ([, file]) => file!,
     );
     expect(files.length).toBeGreaterThan(2);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_200);
+    block(2_200);
     expect(await open('/dashboard/')).toBe(503);
     for (const file of files) expect([file, await open(file)]).toEqual([file, 200]);
   });

@@ -3,6 +3,7 @@ import { originOf } from '../../http/access/public-origin.ts';
 import { signedInAccount } from '../../http/access/signed-in.ts';
 import { PAGE_REFUSALS } from '../../http/answers/refusals.ts';
 import { encodingOf, sendRepresentation } from '../../http/answers/representation.ts';
+import { loadedOnce } from '../../load/event-loop.ts';
 import { VisitCounts } from '../../service/page-visits/visit-counts.ts';
 import { refuserOf } from '../../service/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
@@ -25,11 +26,16 @@ export class SiteAnswers {
   readonly #scope: FastifyInstance;
   readonly #dependencies: PageDependencies;
   readonly #visits: VisitCounts;
-  #loaded: Promise<SitePages> | undefined;
+  /** The pages and their renderer, loaded at the first request: a start does not wait for Markdown and colours. */
+  readonly #pages: () => Promise<SitePages>;
 
   constructor(scope: FastifyInstance, dependencies: PageDependencies) {
     this.#scope = scope;
     this.#dependencies = dependencies;
+    this.#pages = loadedOnce(async () => {
+      const { SitePages } = await import('./site-pages.ts');
+      return new SitePages(dependencies);
+    });
     this.#visits = new VisitCounts(dependencies.db, (error) =>
       scope.log.error({ err: error }, 'the views and clicks of pages could not be written down'),
     );
@@ -159,12 +165,5 @@ export class SiteAnswers {
     const url = new URL(this.origin);
     url.hostname = domain;
     return url.origin;
-  }
-
-  /** Loads the renderer at the first request, so that a start does not wait for Markdown and colours. */
-  #pages(): Promise<SitePages> {
-    return (this.#loaded ??= import('./site-pages.ts').then(
-      ({ SitePages }) => new SitePages(this.#dependencies),
-    ));
   }
 }
