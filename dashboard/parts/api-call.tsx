@@ -66,16 +66,23 @@ const language = signal<'curl' | 'sdk'>('curl');
 
 /** View API call: what a program sends to do what the screen does. */
 export function ApiCalls() {
-  if (shown.value.size === 0) return null;
+  const label = (
+    <>
+      <Icon lines={LINES.api} />
+      <span>View API call</span>
+    </>
+  );
+  // Room for the button: the calls come after the screen, which would move.
+  if (shown.value.size === 0)
+    return (
+      <span class="button quiet calls-button" aria-hidden="true">
+        {label}
+      </span>
+    );
   return (
     <Popover
       buttonClass="quiet calls-button"
-      button={
-        <>
-          <Icon lines={LINES.api} />
-          <span>View API call</span>
-        </>
-      }
+      button={label}
       label="API calls of this screen"
       class="calls sheet"
     >

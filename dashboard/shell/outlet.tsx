@@ -10,7 +10,7 @@ import { isShown, screenOf, screens } from '../screens/screens.ts';
 import { addressOf, place } from '../router.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
-/** For so long a page waits for all that it shows. */
+/** Time after which a screen no longer waits for all that it shows, in milliseconds. */
 const WHOLE_WITHIN_MS = 1_000;
 /** Delay of the loading ahead: what the open page asks for goes first. */
 const PRELOAD_AFTER_MS = 2_000;
@@ -73,21 +73,24 @@ function delay(milliseconds: number): Promise<unknown> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Shows what is in a page at once when it is there, instead of one part after the other, each moving the next. */
+/**
+ * Shows a screen at once when all of it is there; one that takes long part by part, each when all
+ * above it is there. Nothing moves what is on the screen.
+ */
 function comeAsAWhole(): () => void {
   const main = document.getElementById('main')!;
-  const arrive = () => {
+  const end = () => {
     observer.disconnect();
     clearTimeout(timer);
-    main.classList.remove('arriving');
+    main.classList.remove('arriving', 'in-order');
   };
   const observer = new MutationObserver(() => {
-    if (!main.querySelector('.loading')) arrive();
+    if (!main.querySelector('.loading')) end();
   });
-  const timer = setTimeout(arrive, WHOLE_WITHIN_MS);
+  const timer = setTimeout(() => main.classList.replace('arriving', 'in-order'), WHOLE_WITHIN_MS);
   main.classList.add('arriving');
   observer.observe(main, { childList: true, subtree: true });
-  return arrive;
+  return end;
 }
 
 function Nowhere() {

@@ -35,12 +35,10 @@ export function Alerts({ projectId }: { projectId: string }) {
     <section class="card">
       <div class="card-head">
         <h2>Alerts</h2>
-        {loaded.value && (
-          <button type="button" onClick={() => (edited.value = 'new')}>
-            <Icon lines={LINES.plus} />
-            Add alert
-          </button>
-        )}
+        <button type="button" disabled={!loaded.value} onClick={() => (edited.value = 'new')}>
+          <Icon lines={LINES.plus} />
+          Add alert
+        </button>
       </div>
       <Show loaded={loaded}>
         {({ alerts, webhooks }) =>

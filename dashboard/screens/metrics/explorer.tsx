@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
@@ -30,7 +30,8 @@ export function Explorer({ project }: { project: Project }) {
   const isAsked = query.value.size > 0;
   const described = fields.value;
   const isEmpty = described?.metrics === 0;
-  useEffect(() => {
+  // The controls show the first question when they come.
+  useLayoutEffect(() => {
     if (!isAsked && described?.metrics) ask(firstQuestion(described), { replace: true });
   }, [isAsked, described]);
   const input = toQuery(projectId, asked);
@@ -51,7 +52,7 @@ export function Explorer({ project }: { project: Project }) {
           </>
         }
       >
-        {described && !isEmpty && (
+        {!isEmpty && (
           <>
             <PutOnPage query={input} />
             <SaveView projectId={projectId} saved={saved} />

@@ -9,6 +9,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { say, showing } from '../../parts/messages.tsx';
 import { Popover } from '../../parts/popover.tsx';
+import { Loading } from '../../parts/states.tsx';
 import type { Loaded } from '../../parts/use-loaded.ts';
 import { addressOf, query } from '../../router.ts';
 
@@ -66,6 +67,7 @@ export function SaveView({ projectId, saved }: ViewsProps) {
 
 /** Saved views of a project: links to them, and what can be done with the one that is shown. */
 export function SavedViews({ projectId, saved }: ViewsProps) {
+  if (!saved.value && !saved.failure) return <Loading />;
   const views = saved.value?.views ?? [];
   const current = views.find(isCurrent);
   return (

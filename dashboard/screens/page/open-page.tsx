@@ -13,7 +13,14 @@ export function OpenPage() {
   const name = displayName.value;
   const status = useLoaded(() => api.site.getSiteStatus());
   const isBusy = useSignal(false);
-  if (name === undefined || !status.value) return null;
+  // Room for what comes.
+  if (name === undefined || !status.value)
+    return (
+      <button type="button" class="unready" disabled>
+        View page
+        <Icon lines={LINES.open} />
+      </button>
+    );
   if (!name)
     return (
       <a class="button" href={addressOf('')}>

@@ -68,12 +68,8 @@ export function PageEditor() {
   return (
     <>
       <PageTitle title="Page">
-        {isLoaded && (
-          <>
-            {versionsButton('editor-wide')}
-            <OpenPage />
-          </>
-        )}
+        {versionsButton('editor-wide')}
+        <OpenPage />
       </PageTitle>
       <Show loaded={loaded}>
         {() => (

@@ -38,12 +38,13 @@ export function Visitors() {
     [query.value.toString()],
   );
   const { since, until } = input;
-  const hasViews = described.value?.first_day != null;
+  // Most have some: what is above the first numbers stays where it is.
+  const mayHaveViews = described.value?.first_day !== null;
   return (
     <>
       <PageTitle title="Visitors">
-        {hasViews && <Period />}
-        {hasViews && (
+        {mayHaveViews && <Period />}
+        {mayHaveViews && (
           <a
             class="icon-button"
             href={`${routes['visitors.exportVisitors'][1]}?${new URLSearchParams({ since, until })}`}

@@ -1,0 +1,143 @@
+import type { Page, Route } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { VisitKind } from '../../contract/visits.ts';
+import { addPageVisits } from '../../db/queries/sites/page-visits.ts';
+import { addReport, makeOperator } from '../support/endpoints.ts';
+import { startTestApp, type TestAccount } from '../support/test-app.ts';
+import { HOME, tryDashboard } from './support/dashboard.ts';
+
+const tried = tryDashboard(startTestApp);
+
+const CALLS = /\/(?:owner|site|stats|account)\/[\w/-]+(?:\?.*)?$/;
+/** Largest sum of layout shifts of a screen that nobody notices, by which Lighthouse takes off nothing. */
+const MAX_SHIFT = 0.02;
+/** Longer than a screen waits for anything, in milliseconds. */
+const LATE_MS = 1_500;
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const DESKTOP = { viewport: { width: 1_280, height: 800 } };
+
+/** Adds up what moves, and names what moved. */
+const WATCH = `
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries())
+      shifts.push({ value, moved: sources.map(({ node, previousRect: from, currentRect: to }) =>
+        ((node?.nodeType === 1 ? node : node?.parentElement)?.outerHTML ?? 'gone').slice(0, 120) +
+        ' from ' + [from.x, from.y, from.width, from.height] + ' to ' + [to.x, to.y, to.width, to.height]) });
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+interface Shift {
+  value: number;
+  moved: string[];
+}
+
+/** Holds every answer of the API back, until they are let through one by one. */
+async function holdAnswers(page: Page): Promise<Route[]> {
+  const held: Route[] = [];
+  await page.route(CALLS, (route) => void held.push(route));
+  return held;
+}
+
+/** Lets the answers through, the last one first, and waits until each is drawn. */
+async function release(page: Page, held: Route[]): Promise<void> {
+  for (;;) {
+    const route = held.pop();
+    if (route) {
+      await route.continue();
+      await (await route.request().response())?.finished();
+    } else if ((await page.getByText('Loading…').count()) === 0) return;
+    await page.evaluate(
+      'new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50)))',
+    );
+  }
+}
+
+/** Every screen, as the navigation leads to it, a project and the parts of the operator's screen. */
+async function addressesOf(page: Page, account: TestAccount): Promise<string[]> {
+  const links = await page
+    .locator('nav a')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
+  const { projects } = await account.client.stats.getProjects();
+  const operator = ['reports', 'invitations', 'audit', `accounts/${account.id}`];
+  return [
+    ...links,
+    `/dashboard/metrics/${projects[0]!.id}`,
+    ...operator.map((part) => `/dashboard/operator/${part}`),
+  ];
+}
+
+describe('nothing on the screen moves when data come late, one after the other', () => {
+  it.each([
+    ['on a phone', PHONE, fullAccount],
+    ['on a phone, with nothing there yet', PHONE, newAccount],
+    ['on a desktop', DESKTOP, fullAccount],
+  ] as const)('%s', async (_where, options, make) => {
+    const account = await make();
+    const context = await tried.browser.newContext(options);
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    await page.goto(await tried.linkFor(account));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
+    await page.locator('nav a[href$=operator]').waitFor({ state: 'attached' });
+    const addresses = await addressesOf(page, account);
+    expect(addresses.length).toBeGreaterThan(15);
+    await page.addInitScript(WATCH);
+    const held = await holdAnswers(page);
+    const found: Record<string, Shift[]> = {};
+    for (const address of addresses) {
+      await page.goto(`${tried.base}${address}`);
+      await page.waitForTimeout(LATE_MS);
+      await release(page, held);
+      const shifts = await page.evaluate<Shift[]>('shifts');
+      const sum = shifts.reduce((total, { value }) => total + value, 0);
+      if (sum >= MAX_SHIFT) found[address] = shifts;
+    }
+    expect(found).toEqual({});
+  });
+});
+
+/** An operator's account with a project, and nothing else. */
+async function newAccount(): Promise<TestAccount> {
+  const account = await tried.server.createAccount();
+  await tried.server.createProject(account);
+  await makeOperator(tried.server, account);
+  return account;
+}
+
+/** An operator's account that has something on every screen. */
+async function fullAccount(): Promise<TestAccount> {
+  const account = await newAccount();
+  const { client } = account;
+  await client.account.updateDisplayName({ display_name: `jane-${account.id.slice(-12)}` });
+  await client.site.updateSiteConfiguration({
+    display_name: 'Jane',
+    bio: 'Potter in Lisbon.',
+    blocks: Array.from({ length: 8 }, (_, index) => ({
+      type: 'link',
+      url: `https://example.com/${index}`,
+      title: `Link ${index}`,
+    })),
+  });
+  await client.site.toggleSiteVisibility();
+  const { projects } = await client.stats.getProjects();
+  for (let sent = 0; sent < 12; sent += 1)
+    await client.stats.ingestMetrics({
+      projectId: projects[0]!.id,
+      payload: { visitors: sent, country: 'pt' },
+    });
+  const day = new Date().toISOString().slice(0, 10);
+  const visits: [VisitKind, value: string, count: number][] = [
+    ['view', '', 50],
+    ['referrer', 'news.example', 9],
+    ['device', 'mobile', 40],
+    ['click', 'https://example.com/1', 5],
+  ];
+  await addPageVisits(
+    tried.server.database.db,
+    visits.map(([kind, value, count]) => ({ accountId: account.id, kind, day, value, count })),
+  );
+  await addReport(tried.server, account);
+  return account;
+}
