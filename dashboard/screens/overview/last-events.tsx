@@ -1,17 +1,17 @@
-import { owner } from '../../api/api.ts';
+import type { Answer, owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { Empty, Show } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
+import type { Loaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../router.ts';
 import { EventLine } from '../events/event-line.tsx';
 
-const SHOWN = 5;
+/** Number of events that are loaded and shown. */
+export const LAST_EVENTS = 5;
 
 /** Events of the account lately. */
-export function LastEvents() {
-  const events = useLoaded(() => owner.events.listEvents({ limit: SHOWN }));
+export function LastEvents({ events }: { events: Loaded<Answer<typeof owner.events.listEvents>> }) {
   return (
     <section class="card">
       <div class="card-head">
@@ -38,7 +38,7 @@ export function LastEvents() {
           )
         }
       </Show>
-      <ApiCall endpoint="events.listEvents" input={{ limit: SHOWN }} />
+      <ApiCall endpoint="events.listEvents" input={{ limit: LAST_EVENTS }} />
     </section>
   );
 }

@@ -9,7 +9,7 @@ import { addressOf } from '../../router.ts';
 import { pagesUrl } from '../../session.ts';
 import type { AccountState } from './account-state.ts';
 import { FirstSteps, isSetUp } from './first-steps.tsx';
-import { LastEvents } from './last-events.tsx';
+import { LAST_EVENTS, LastEvents } from './last-events.tsx';
 import { Numbers } from './numbers.tsx';
 import './overview.css';
 import { Unnamed } from './unnamed.tsx';
@@ -20,6 +20,7 @@ import { YourPage } from './your-page.tsx';
 export function Overview() {
   const state = useLoaded(loadState);
   const views = useLoaded(() => owner.page.getViews({ days: VIEW_DAYS }));
+  const events = useLoaded(() => owner.events.listEvents({ limit: LAST_EVENTS }));
   const typed = useSignal('');
   const { name, title } = state.value ?? {};
   const isNew = name === '';
@@ -48,13 +49,13 @@ export function Overview() {
           <div class="main-and-side home">
             {loaded.name && <YourPage state={loaded} views={views.value} onChange={state.reload} />}
             {isSetUp(loaded) ? (
-              <LastEvents />
+              <LastEvents events={events} />
             ) : (
               <FirstSteps state={loaded} typed={typed} onChange={state.reload} />
             )}
             {!loaded.name && <Unnamed typed={typed.value} />}
             <Views views={views} />
-            {!isSetUp(loaded) && <LastEvents />}
+            {!isSetUp(loaded) && <LastEvents events={events} />}
             {loaded.hasMetric && <Numbers projects={loaded.projects} />}
           </div>
         )}
