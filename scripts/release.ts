@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   mkdirSync,
   mkdtempSync,
@@ -16,8 +16,8 @@ import { parseArgs } from 'node:util';
 const HELP = `Usage: npm run release -- [VERSION] [--tag] [--out FOLDER]
 
 Prepares a release from the last commit, in a scratch copy: sets the versions, dates the changelog,
-and puts an archive of the service, the packed SDK, an SBOM and checksums into a folder. Nothing else
-changes, and nothing is ever pushed.
+and puts an archive of the service, the packed SDK, an SBOM, a statement of provenance and checksums
+into a folder. Nothing else changes, and nothing is ever pushed.
 
   VERSION       such as 0.2.0 (default: the version of package.json)
   --tag         also add the commit to the current branch, and tag it vVERSION
@@ -26,9 +26,9 @@ changes, and nothing is ever pushed.
 
 /** Files that name the version, beside those of npm and those that are generated. */
 const NAMING = [
-  'README.md',
   'client/README.md',
   'deploy/kubernetes/deployment.yaml',
+  'docs/api.md',
   'docs/public-instance.md',
 ];
 
@@ -61,6 +61,7 @@ function release(version: string, out: string): void {
     rmSync(out, { recursive: true, force: true });
     mkdirSync(out, { recursive: true });
     pack(copy, out, version);
+    state(out, version, commit);
     say(`${out} has ${readdirSync(out).join(', ')}.`);
     if (values.tag) {
       git('merge', '--quiet', '--ff-only', commit);
@@ -113,11 +114,34 @@ function pack(copy: string, out: string, version: string): void {
   run(join(copy, 'client'), 'npm', 'pack', '--silent', '--pack-destination', out);
   const sbom = ['--sbom-format=cyclonedx', '--omit=dev', '--package-lock-only'];
   writeFileSync(join(out, `${name}.cdx.json`), run(copy, 'npm', 'sbom', ...sbom));
-  const sums = readdirSync(out).map((file) => {
-    const hash = createHash('sha256').update(readFileSync(join(out, file)));
-    return `${hash.digest('hex')}  ${file}\n`;
-  });
-  writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
+}
+
+/** Writes which files were made of which commit, as an in-toto statement to be signed, and the checksums of all. */
+function state(out: string, version: string, commit: string): void {
+  const statement = {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: sumsOf(out).map(([name, sha256]) => ({ name, digest: { sha256 } })),
+    predicateType: 'https://in-toto.io/attestation/link/v0.3',
+    predicate: {
+      name: 'release',
+      command: ['npm', 'run', 'release', '--', version],
+      materials: [{ name: `v${version}`, digest: { gitCommit: commit } }],
+      byproducts: {},
+      environment: { node: process.version, npm: run('.', 'npm', '--version').trim() },
+    },
+  };
+  const text = `${JSON.stringify(statement, undefined, 2)}\n`;
+  writeFileSync(join(out, `nameplate-${version}.intoto.json`), text);
+  const lines = sumsOf(out).map(([name, sha256]) => `${sha256}  ${name}\n`);
+  writeFileSync(join(out, 'SHA256SUMS'), lines.join(''));
+}
+
+/** The files of a folder with their checksums. */
+function sumsOf(folder: string): [name: string, sha256: string][] {
+  return readdirSync(folder).map((name) => [
+    name,
+    hash('sha256', readFileSync(join(folder, name))),
+  ]);
 }
 
 function versionIn(folder: string): string {

@@ -45,12 +45,24 @@ it('a release is prepared without a change, tagged when that is asked for, and t
     'client/package.json',
     'openapi.json',
     'client/src/version.ts',
+    'docs/api.md',
   ])
     expect(await readFile(join(folder, file), 'utf8')).toContain('9.8.7');
   expect(await readFile(join(folder, 'CHANGELOG.md'), 'utf8')).toMatch(
     /^## \[Unreleased\]\n\n## \[9\.8\.7\] - \d{4}-\d\d-\d\d$/m,
   );
   await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: join(folder, 'release') });
+  const statement = await readFile(join(folder, 'release/nameplate-9.8.7.intoto.json'), 'utf8');
+  const tagged = await runHere('git', 'rev-parse', 'v9.8.7^{commit}');
+  const again = await runHere(
+    ...['sh', '-c', 'git archive --format=tar.gz --prefix=nameplate-9.8.7/ v9.8.7 | sha256sum'],
+  );
+  expect(JSON.parse(statement)).toMatchObject({
+    predicate: { materials: [{ digest: { gitCommit: tagged } }] },
+    subject: expect.arrayContaining([
+      { name: 'nameplate-9.8.7.tar.gz', digest: { sha256: again.slice(0, 64) } },
+    ]),
+  });
   const sbom = await readFile(join(folder, 'release/nameplate-9.8.7.cdx.json'), 'utf8');
   expect(JSON.parse(sbom)).toMatchObject({ bomFormat: 'CycloneDX' });
   const files = await runHere('tar', '-tzf', 'release/nameplate-9.8.7.tar.gz');

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +44,7 @@ try {
 }
 
 async function findPreviousRelease(): Promise<string | undefined> {
+  if (!existsSync(join(ROOT, '.git'))) return undefined;
   const { stdout } = await promisify(execFile)(
     'git',
     ['tag', '--list', 'v*', '--sort=-version:refname', '--merged', 'HEAD', '--no-contains', 'HEAD'],
