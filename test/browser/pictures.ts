@@ -4,13 +4,14 @@ import { THEMES } from '../../contract/themes.ts';
 import { FIGURE, blockExamples } from '../pages/support/block-examples.ts';
 import { DESIGNS, SITES, designed } from '../pages/support/designs.ts';
 import { block } from '../pages/support/site.ts';
+import { examplePictures } from './example-pictures.ts';
 import { readmePictures } from './readme-pictures.ts';
 import { launchChromium } from './support/chromium.ts';
 import { siteViewer } from './support/site-viewer.ts';
 
 /**
  * Makes the pictures of `docs/site-blocks.md` from the examples beside them, the one of all themes in
- * `docs/public-page.md`, those of `README.md` and `docs/api.md`, and the logo.
+ * `docs/public-page.md`, those of the landing page, of `README.md` and `docs/api.md`, and the logo.
  */
 const browser = await launchChromium();
 const page = await browser.newPage({
@@ -31,6 +32,7 @@ for (const { blocks, picture } of blockExamples()) {
   await page.screenshot({ path: fileURLToPath(picture), fullPage: false, clip: await box() });
 }
 await themes();
+await examplePictures(browser);
 await readmePictures(browser);
 await browser.close();
 

@@ -43,7 +43,7 @@ const STORED = 'public, max-age=31536000, immutable';
 const SENTENCE =
   "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256'; font-src 'self'; frame-ancestors 'none'";
 const LANDING =
-  "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256'; font-src 'self'; script-src 'sha256'; connect-src 'self'; frame-ancestors 'none'";
+  "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256'; font-src 'self'; script-src 'sha256'; connect-src 'self'; img-src 'self'; frame-ancestors 'none'";
 const SITE =
   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; frame-ancestors 'none'";
 const DASHBOARD =
@@ -86,6 +86,9 @@ const ROUTES: Route[] = [
   open('/docs/js/scalar.js', 'public, max-age=3600', DATA),
   open('/', 'no-store', LANDING),
   { method: 'POST', url: '/', who: 'own pages', cache: 'no-store', policy: SENTENCE },
+  ...['paper', 'ember', 'daylight'].map((name) =>
+    open(`/examples/${name}.webp`, 'public, max-age=86400', SENTENCE),
+  ),
   open('/favicon.ico', 'public, max-age=86400', SENTENCE),
   open('/robots.txt', 'public, max-age=3600', SENTENCE),
   open('/.well-known/security.txt', 'no-store', SENTENCE),

@@ -21,7 +21,20 @@ export const LANDING_POLICY = {
   'style-src': LANDING_STYLE.source,
   'script-src': `'sha256-${hash('sha256', SCRIPT, 'base64')}'`,
   'connect-src': "'self'",
+  'img-src': "'self'",
 };
+
+/** Pages that the landing page shows, by the names of their pictures. */
+export const EXAMPLES = {
+  paper: 'A page in Paper: cream, serif type, thin lines',
+  ember: 'A page in Ember: black, large type, hard orange shadows',
+  daylight: 'A page in Daylight: sky, soft white cards',
+} as const;
+
+/** Address of such a picture. */
+export function exampleAddress(name: string): string {
+  return `/examples/${name}.webp`;
+}
 
 /** State of a name that somebody claims, as the page shows it. */
 export interface Claim {
@@ -109,7 +122,7 @@ export function claimPage(claim: Claim, hosts: Hosts): Html {
         </div>
         <div class="wall">${plate(claim, hosts)}</div>
       </div>
-      ${POINTS}
+      ${LOOKS} ${POINTS}
     </main>
     ${SCRIPT_ELEMENT}`;
 }
@@ -125,17 +138,21 @@ function state({ typed, name, isAvailable, suggestions = [], problem }: Claim): 
 function plate({ name, isAvailable }: Claim, { pagesHost, mailDomain }: Hosts): Html {
   if (name === undefined)
     return html`<p class="plate off"><span>@name</span></p>
-      <p class="hold">Your plate goes up once the name fits.</p>`;
+      ${addresses('name', pagesHost, mailDomain)}`;
   if (!isAvailable)
     return html`<p class="plate taken${long(name)}"><span>@${name}</span></p>
       <p class="hold">Not available.</p>`;
   return html`<p class="plate${long(name)}"><span>@${name}</span></p>
-    <dl>
-      <dt>Page</dt>
-      <dd>${pagesHost}/@${name}</dd>
-      <dt>Mail</dt>
-      <dd>${name}@${mailDomain}</dd>
-    </dl>`;
+    ${addresses(name, pagesHost, mailDomain)}`;
+}
+
+function addresses(name: string, pagesHost: string, mailDomain: string): Html {
+  return html`<dl>
+    <dt>Page</dt>
+    <dd>${pagesHost}/@${name}</dd>
+    <dt>Mail</dt>
+    <dd>${name}@${mailDomain}</dd>
+  </dl>`;
 }
 
 function continueAt(provider: string): Html {
@@ -170,9 +187,28 @@ export function quietPage(
         <p class="hold">For programs there is the <a href="/docs/">API</a>.</p>
       </div>
     </div>
-    ${POINTS}
+    ${LOOKS} ${POINTS}
   </main>`;
 }
+
+const LOOKS = html`<section class="looks">
+  <div>
+    <h2>One page, eight looks</h2>
+    <p>The same words and links in Paper, Ember and Daylight. Switch any time.</p>
+  </div>
+  <div class="phones" role="group" aria-label="Example pages" tabindex="0">
+    ${Object.entries(EXAMPLES).map(
+      ([name, words]) =>
+        html`<img
+          src="${exampleAddress(name)}"
+          alt="${words}"
+          width="224"
+          height="485"
+          loading="lazy"
+        />`,
+    )}
+  </div>
+</section>`;
 
 function point(lines: string, title: string, text: string): Html {
   return html`<li>

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { EMAIL } from '../../../contract/email.ts';
 import { LIMITS } from '../../../contract/limits.ts';
@@ -10,7 +11,15 @@ import { RefusalError, refuserOf } from '../../service/refusal.ts';
 import { html } from '../../service/site-page/html.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import type { SiteAnswers } from '../site/site-answers.ts';
-import { type Claim, claimPage, LANDING_POLICY, LANDING_STYLE, quietPage } from './landing-page.ts';
+import {
+  type Claim,
+  claimPage,
+  EXAMPLES,
+  exampleAddress,
+  LANDING_POLICY,
+  LANDING_STYLE,
+  quietPage,
+} from './landing-page.ts';
 
 /** A form with a name and an address is far smaller, in bytes. */
 const FORM_BYTES = 4_096;
@@ -80,6 +89,13 @@ export async function landing(
       return send(reply, await check(request, typed));
     },
   );
+
+  for (const name of Object.keys(EXAMPLES)) {
+    const picture = readFileSync(new URL(`./examples/${name}.webp`, import.meta.url));
+    scope.get(exampleAddress(name), (_request, reply) =>
+      reply.type('image/webp').header('cache-control', 'public, max-age=86400').send(picture),
+    );
+  }
 
   await scope.register(async (forms) => {
     const siteProblem = refuseOtherSites(forms, publicUrl);

@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import sharp from 'sharp';
+import { EXAMPLES } from '../../server/pages/landing/landing-page.ts';
+import { DESIGNS, SITES, designed } from '../pages/support/designs.ts';
+import { siteViewer } from './support/site-viewer.ts';
+
+/** Makes the pictures of the landing page: pages on a phone, at twice the size that they are shown in. */
+export async function examplePictures(browser: Browser): Promise<void> {
+  const page = await browser.newPage({
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+  });
+  const show = await siteViewer(page);
+  for (const name of Object.keys(EXAMPLES)) {
+    await show(designed(SITES['ordinary']!, DESIGNS[name]!));
+    await page.waitForLoadState('networkidle');
+    const file = new URL(`../../server/pages/landing/examples/${name}.webp`, import.meta.url);
+    await sharp(await page.screenshot())
+      .resize({ width: 448, height: 970, position: 'top' })
+      .webp({ quality: 80 })
+      .toFile(fileURLToPath(file));
+  }
+  await page.close();
+}
