@@ -155,7 +155,11 @@ function errorPage({ code, status, message }: RefusalError, frame: PageFrame): P
     };
   if (status === 429) return { title: 'Too many requests', text: message };
   if (code === 'linkInvalid')
-    return { title: message, text: 'It was used, has expired, or is not complete.' };
+    return {
+      title: message,
+      text: 'It was used, has expired, or is not complete.',
+      body: html`<p class="next"><a class="button" href="/dashboard/mail">Go to Mail</a></p>`,
+    };
   return { title: message };
 }
 
