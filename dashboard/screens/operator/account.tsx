@@ -126,7 +126,7 @@ function Facts({ of: { account } }: { of: Shown }) {
             'Hidden'
           )}
         </dd>
-        <dt>Address</dt>
+        <dt>Email</dt>
         <dd>{account.email ?? 'None'}</dd>
         <dt>Created</dt>
         <dd>

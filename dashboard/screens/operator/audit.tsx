@@ -99,6 +99,9 @@ function Who({ who, via }: Entry) {
 
 function detailOf(detail: Record<string, unknown>): string {
   return Object.entries(detail)
-    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ');
+    .map(([key, value]) => {
+      const title = key[0]!.toUpperCase() + key.slice(1).replaceAll('_', ' ');
+      return `${title}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+    })
+    .join(' · ');
 }

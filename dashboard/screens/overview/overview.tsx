@@ -90,7 +90,7 @@ async function loadState(): Promise<AccountState> {
     isVisible: enabled,
     hasBio: Boolean(site.bio),
     hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
-    blocks: blocks.length,
+    blocks: blocks.filter(({ type }) => type !== 'page').length,
     theme: site.themes?.name ?? (site.custom_theme ? 'Your own' : 'Default'),
     ...projects,
   };

@@ -107,7 +107,8 @@ export function YourPage({
 function Address({ name }: { name: string }) {
   return (
     <span>
-      <span class="host">{new URL(pagesUrl).host}/</span>@{name}
+      <span class="host">{new URL(pagesUrl).host}/</span>
+      <b>@{name}</b>
     </span>
   );
 }

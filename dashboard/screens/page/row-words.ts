@@ -29,7 +29,17 @@ export function rowWords(block: Block, now = new Date()): RowWords {
   const title = summary === block.url ? address : summary;
   // A block of an address alone is told by it, and a link by both.
   const note = block.type === 'link' && title !== address ? address : kind;
-  return { title: title || kind, note: note || kind, ...said };
+  if (!title) return { title: kind, note: note === kind ? '' : note, ...said };
+  return {
+    title: block.type === 'text' ? withoutMarks(title) : title,
+    note: note || kind,
+    ...said,
+  };
+}
+
+/** Markdown as it reads without its marks. */
+function withoutMarks(text: string): string {
+  return text.replace(/!?\[([^\]]*)\](?:\([^)]*\)?)?/g, '$1').replace(/[*_`#>]+/g, '');
 }
 
 function pictureOf({ type, url, ...fields }: Block): string | undefined {
