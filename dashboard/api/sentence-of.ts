@@ -8,7 +8,7 @@ export function sentenceOf(error: unknown): string {
   if (error instanceof APIConnectionError) return UNREACHABLE;
   // A proxy answered: its page says nothing to people.
   if (error instanceof APIError && error.code === undefined)
-    return `The server answered ${error.status}: try again in a moment.`;
+    return `Something went wrong (error ${error.status}). Try again in a moment.`;
   if (error instanceof NameplateError) return naming(error.message);
   // A defect of this page: whoever looks for it finds it in the console.
   console.error(error);

@@ -126,7 +126,10 @@ it('that no mail can be sent any more, or nobody is reached, is said in a senten
   const asking = '**/owner/session/mail-login-link';
   await page.route(asking, (route) => route.fulfill({ status: 429, body: '<h1>Slow down</h1>' }));
   await ask.click();
-  await page.locator('.field').getByText('The server answered 429: try again in').waitFor();
+  await page
+    .locator('.field')
+    .getByText('Something went wrong (error 429). Try again in')
+    .waitFor();
   await page.unroute(asking);
   delete tried.server.forwarding.notify;
   await ask.click();

@@ -62,7 +62,7 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await page.getByText('3 metrics in 30 days').waitFor();
   await page.getByRole('link', { name: 'Metrics', exact: true }).click();
-  await page.getByText('Last one just now').waitFor();
+  await page.getByText('Last metric just now').waitFor();
   await page.getByRole('link', { name: 'Shop', exact: true }).click();
   await page.getByText('Sum of visitors in the last hour: 50.').waitFor();
   expect(opened.said).toEqual([]);

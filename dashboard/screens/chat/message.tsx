@@ -45,7 +45,7 @@ function AsFields({ payload }: { payload: Signal<Payload | undefined> }) {
       <div class="embed">
         <Field
           name="payload.embeds.0.title"
-          label="Card title"
+          label="Card title (optional)"
           dir="auto"
           value={embed.title ?? ''}
           onValue={(title) => setEmbed({ title })}
@@ -53,7 +53,7 @@ function AsFields({ payload }: { payload: Signal<Payload | undefined> }) {
         />
         <Field
           name="payload.embeds.0.description"
-          label="Card text"
+          label="Card text (optional)"
           rows={3}
           dir="auto"
           value={embed.description ?? ''}

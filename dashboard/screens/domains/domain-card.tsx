@@ -64,7 +64,7 @@ export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange:
       {it.problem && <p>{it.problem}</p>}
       {it.stops_at && (
         <p class="hint">
-          Set it again, or your page leaves this domain <Ago time={it.stops_at} />.
+          Your page leaves this domain <Ago time={it.stops_at} />.
         </p>
       )}
       {isSettled ? (

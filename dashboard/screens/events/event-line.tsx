@@ -36,7 +36,8 @@ export function EventLine({
   /** Whether the time is below the sentence, where there is no room beside it. */
   isNarrow?: boolean;
 }) {
-  const { type, outcome, summary, detail } = event;
+  const { type, outcome, detail } = event;
+  const [summary, key] = event.summary.split(' by the key ');
   const isFailed = outcome === 'failed';
   const tone =
     isFailed || type === 'alert_firing'
@@ -50,9 +51,10 @@ export function EventLine({
         <Icon lines={iconOf(type)} />
       </span>
       <div class="event-words">
-        <p title={summary}>{summary}</p>
+        <p title={event.summary}>{summary}</p>
         <p class="event-more">
           {typeof detail['agent'] === 'string' && <span>{agentWords(detail['agent'])}</span>}
+          {key && <span>Key {key}</span>}
           {isFailed && !TELLING.has(type) && <span class="error">Failed</span>}
           {outcome === 'pending' && <span>Pending</span>}
           {isNarrow && <span>{time}</span>}
@@ -66,6 +68,7 @@ export function EventLine({
 function iconOf(type: string): string {
   if (type.startsWith('passkey_')) return LINES.passkey;
   if (type.startsWith('identity_')) return LINES.user;
+  if (type.startsWith('domain_')) return LINES.link;
   const [kind] = Object.entries(EVENT_TYPES_BY_KIND).find(([, types]) =>
     (types as readonly string[]).includes(type),
   ) ?? ['account'];

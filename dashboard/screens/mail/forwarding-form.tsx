@@ -31,7 +31,7 @@ export function ForwardingForm({ state, onDone }: { state: Forwarding; onDone: (
           label="Email address"
           autocomplete="email"
           placeholder="jane@example.com"
-          hint="Kept while forwarding is off."
+          hint="We keep it when you turn forwarding off."
         />
       </Form>
       <ApiCall endpoint="emailForwarding.emailForwardingToggle" input={input} />

@@ -30,7 +30,7 @@ export function Mail() {
   const forwarding = useLoaded(() => owner.forwarding.getForwarding());
   return (
     <>
-      <PageTitle title="Mail" about="Mail to your name, sent on to an inbox of yours.">
+      <PageTitle title="Mail" about="Mail to your name goes to an inbox you already have.">
         <button type="button" aria-busy={forwarding.isLoading} onClick={forwarding.reload}>
           <Icon lines={LINES.refresh} />
           Refresh
@@ -42,7 +42,7 @@ export function Mail() {
             {state.address === null ? (
               <section class="card">
                 <Empty icon={LINES.mail} title="No address yet">
-                  <p class="muted">Claim a name, and mail to it is sent on to your inbox.</p>
+                  <p class="muted">Claim a name, and mail to it goes to your inbox.</p>
                   <a class="button primary" href={addressOf('')}>
                     Claim a name
                   </a>
@@ -52,7 +52,9 @@ export function Mail() {
               <div class="pair">
                 <State of={state} onAsked={forwarding.reload} />
                 <section class="card">
-                  <h2>Forwarding</h2>
+                  <div class="card-head">
+                    <h2>Forwarding</h2>
+                  </div>
                   <ForwardingForm state={state} onDone={forwarding.reload} />
                 </section>
               </div>

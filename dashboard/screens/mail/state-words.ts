@@ -11,7 +11,7 @@ export function stateWords({ available, enabled, email, stage }: Forwarding): st
     case 'settled':
       return `Mail is forwarded to ${email}.`;
     case 'waits for confirmation':
-      return `Mail will be forwarded to ${email} once its owner confirms: look for our message in that mailbox.`;
+      return `Mail will be forwarded to ${email} once you open the link that we mailed there.`;
     case 'waiting':
       return `Mail will be forwarded to ${email}. The mail provider has not accepted the change yet; we keep trying.`;
     default:

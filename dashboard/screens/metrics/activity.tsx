@@ -45,7 +45,7 @@ export function Activity({ projectId }: { projectId: string }) {
             </p>
             <Sparkline values={values} />
             <p class="hint">
-              Last one <Ago time={latest} />
+              Last metric <Ago time={latest} />
             </p>
           </>
         )

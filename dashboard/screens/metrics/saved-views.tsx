@@ -77,7 +77,7 @@ export function SavedViews({ projectId, saved }: ViewsProps) {
           {views.map((view) => (
             <a
               key={view.name}
-              class="button quiet"
+              class="chip"
               href={`${addressOf(`metrics/${projectId}`)}?${view.query}`}
               aria-current={view === current ? 'true' : undefined}
             >
