@@ -33,10 +33,13 @@ export function table(headings: string[], rows: Cell[][], none: string): string 
   return [styleText('bold', line(headings)), ...texts.map(line)].join('\n');
 }
 
-/** Formats rows for other programs (RFC 4180). */
+/** Formats rows for other programs (RFC 4180). A cell that spreadsheets would run gets a ' before it. */
 export function csv(headings: string[], rows: (string | null)[][]): string {
-  const line = (cells: (string | null)[]) =>
-    cells.map((cell) => `"${printable(cell ?? '').replaceAll('"', '""')}"`).join(',');
+  const quoted = (cell: string | null) => {
+    const text = printable(cell ?? '').replaceAll('"', '""');
+    return `"${/^\s*[=+\-@]/.test(text) ? "'" : ''}${text}"`;
+  };
+  const line = (cells: (string | null)[]) => cells.map(quoted).join(',');
   return [headings.join(','), ...rows.map(line)].join('\r\n');
 }
 

@@ -73,6 +73,16 @@ it('an invitation is made for each line of a file, and printed as CSV', async ()
   expect(new Set(parts.map(([, link]) => link)).size).toBe(2);
 });
 
+it('no name of a file reaches the CSV of its invitations as a formula', async () => {
+  const names = ['=HYPERLINK("https://example.com")', '+1', '-1', '@SUM(1)', '\t=1'];
+  const lines = names.map((name) => `"${name.replaceAll('"', '""')}"`);
+  const { settings, file } = await prepare(lines.join('\n'));
+  const { stdout } = await runCommand(settings, 'invite', '--from', file);
+  const [, ...rows] = stdout.trimEnd().split('\r\n');
+  expect(rows).toHaveLength(names.length);
+  for (const row of rows) expect(row).toMatch(/^"'[=+\-@]/);
+});
+
 it('a file that is not there, or has no names, is said to be so', async () => {
   const { settings, file } = await prepare('display_name\n');
   expect(await runCommand(settings, 'accounts', 'create', '--from', `${file}.missing`)).toEqual({
