@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Reads } from '../../db/connections/databases.ts';
 import { listAlerts, updateAlert } from '../../db/queries/alerts/alerts.ts';
 import { noteEvaluation, takeDueAlerts } from '../../db/queries/alerts/alert-runs.ts';
 import { listEvents } from '../../db/queries/events.ts';
@@ -383,6 +384,28 @@ it('a test message says so, and is sent at once', async () => {
   expect(texts(shop)).toEqual([
     '🔔 **Test of an alert: Shop**\nSum of errors in the last 15 minutes is above 10.',
   ]);
+});
+
+it('a runner whose evaluations fill their minute sends the messages nevertheless', async () => {
+  const shop = await scene();
+  await ingest(shop, 20);
+  await minuteLater();
+  let minutes = 0;
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + minutes * 60_001);
+  onTestFinished(() => clock.mockRestore());
+  const { queue } = on;
+  const slow = {
+    of: <Executor extends Reads>(holder: string, db: Executor) => {
+      minutes += 1;
+      return queue.of(holder, db);
+    },
+  };
+  const runner = new AlertRunner({ ...on, queue: slow }, 3_600_000);
+  await runner.run();
+  await runner.close();
+  expect(minutes).toBeGreaterThan(0);
+  expect(texts(shop)).toHaveLength(1);
 });
 
 it('a runner that is closed begins nothing more', async () => {

@@ -32,13 +32,17 @@ export class AlertRunner {
   }
 
   async #work(): Promise<void> {
-    const end = performance.now() + MINUTE_MS;
-    const isOver = () => this.#isClosed || performance.now() > end;
     try {
-      await evaluateAlerts(this.#on, isOver);
-      await sendAlerts(this.#on, isOver);
+      await evaluateAlerts(this.#on, this.#minute());
+      await sendAlerts(this.#on, this.#minute());
     } catch (error) {
       this.#on.onError(error);
     }
+  }
+
+  /** A minute of its own for each part, so that slow evaluations keep no message back. */
+  #minute(): () => boolean {
+    const end = performance.now() + MINUTE_MS;
+    return () => this.#isClosed || performance.now() > end;
   }
 }

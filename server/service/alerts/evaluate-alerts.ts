@@ -35,7 +35,7 @@ export interface Evaluation {
   /** Where metrics are read: nothing else waits for these connections. */
   metricReads: Kysely<Database>;
   /** Takes turns between accounts. */
-  queue: FairQueue;
+  queue: Pick<FairQueue, 'of'>;
   forwarding: Forwarding;
   /** Events that an account keeps. */
   eventLimit: number;
