@@ -243,6 +243,27 @@ describe('an alert', () => {
   });
 });
 
+it('an alert about silence does not fire for what a sample of very many metrics misses', async () => {
+  const shop = await scene({ comparison: 'absent', threshold: null });
+  const { account, projectId } = shop;
+  const { webhook_id: webhookId } = await stateOf(shop);
+  const silent = { projectId, webhookId, path: ['nothing'], minutes: 15, comparison: 'absent' };
+  await send(server, account, 'POST /owner/alerts/create-alert', silent);
+  const { db } = server.database;
+  await sql`INSERT INTO metrics (project_id, payload)
+    SELECT ${projectId}::uuid, '{"a":1}'::json FROM generate_series(1, 100001)`.execute(db);
+  // An id that is in no sample, since samples hold the lower half of what this is for an id.
+  await sql`INSERT INTO metrics (id, project_id, payload)
+    SELECT min(id), ${projectId}::uuid, '{"errors":1}'::json
+    FROM generate_series(10000000::bigint, 10070000) AS id
+    WHERE id % 65536 * 40503 % 65536 >= 32768`.execute(db);
+  await run();
+  expect(await listAlerts(db, account.id)).toMatchObject([
+    { state: 'fine', value: 1 },
+    { state: 'firing', value: 0 },
+  ]);
+});
+
 describe('a message', () => {
   it('that the platform did not take is sent again later', async () => {
     const shop = await scene({}, (response, _request, attempt) =>

@@ -385,6 +385,10 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
       [RANGE, 100],
       [RANGE, 0],
     ],
+    hasMetricWith: [
+      [RANGE, ['a']],
+      [RANGE, []],
+    ],
   },
   'metric-spans': {
     sumUpMetrics: [

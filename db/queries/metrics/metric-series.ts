@@ -121,12 +121,17 @@ function fieldsOf(paths: readonly (readonly string[])[]): Map<string, Field> {
   const fields = [...different].map(([name, path], index): [string, Field] => [
     name,
     {
-      found: path.length === 0 ? sql`payload::text` : textAt(sql`payload`, sql`${path}::text[]`),
+      found: foundAt(path),
       text: sql.id(`text_${index}`),
       number: sql.id(`number_${index}`),
     },
   ]);
   return new Map(fields);
+}
+
+/** JSON text of the value at a path; null if there is none. */
+function foundAt(path: readonly string[]): Expression {
+  return path.length === 0 ? sql`payload::text` : textAt(sql`payload`, sql`${path}::text[]`);
 }
 
 /** The metrics that are read: all, or a sample. Whichever ids a project has, so it is spread as evenly as can be. */
@@ -153,6 +158,19 @@ function isWanted(groups: SeriesQuery['groups']): Expression {
   if (!groups) return sql`true`;
   const texts = groups.filter((name) => name !== null);
   return sql`("group" = ANY (${texts}::text[]) OR ("group" IS NULL AND ${groups.includes(null)}))`;
+}
+
+/** Whether any metric has a value at a path. */
+export async function hasMetricWith(
+  db: Kysely<Database>,
+  range: MetricRange,
+  path: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM metrics WHERE ${isWithin(range)} AND ${foundAt(path)} IS NOT NULL
+    ) AS found`.execute(db);
+  return rows[0]!.found;
 }
 
 /** How many metrics there are: exactly up to `limit`, else approximately. */

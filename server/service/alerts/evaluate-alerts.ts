@@ -12,6 +12,7 @@ import { insertNotice } from '../../../db/queries/notices.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import { isHeldUp } from '../../../db/sql-state.ts';
+import { hasMetricWith } from '../../../db/queries/metrics/metric-series.ts';
 import { alertWords } from '../../../contract/alert-words.ts';
 import type { FairQueue } from '../../load/fair-queue.ts';
 import { logEvent } from '../events/log-event.ts';
@@ -89,23 +90,29 @@ async function tell(
   await logEvent(trx, { accountId, type, detail }, eventLimit);
 }
 
-/** The value of an alert now; of very many metrics it is that of a sample, scaled up. */
+/**
+ * The value of an alert now; of very many metrics it is that of a sample, scaled up. A sample that holds
+ * nothing is no proof of silence: then one metric is searched for among all, and counts as 1.
+ */
 async function readValue(
   { metricReads, queue }: Evaluation,
   { account_id, project_id: projectId, path, aggregate, comparison, since, until }: DueAlert,
 ): Promise<{ value: number | null; isTooSlow: boolean }> {
+  const range = { projectId, since: since.toISOString(), until: until.toISOString() };
   try {
-    const { totals } = await queryMetrics(queue.of(account_id, metricReads), {
-      projectId,
-      since: since.toISOString(),
-      until: until.toISOString(),
+    const db = queue.of(account_id, metricReads);
+    const { totals, sampled } = await queryMetrics(db, {
+      ...range,
       timeZone: 'UTC',
       bucket: 'month',
       measures: [{ path, aggregate: comparison === 'absent' ? 'count' : aggregate }],
       filters: [],
       compare: false,
     });
-    return { value: totals[0] ?? null, isTooSlow: false };
+    const [value = null] = totals;
+    const isInDoubt = comparison === 'absent' && sampled !== null && value === 0;
+    if (isInDoubt && (await hasMetricWith(db, range, path))) return { value: 1, isTooSlow: false };
+    return { value, isTooSlow: false };
   } catch (error) {
     if (isHeldUp(error)) return { value: null, isTooSlow: true };
     throw error;
