@@ -18,7 +18,7 @@ import type { Session } from './protocol.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
 
-/** Messages that send a request of their own, which is counted instead of them. */
+/** Messages that may send a request of their own, which is counted instead of them. */
 const CALLS: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read']);
 
 /** Dependencies of the MCP server. */
@@ -52,7 +52,15 @@ export function mcp(dependencies: McpDependencies): FastifyPluginAsync {
       const isForOperator =
         !isOwners && (await isOperator(queues.reads.of(accountId, reads), accountId));
       const session = sessionOf(scope, request, operations, isForOperator);
-      const answer = await answerMessage(session, { message, headers: protocolHeaders(request) });
+      let isCounted = !CALLS.has(message['method']);
+      const call: Session['call'] = (operation, fields) => {
+        isCounted = true;
+        return session.call(operation, fields);
+      };
+      const headers = protocolHeaders(request);
+      const answer = await answerMessage({ ...session, call }, { message, headers });
+      // An unknown tool, for example, sends no request that could be counted.
+      if (!isCounted) await rates.limitAccount?.call(scope, request, reply);
       if (answer.status >= 400) {
         const { code, status } = problemOf(answer);
         request.refused = { reason: code };

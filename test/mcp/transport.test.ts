@@ -154,6 +154,22 @@ describe('requests', () => {
     });
     expect(await post(limited.server, owner, LIST)).toMatchObject({ status: 429 });
   });
+
+  it.each([
+    ['a tool that there is not', 'tools/call', { name: 'nothing' }],
+    [
+      'a tool without arguments that could be read',
+      'tools/call',
+      { name: 'page_save', arguments: 7 },
+    ],
+    ['a resource that there is not', 'resources/read', { uri: 'nameplate://other' }],
+  ])('are limited, too, if they ask for %s', async (_what, method, params) => {
+    const owner = await limited.server.createAccount();
+    const statuses = [];
+    for (let n = 0; n < 6; n += 1)
+      statuses.push((await post(limited.server, owner, ask(method, params))).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+  });
 });
 
 describe('behind a proxy', () => {
