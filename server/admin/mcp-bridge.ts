@@ -26,13 +26,14 @@ interface Message {
  */
 export async function bridge(input: Readable, output: Writable, target: Target): Promise<void> {
   const limit = pLimit(AT_ONCE);
-  const answers: Promise<void>[] = [];
+  const answers = new Set<Promise<void>>();
   for await (const line of createInterface({ input, crlfDelay: Infinity })) {
     if (line.trim() === '') continue;
     const answer = limit(() => answerTo(line, target)).then((text) => {
       if (text !== '') output.write(`${text}\n`);
+      answers.delete(answer);
     });
-    answers.push(answer);
+    answers.add(answer);
   }
   await Promise.all(answers);
 }

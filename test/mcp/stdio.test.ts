@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { queryObjects } from 'node:v8';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { bridge } from '../../server/admin/mcp-bridge.ts';
 import { ask } from '../support/mcp.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -71,6 +75,24 @@ it('answers each line of its input, in JSON-RPC whatever goes wrong, and ends wi
   expect((await answers({ NAMEPLATE_API_KEY, NAMEPLATE_BASE_URL: nobody }))[0]).toMatchObject(
     refused(`The server at ${nobody} could not be reached.`),
   );
+});
+
+it('keeps nothing of messages that were answered', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const bridged = bridge(input, output, { url: new URL(`${url}/mcp`), key: account.key });
+  const lines = createInterface({ input: output })[Symbol.asyncIterator]();
+  const message = `${JSON.stringify(ask('ping'))}\n`;
+  const promisesAfter = async (messages: number) => {
+    for (let sent = 0; sent < messages; sent += 1) {
+      input.write(message);
+      await lines.next();
+    }
+    return queryObjects(Promise, { format: 'count' });
+  };
+  const before = await promisesAfter(50);
+  expect((await promisesAfter(200)) - before).toBeLessThan(100);
+  input.end();
+  await bridged;
 });
 
 it('says which settings it needs', async () => {
