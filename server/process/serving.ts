@@ -166,8 +166,14 @@ export async function serveHere({
     close: async () => {
       ready = false;
       await stopHearing();
-      await alerts?.close();
-      await Promise.all([app.close(), chatPlatform.close(), pageSource.close(), signOn?.close()]);
+      // All at once: a message on its way ends when the platform is closed, and requests go on meanwhile.
+      await Promise.all([
+        alerts?.close(),
+        app.close(),
+        chatPlatform.close(),
+        pageSource.close(),
+        signOn?.close(),
+      ]);
       if (tracing) await tracing.flush();
     },
   };

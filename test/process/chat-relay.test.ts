@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
+import { insertProject } from '../../db/queries/projects.ts';
 import { accept, messageId, startChatServer } from '../support/chat-server.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -22,7 +23,7 @@ async function start(settings: Record<string, string> = {}) {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
   onTestFinished(() => database.close());
-  const { key } = await insertTestAccount(database.db);
+  const { id, key } = await insertTestAccount(database.db);
   const startAgain = () =>
     startServer({
       DATABASE_URL,
@@ -39,7 +40,7 @@ async function start(settings: Record<string, string> = {}) {
       json: { webhookUrl, payload: { content: 'hi' } },
       headers,
     });
-  return { platform, server, startAgain, send, db: database.db };
+  return { platform, server, startAgain, send, db: database.db, id, key };
 }
 
 it('a server with CHAT_WEBHOOK_HOSTS and NODE_EXTRA_CA_CERTS relays, and never says the token', async () => {
@@ -113,4 +114,31 @@ it('a message of a server that was killed while it waited for the answer is neve
     },
   });
   expect(webhook.requests).toHaveLength(1);
+});
+
+it('a server that is stopped takes no more requests while the message of an alert is on its way', async () => {
+  const { platform, server, db, id, key } = await start({ ENCRYPTION_KEY: 'ab'.repeat(32) });
+  let isRefused = false;
+  const webhook = platform.webhook(async (response, request, attempt) => {
+    server.signal('SIGTERM');
+    await untilRefused(server.url);
+    isRefused = true;
+    accept(response, request, attempt);
+  });
+  const post = async (path: string, json: object) =>
+    (await fetchJson(`${server.url}${path}`, { key, method: 'POST', json })).body;
+  const stored = await post('/owner/webhooks/create-webhook', {
+    name: 'Shop',
+    webhookUrl: webhook.url,
+  });
+  const { id: projectId } = await insertProject(db, id, 'Shop');
+  await post('/owner/alerts/create-alert', {
+    projectId,
+    webhookId: (stored as { webhook: { id: string } }).webhook.id,
+    ...{ path: ['sales'], aggregate: 'sum', minutes: 15, comparison: 'absent' },
+  });
+  expect(await server.exit).toBe(0);
+  expect(isRefused).toBe(true);
+  const alert = db.selectFrom('alerts').select(['sent_at', 'last_error']);
+  expect(await alert.executeTakeFirst()).toEqual({ sent_at: expect.any(Date), last_error: null });
 });
