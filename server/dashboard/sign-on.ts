@@ -7,7 +7,7 @@ import { originOf } from '../http/access/public-origin.ts';
 import type { Rates } from '../http/access/rate-limits.ts';
 import type { SessionCookie } from '../http/access/session-cookie.ts';
 import { signedInCaller, type SignIns } from '../http/access/signed-in.ts';
-import { answerInPages, type PageFrame, renderPage } from '../http/answers/page.ts';
+import { type PageFrame, renderPage } from '../http/answers/page.ts';
 import { networkQueue } from '../load/fair-queue.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
 import { refuserOf } from '../service/refusal.ts';
@@ -51,7 +51,6 @@ export function signOnPages(
   const flows = new Flows(db);
   const queue = networkQueue('sign-ons');
   const redirectUri = () => originOf(scope, publicUrl) + CALLBACK;
-  answerInPages(scope, dependencies);
 
   scope.get<Asked>(START, { exposeHeadRoute: false }, async (request, reply) => {
     const tooMany = await rates.signOns.count(request);

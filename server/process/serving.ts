@@ -104,7 +104,7 @@ export async function serveHere({
     customDomains: customDomainsOf(config, {
       db,
       reads,
-      eventLimit: allowancesOf(config).events,
+      eventLimit: allowances.events,
     }),
     isReserved: reservedNames(config),
     mailDomain: config.MAIL_DOMAIN,

@@ -3,6 +3,7 @@ import type { events } from '../../../contract/owner/events.ts';
 import { hasEvent, listEvents } from '../../../db/queries/events.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import { summaryOf } from '../../service/events/summary.ts';
+import { batchOf } from './batch.ts';
 
 export const eventsRoutes: Handlers<typeof events> = {
   listEvents: async ({ accountId, reads, query: { limit, kind, after }, refuse }) => {
@@ -11,18 +12,16 @@ export const eventsRoutes: Handlers<typeof events> = {
     // One more tells whether there are more.
     const types = kind && EVENT_TYPES_BY_KIND[kind];
     const found = await listEvents(reads, accountId, { limit: limit + 1, after, types });
-    const listed = found.slice(0, limit);
-    return {
-      status: 200,
-      body: {
-        events: listed.map((event) => ({
-          ...event,
-          summary: summaryOf(event),
-          created_at: event.created_at.toISOString(),
-          completed_at: event.completed_at?.toISOString() ?? null,
-        })),
-        next: found.length > limit ? listed.at(-1)!.id : null,
-      },
-    };
+    const { entries, next } = batchOf(found, {
+      limit,
+      idOf: ({ id }) => id,
+      toEntry: (event) => ({
+        ...event,
+        summary: summaryOf(event),
+        created_at: event.created_at.toISOString(),
+        completed_at: event.completed_at?.toISOString() ?? null,
+      }),
+    });
+    return { status: 200, body: { events: entries, next } };
   },
 };

@@ -16,7 +16,7 @@ import { changesByOperator } from '../../../service/audit/operator.ts';
 import type { Forwarding } from '../../../service/forwarding/service.ts';
 import { demandFreshProof } from '../../../service/sessions/fresh-proof.ts';
 import { accountFields, usageFields } from './account-fields.ts';
-import { batchOf } from './batch.ts';
+import { batchOf } from '../batch.ts';
 
 /** Dependencies of what operators do with accounts. */
 export interface OperatorDependencies {

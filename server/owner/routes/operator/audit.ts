@@ -1,7 +1,7 @@
 import type { operatorAudit } from '../../../../contract/owner/operator-audit.ts';
 import { hasDeed, listDeeds } from '../../../../db/queries/audit.ts';
 import type { Handlers } from '../../../http/contract/adapter.ts';
-import { batchOf } from './batch.ts';
+import { batchOf } from '../batch.ts';
 
 export const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
   listAuditTrail: async ({ reads, query: { accountId: account, limit, after }, refuse }) => {

@@ -8,7 +8,7 @@ import {
 import type { Handlers } from '../../../http/contract/adapter.ts';
 import { createInvitation } from '../../../service/accounts/invitation.ts';
 import { changesByOperator } from '../../../service/audit/operator.ts';
-import { batchOf } from './batch.ts';
+import { batchOf } from '../batch.ts';
 
 export function operatorInvitationsRoutes(
   origin: () => string,

@@ -2,7 +2,7 @@ import type { operatorReports } from '../../../../contract/owner/operator-report
 import { closeReports, hasReport, listReports } from '../../../../db/queries/reports.ts';
 import type { Handlers } from '../../../http/contract/adapter.ts';
 import { changesByOperator } from '../../../service/audit/operator.ts';
-import { batchOf } from './batch.ts';
+import { batchOf } from '../batch.ts';
 
 export const operatorReportsRoutes: Handlers<typeof operatorReports> = {
   listReports: async ({ reads, query: { state, accountId, limit, after }, refuse }) => {
