@@ -92,3 +92,21 @@ it('an alert whose address is no longer confirmed waits, and says why', async ()
   expect(alerts()[2]!.source).toContain('Subject: Alert over: Shop');
   expect((await state()).last_error).toBeNull();
 });
+
+it('an alert names projects and fields in any script, in a mail that is ASCII', async () => {
+  await confirm(true);
+  const id = await server.createProject(account, 'Café 🚲');
+  const json = { projectId: id, path: ['größe', '大'], aggregate: 'sum', minutes: 5, threshold: 1 };
+  await send(server, account, 'POST /owner/alerts/create-alert', { ...json, comparison: 'above' });
+  const payload = { größe: { 大: 3 } };
+  await account.client.stats.ingestMetrics({ projectId: id, payload });
+  await evaluate();
+  // Its last `=` is at the end of a line, where the mail server of tests joins lines.
+  const subject = 'Subject: =?UTF-8?Q?Alert=3A_Caf=C3=A9_=F0=9F=9A=B2?';
+  const mails = () => mailServer.received.filter(({ source }) => source.includes(subject));
+  const [mail] = await eventually(mails, ({ length }) => length === 1);
+  expect(mail!.source).toMatch(/^\p{ASCII}*$/u);
+  const texts = mail!.source.match(/Sum of gr=C3=B6=C3=9Fe.*=E5=A4=A7 in the last 5 minutes/g);
+  expect(texts).toHaveLength(2);
+  expect(mail!.source.match(/charset=utf-8/g)).toHaveLength(2);
+});

@@ -1,7 +1,10 @@
 import { html } from '../site-page/html.ts';
 import type { Mail } from './mailer.ts';
 
-/** Words of a mail, for both of its parts. Texts are ASCII, so that no part is encoded beyond reading. */
+/**
+ * Words of a mail, for both of its parts. Our own are ASCII, so that a mail can be read as it is sent; what
+ * owners wrote, such as the name of a project, is encoded by the mailer.
+ */
 export interface MailWords {
   to: string;
   /** The host that sends it. */
