@@ -4,7 +4,7 @@ import { UUID } from '../../contract/uuid.ts';
 import type { Database } from '../schema.ts';
 
 /** Something that administration did. */
-export interface Deed {
+export interface AuditEntry {
   /** The operating system's user, or the operator. */
   who: string;
   via: Database['audit']['via'];
@@ -18,47 +18,50 @@ export interface Deed {
   detail: Record<string, unknown>;
 }
 
-/** Notes a deed in its own transaction, with the account and its name where they can be found. */
-export async function insertDeed(trx: Transaction<Database>, deed: Deed): Promise<void> {
+/** Notes an entry in its own transaction, with the account and its name where they can be found. */
+export async function insertAuditEntry(
+  trx: Transaction<Database>,
+  entry: AuditEntry,
+): Promise<void> {
   const accountId = sql<string | null>`coalesce(
-    ${deed.account_id}::uuid,
-    (SELECT account_id FROM projects WHERE id = ${deed.project_id}::uuid),
-    (SELECT account_id FROM api_keys WHERE id = ${deed.key_id}))`;
+    ${entry.account_id}::uuid,
+    (SELECT account_id FROM projects WHERE id = ${entry.project_id}::uuid),
+    (SELECT account_id FROM api_keys WHERE id = ${entry.key_id}))`;
   await trx
     .insertInto('audit')
     .values({
-      ...deed,
+      ...entry,
       account_id: accountId,
       name: sql`coalesce(
-        ${deed.name}, (SELECT name FROM display_names WHERE account_id = ${accountId}))`,
-      detail: JSON.stringify(deed.detail),
+        ${entry.name}, (SELECT name FROM display_names WHERE account_id = ${accountId}))`,
+      detail: JSON.stringify(entry.detail),
     })
     .execute();
 }
 
-export interface DeedRow extends Deed {
+export interface AuditEntryRow extends AuditEntry {
   id: string;
   created_at: Date;
 }
 
 /**
- * The latest deeds, newest first: all, or those about an account, also one that is gone, by its id or
- * by a name that it had. A list goes on after the deed of the id `after`.
+ * The latest entries, newest first: all, or those about an account, also one that is gone, by its id or
+ * by a name that it had. A list goes on after the entry of the id `after`.
  */
-export async function listDeeds(
+export async function listAuditEntries(
   db: Reads,
   page: { account?: string | undefined; after?: string | undefined; limit: number },
-): Promise<DeedRow[]> {
+): Promise<AuditEntryRow[]> {
   const { account, after, limit } = page;
-  let deeds = db
+  let entries = db
     .selectFrom('audit')
     .select(['id', 'created_at', 'who', 'via', 'action'])
     .select(['account_id', 'name', 'project_id', 'key_id', 'detail']);
   if (account !== undefined) {
     const reference = account.trim().toLowerCase();
-    deeds = UUID.test(reference)
-      ? deeds.where('account_id', '=', reference)
-      : deeds.where(
+    entries = UUID.test(reference)
+      ? entries.where('account_id', '=', reference)
+      : entries.where(
           sql<boolean>`account_id IN (
             SELECT account_id FROM display_names WHERE name = ${reference}
             UNION SELECT account_id FROM audit WHERE name = ${reference})`,
@@ -66,21 +69,21 @@ export async function listDeeds(
   }
   if (after !== undefined) {
     const last = sql`(SELECT created_at FROM audit WHERE id = ${after})`;
-    deeds = deeds
+    entries = entries
       .where(sql<boolean>`created_at <= ${last}`)
       .where(sql<boolean>`(created_at < ${last} OR id > ${after}::uuid)`);
   }
-  return deeds.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
+  return entries.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
 }
 
-/** Whether there is a deed of an id. */
-export async function hasDeed(db: Reads, id: string): Promise<boolean> {
-  const deed = await db.selectFrom('audit').select('id').where('id', '=', id).executeTakeFirst();
-  return deed !== undefined;
+/** Whether there is an entry of an id. */
+export async function hasAuditEntry(db: Reads, id: string): Promise<boolean> {
+  const entry = await db.selectFrom('audit').select('id').where('id', '=', id).executeTakeFirst();
+  return entry !== undefined;
 }
 
-/** Deletes deeds that are older than two years. */
-export async function deleteOldDeeds(db: Kysely<Database>): Promise<void> {
+/** Deletes entries that are older than two years. */
+export async function deleteOldAuditEntries(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('audit')
     .where('created_at', '<', sql<Date>`now() - interval '2 years'`)

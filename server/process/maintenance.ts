@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../contract/durations.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { createMetricPartitions } from '../../db/partitions.ts';
-import { deleteOldDeeds } from '../../db/queries/audit.ts';
+import { deleteOldAuditEntries } from '../../db/queries/audit.ts';
 import { deleteOldAccountDays } from '../../db/queries/account-days.ts';
 import { deleteOldChatRefusals } from '../../db/queries/chat/chat-refusals.ts';
 import { deleteOldChatSends } from '../../db/queries/chat/chat-sends.ts';
@@ -67,7 +67,7 @@ export async function maintain(
     () => deleteOldChatRefusals(db),
     () => deleteOldChatSends(db),
     () => deleteOldChoices(db),
-    () => deleteOldDeeds(db),
+    () => deleteOldAuditEntries(db),
     () => deleteExpiredLoginLinks(db),
     () => deleteEndedSessions(db),
     () => deleteExpiredChallenges(db),

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { listDeeds } from '../../db/queries/audit.ts';
+import { listAuditEntries } from '../../db/queries/audit.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { atTerminal, runCommand, runJson } from './support/command-line.ts';
@@ -24,11 +24,11 @@ it('a thousand accounts are made from a file, and their keys printed as CSV', as
     names,
   );
   const { db, close } = connectPostgresDatabase(settings.DATABASE_URL);
-  const [deed, ...others] = await listDeeds(db, { limit: 9 });
+  const [entry, ...others] = await listAuditEntries(db, { limit: 9 });
   await close();
   expect(others).toEqual([]);
-  expect(deed).toMatchObject({ action: 'accounts create', via: 'command' });
-  expect((deed!.detail as { account_ids: string[] }).account_ids).toHaveLength(1_000);
+  expect(entry).toMatchObject({ action: 'accounts create', via: 'command' });
+  expect((entry!.detail as { account_ids: string[] }).account_ids).toHaveLength(1_000);
 });
 
 it('at a terminal, a line tells how many accounts are made', async () => {

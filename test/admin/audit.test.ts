@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, describe, expect, it, inject } from 'vitest';
 import { listApiKeys } from '../../db/queries/api-keys.ts';
-import { listDeeds } from '../../db/queries/audit.ts';
+import { listAuditEntries } from '../../db/queries/audit.ts';
 import { takeDisplayName } from '../../db/queries/display-names.ts';
 import { insertProject } from '../../db/queries/projects.ts';
 import { createProgram } from '../../server/admin/program.ts';
@@ -134,25 +134,28 @@ describe('every command', () => {
       if (path === 'accounts resume') await run('accounts', 'suspend', given.name);
       if (path === 'operators remove') await run('operators', 'add', given.name);
       if (path === 'pages restore') await run('pages', 'suspend', given.name);
-      const [before, known] = [await stored(), await listDeeds(database.db, { limit: 1_000 })];
+      const [before, known] = [
+        await stored(),
+        await listAuditEntries(database.db, { limit: 1_000 }),
+      ];
       const printed = await run(...path.split(' '), ...argumentsFor(given));
       const changed = JSON.stringify(await stored()) !== JSON.stringify(before);
-      const all = await listDeeds(database.db, { limit: 1_000 });
-      const deeds = all.slice(0, all.length - known.length);
+      const all = await listAuditEntries(database.db, { limit: 1_000 });
+      const entries = all.slice(0, all.length - known.length);
       // It changes what the provider has.
-      if (!changed && path !== 'forwarding sync') return expect(deeds).toEqual([]);
-      expect(deeds.length).toBeGreaterThan(0);
-      for (const deed of deeds)
-        expect(deed).toMatchObject({ who: WHO, via: 'command', action: path });
+      if (!changed && path !== 'forwarding sync') return expect(entries).toEqual([]);
+      expect(entries.length).toBeGreaterThan(0);
+      for (const entry of entries)
+        expect(entry).toMatchObject({ who: WHO, via: 'command', action: path });
       // They are about no account.
       if (path.startsWith('forwarding') || path === 'invite') return;
-      for (const { account_id, name } of deeds) {
+      for (const { account_id, name } of entries) {
         if (path !== 'accounts create') expect(account_id).toBe(given.account);
         expect(name).toContain(given.name);
       }
       // Neither the secret of a key nor anything else that is shown only now.
       const [, secret] = /np_\w+\.(\w+)/.exec(printed) ?? [];
-      if (secret !== undefined) expect(JSON.stringify(deeds)).not.toContain(secret);
+      if (secret !== undefined) expect(JSON.stringify(entries)).not.toContain(secret);
     },
   );
 });
@@ -170,10 +173,10 @@ describe('the trail', () => {
     await run('accounts', 'create', '--display-name', 'somebody-else');
     const [latest, ...earlier] = await list('--account', 'jane-doe');
     const { account_id } = latest!;
-    const deed = { who: WHO, via: 'command', account_id, project_id: null, key_id: null };
+    const entry = { who: WHO, via: 'command', account_id, project_id: null, key_id: null };
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
     const id = expect.any(String) as string;
-    const deleted = { ...deed, id, created_at: at, action: 'accounts delete', name: 'jane-roe' };
+    const deleted = { ...entry, id, created_at: at, action: 'accounts delete', name: 'jane-roe' };
     expect([latest, ...earlier]).toEqual([
       { ...deleted, detail: { step: 'done' } },
       { ...deleted, detail: { step: 'begun' } },
@@ -193,9 +196,9 @@ describe('the trail', () => {
 
   it('is a table for people and CSV for other programs', async () => {
     await run('accounts', 'create', '--display-name', 'table');
-    const [deed] = await list('--account', 'table');
+    const [entry] = await list('--account', 'table');
     const about = ['--account', 'table'];
-    const { created_at, account_id } = deed as { created_at: string; account_id: string };
+    const { created_at, account_id } = entry as { created_at: string; account_id: string };
     expect(await run('audit', 'list', ...about, '--format', 'csv')).toBe(
       `created_at,who,via,action,account_id,name,project_id,key_id,detail\r
 "${created_at}","${WHO}","command","accounts create","${account_id}","table","","","{}"\n`,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { listDeeds } from '../../db/queries/audit.ts';
+import { listAuditEntries } from '../../db/queries/audit.ts';
 import { deleteOldEvents, listEvents } from '../../db/queries/events.ts';
 import { maintain } from '../../server/process/maintenance.ts';
 import { insertTestAccount } from '../support/test-app.ts';
@@ -86,7 +86,7 @@ it('what administration did is kept for two years', async () => {
     SELECT 'root', 'command', 'keys create', now() - months * interval '1 month'
     FROM generate_series(1, 40) AS months`.execute(database.db);
   expect(await runMaintenance()).toEqual([]);
-  expect(await listDeeds(database.db, { limit: 100 })).toHaveLength(23);
+  expect(await listAuditEntries(database.db, { limit: 100 })).toHaveLength(23);
 });
 
 it('what was stored on a day is known until the next day is over', async () => {

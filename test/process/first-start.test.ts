@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listDeeds } from '../../db/queries/audit.ts';
+import { listAuditEntries } from '../../db/queries/audit.ts';
 import { introduce } from '../../server/process/first-start.ts';
 import { fetchJson, firstOwner, startServer, temporaryFolder } from '../support/server-process.ts';
 import {
@@ -76,8 +76,8 @@ describe('the first start on an empty data folder', () => {
     expect(await readdir(folder)).toEqual([]);
     expect(await introduce(db, { folder, url, links, terminal: true })).toBeUndefined();
     const project = /PROJECT=(\S+)/.exec(said)?.[1];
-    const deed = { via: 'first start', action: 'accounts create', project_id: project };
-    expect(await listDeeds(db, { limit: 9 })).toMatchObject([deed]);
+    const entry = { via: 'first start', action: 'accounts create', project_id: project };
+    expect(await listAuditEntries(db, { limit: 9 })).toMatchObject([entry]);
     await close();
   });
 });

@@ -12,7 +12,7 @@ export const THERE = {
   registration: '00000000-0000-4000-8000-000000000007',
   webhook: '00000000-0000-4000-8000-000000000007',
   alert: '00000000-0000-4000-8000-000000000008',
-  deed: '00000000-0000-4000-8000-00000000000b',
+  entry: '00000000-0000-4000-8000-00000000000b',
   invitation: '00000000-0000-4000-8000-00000000000c',
   report: '00000000-0000-4000-8000-00000000000a',
   key: 'np_key',
@@ -198,7 +198,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     revokeApiKeys: [[account]],
   },
   audit: {
-    insertDeed: [
+    insertAuditEntry: [
       [
         {
           who: 'root',
@@ -212,15 +212,15 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
         },
       ],
     ],
-    listDeeds: [
+    listAuditEntries: [
       [{ limit: 20 }],
       [{ limit: 20, account }],
       [{ limit: 20, account: name }],
-      [{ limit: 20, account, after: THERE.deed }],
-      [{ limit: 20, after: THERE.deed }],
+      [{ limit: 20, account, after: THERE.entry }],
+      [{ limit: 20, after: THERE.entry }],
     ],
-    hasDeed: [[THERE.deed]],
-    deleteOldDeeds: [[]],
+    hasAuditEntry: [[THERE.entry]],
+    deleteOldAuditEntries: [[]],
   },
   blocks: {
     upsertBlocks: [[account, [BLOCK]]],

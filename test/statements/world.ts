@@ -79,7 +79,7 @@ export async function fill(db: Kysely<Database>): Promise<void> {
       threshold, pause_minutes, message, message_at)
     VALUES ('${alert}', '${account}', '${project}', '${webhook}', '["a"]', 'sum', 5, 'above', 1, 60,
       'Alert', now());
-    INSERT INTO audit (id, who, via, action, name) VALUES ('${THERE.deed}', 'root', 'command', 'keys revoke', '${name}');
+    INSERT INTO audit (id, who, via, action, name) VALUES ('${THERE.entry}', 'root', 'command', 'keys revoke', '${name}');
     INSERT INTO account_days (account_id, day) VALUES ('${account}', '2026-01-01');
     INSERT INTO page_visits VALUES ('${account}', 'view', '2026-01-01', '', 1);
     INSERT INTO chat_stops VALUES ('account:${account}', 'limited', now() + interval '1 hour');

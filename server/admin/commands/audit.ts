@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { type DeedRow, listDeeds } from '../../../db/queries/audit.ts';
+import { type AuditEntryRow, listAuditEntries } from '../../../db/queries/audit.ts';
 import { AccountReference, checked, parseLimit } from '../argument.ts';
 import { examples } from '../examples.ts';
 import { type Program, csv, show, table, time } from '../output.ts';
@@ -27,25 +27,25 @@ export function addAuditCommands(program: Program): void {
     .action(async ({ account, limit, format }, command) => {
       if (command.optsWithGlobals().json && format !== undefined)
         command.error(`error: --json and --format ${format} exclude each other`);
-      const deeds = await withService('The audit trail could not be listed.', ({ db }) =>
-        listDeeds(db, { account, limit }),
+      const entries = await withService('The audit trail could not be listed.', ({ db }) =>
+        listAuditEntries(db, { account, limit }),
       );
-      show(command, deeds, format === 'csv' ? asCsv : asTable);
+      show(command, entries, format === 'csv' ? asCsv : asTable);
     });
 }
 
-function asTable(deeds: DeedRow[]): string {
+function asTable(entries: AuditEntryRow[]): string {
   return table(
     ['Time', 'Who', 'Via', 'Action', 'Account', 'Name', 'Key or project', 'Detail'],
-    deeds.map((deed) => [
-      time(deed.created_at),
-      deed.who,
-      deed.via,
-      deed.action,
-      deed.account_id,
-      deed.name,
-      deed.key_id ?? deed.project_id,
-      JSON.stringify(deed.detail),
+    entries.map((entry) => [
+      time(entry.created_at),
+      entry.who,
+      entry.via,
+      entry.action,
+      entry.account_id,
+      entry.name,
+      entry.key_id ?? entry.project_id,
+      JSON.stringify(entry.detail),
     ]),
     'There are no such entries.',
   );
@@ -62,11 +62,11 @@ const COLUMNS = [
   'key_id',
 ] as const;
 
-function asCsv(deeds: DeedRow[]): string {
-  const rows = deeds.map((deed) => [
-    deed.created_at.toISOString(),
-    ...COLUMNS.slice(1).map((column) => deed[column] as string | null),
-    JSON.stringify(deed.detail),
+function asCsv(entries: AuditEntryRow[]): string {
+  const rows = entries.map((entry) => [
+    entry.created_at.toISOString(),
+    ...COLUMNS.slice(1).map((column) => entry[column] as string | null),
+    JSON.stringify(entry.detail),
   ]);
   return csv([...COLUMNS, 'detail'], rows);
 }

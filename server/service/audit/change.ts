@@ -1,10 +1,10 @@
 import type { Kysely, Transaction } from 'kysely';
-import { type Deed, insertDeed } from '../../../db/queries/audit.ts';
+import { type AuditEntry, insertAuditEntry } from '../../../db/queries/audit.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 
-/** Subject of a deed; never a secret. */
-type Subject = Partial<Omit<Deed, 'who' | 'via' | 'action'>>;
+/** Subject of an entry; never a secret. */
+type Subject = Partial<Omit<AuditEntry, 'who' | 'via' | 'action'>>;
 
 /**
  * Does something in one transaction, which also notes who did it. What it is about is told as soon as
@@ -16,12 +16,12 @@ export type Change = <Result>(
 ) => Promise<Result>;
 
 /** Makes changes in a database, each with a line in its trail. */
-export function changesBy(db: Kysely<Database>, doer: Pick<Deed, 'who' | 'via'>): Change {
+export function changesBy(db: Kysely<Database>, doer: Pick<AuditEntry, 'who' | 'via'>): Change {
   return (action, work) =>
     inTransaction(db, async (trx) => {
-      const deed: Deed = { ...NOTHING, ...doer, action };
-      const result = await work(trx, (subject) => void Object.assign(deed, subject));
-      await insertDeed(trx, deed);
+      const entry: AuditEntry = { ...NOTHING, ...doer, action };
+      const result = await work(trx, (subject) => void Object.assign(entry, subject));
+      await insertAuditEntry(trx, entry);
       return result;
     });
 }
