@@ -16,11 +16,15 @@ it.each([
   ],
   [
     { type: 'link', url: '' },
-    { title: 'Link', note: 'Link', pill: { words: 'Not finished', look: 'warn' } },
+    { title: 'Link', note: '', pill: { words: 'Not finished', look: 'warn' } },
   ],
   [
     { type: 'text', content: 'About me' },
     { title: 'About me', note: 'Text' },
+  ],
+  [
+    { type: 'text', content: 'I throw **stoneware** in a [kiln](https://example.com/kiln).' },
+    { title: 'I throw stoneware in a kiln.', note: 'Text' },
   ],
   [
     { type: 'social', items: [] },
@@ -36,7 +40,7 @@ it.each([
     },
     { title: 'Social links', note: 'Code, Film' },
   ],
-  [{ type: 'divider' }, { title: 'Divider', note: 'Divider' }],
+  [{ type: 'divider' }, { title: 'Divider', note: '' }],
   [
     { type: 'link', url, title: 'Shop', until: '2026-11-01T00:00:00Z', featured: true },
     { title: 'Shop', note: 'example.com/shop', pill: { words: 'Ended', look: '' } },
