@@ -1,6 +1,6 @@
 import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type { EventType } from '../../contract/owner/event-types.ts';
+import { type EventType, EVENT_TYPES_BY_KIND } from '../../contract/owner/event-types.ts';
 import type { Database } from '../schema.ts';
 
 const AT_A_TIME = 5_000;
@@ -94,13 +94,14 @@ export async function completeEvent(
     .execute();
 }
 
+const { login, key, account } = EVENT_TYPES_BY_KIND;
+
 /**
  * Whether an event is about who gets in: a login, a key, a passkey, a suspension, or another address for
  * mail. Other events are of the kinds that a program makes thousands of.
  */
 const aboutSecurity = sql<boolean>`(
-  type NOT IN ('display_name_updated', 'forwarding_updated', 'chat_message_sent', 'chat_message_edited',
-    'alert_firing', 'alert_recovered')
+  type IN (${sql.join([...login, ...key, ...account].map((type) => sql.lit(type)))})
   OR detail @> '{"destination_changed": true}')`;
 
 /**

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { type EventType, EVENT_TYPES_BY_KIND } from '../../contract/owner/event-types.ts';
 import { deleteEventsBeyond } from '../../db/queries/events.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -30,4 +31,34 @@ it('events about security and others do not push each other out', async () => {
     .orderBy('created_at')
     .execute();
   expect(left.map(({ created_at }) => created_at.getUTCMinutes())).toEqual([1, 2, 3, 11, 12, 13]);
+});
+
+it('no event that a program makes by the thousand pushes out logins and keys', async () => {
+  const { db } = server.database;
+  const { id } = await server.createAccount();
+  const log = (types: readonly EventType[], day: number) =>
+    db
+      .insertInto('events')
+      .values(
+        types.map((type) => ({
+          account_id: id,
+          type,
+          outcome: 'succeeded' as const,
+          detail: '{}',
+          created_at: new Date(Date.UTC(2026, 0, day)),
+        })),
+      )
+      .execute();
+  const { login, key, account, ...others } = EVENT_TYPES_BY_KIND;
+  const security = [...login, ...key, ...account];
+  await log(security, 1);
+  for (let day = 2; day < 5; day += 1) await log(Object.values(others).flat(), day);
+  await deleteEventsBeyond(db, id, security.length);
+  const left = await db
+    .selectFrom('events')
+    .select('type')
+    .where('account_id', '=', id)
+    .where('type', 'in', security)
+    .execute();
+  expect(left.map(({ type }) => type).toSorted()).toEqual(security.toSorted());
 });
