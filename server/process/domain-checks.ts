@@ -13,7 +13,10 @@ export function startDomainChecks(
     checker
       .checkDue(() => isOver)
       .catch((error: unknown) =>
-        logger.error({ err: error }, 'custom domains could not be checked and are in a minute'),
+        logger.error(
+          { err: error },
+          'a check of custom domains failed, and is repeated within ten minutes',
+        ),
       )
       .finally(() => {
         if (!isOver) timer = setTimeout(run, MINUTE_MS).unref();

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ownerOf } from '../../client/src/owner.ts';
 import type { Nameplate } from '../../client/src/index.ts';
@@ -339,6 +340,34 @@ describe('the periodic check', () => {
       .execute();
     await checker().checkDue();
     expect((await owner.domains.listDomains()).domains[0]!.state).toBe('failing');
+  });
+
+  it('goes on when the result of a check cannot be stored, and reports that', async () => {
+    const { db } = server.database;
+    const names = Array.from({ length: 25 }, (_, index) => `stored-${index}.example`);
+    const [failing = ''] = names;
+    await db
+      .insertInto('domains')
+      .values(
+        names.map((name, index) => ({
+          account_id: jane.id,
+          domain: name,
+          token: 'A'.repeat(22),
+          check_at: new Date(index),
+        })),
+      )
+      .execute();
+    await sql`ALTER TABLE domains ADD CONSTRAINT is_broken
+      CHECK (domain <> ${sql.lit(failing)} OR checked_at IS NULL)`.execute(db);
+    await expect(checker().checkDue()).rejects.toThrow('is_broken');
+    await sql`ALTER TABLE domains DROP CONSTRAINT is_broken`.execute(db);
+    const unchecked = await db
+      .selectFrom('domains')
+      .select('domain')
+      .where('domain', 'in', names)
+      .where('checked_at', 'is', null)
+      .execute();
+    expect(unchecked).toEqual([{ domain: failing }]);
   });
 
   it('asks once for a domain, however many servers check', async () => {
