@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { assertServable } from '../../db/migrating/migrate.ts';
 import type { Database } from '../../db/schema.ts';
 import { assertWritable } from '../../db/connections/writable.ts';
+import { FOR_PROBES } from '../http/access/own-host.ts';
 import { refusalHeaders } from '../http/answers/headers.ts';
 import { BELOW_ENDPOINTS } from '../http/answers/refusals.ts';
 import { RETRY_SOON, refuserOf } from '../service/refusal.ts';
@@ -27,8 +28,8 @@ export function health(
     return checking;
   }
 
-  app.get('/healthz', async () => ({ status: 'ok', version: packageJson.version }));
-  app.get('/readyz', async (request, reply) => {
+  app.get('/healthz', FOR_PROBES, async () => ({ status: 'ok', version: packageJson.version }));
+  app.get('/readyz', FOR_PROBES, async (request, reply) => {
     try {
       if (!isReady()) throw new Error('starting or stopping');
       if (app.fullDisk.isRecent) throw new Error('the disk of the database is full');

@@ -26,5 +26,7 @@ declare module 'fastify' {
     tsRestRoute?: Route;
     /** Kinds of hosts at which it is found; without it, the server's own. */
     isFoundAt?: readonly Place[] | undefined;
+    /** Whether it answers without a look-up of whose the host is. */
+    isForProbes?: boolean;
   }
 }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setPageSuspended } from '../../db/queries/sites/public-sites.ts';
 import { updateDomain } from '../../db/queries/domains.ts';
@@ -53,6 +54,14 @@ const statusOf = async (url: string, host?: string) => (await ask(url, host)).st
 
 const FILES = ['/card.png', '/card.vcf', '/page.json', '/qr.svg', `/metric/${BLOCK}.svg`];
 
+it.each(['/healthz', '/readyz'])('%s asks nobody whose the host is', async (url) => {
+  await server.database.db.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE domains`.execute(trx);
+    for (const host of [DOMAIN, 'probe.example'])
+      expect([host, await statusOf(url, host)]).toEqual([host, 200]);
+  });
+});
+
 describe('a custom domain', () => {
   it('has the page at its root, which is canonical there', async () => {
     const { statusCode, payload, headers } = await ask('/');
@@ -100,8 +109,6 @@ describe('a custom domain', () => {
       '/docs/',
       '/openapi.json',
       '/owner/openapi.json',
-      '/healthz',
-      '/readyz',
       '/@jane-doe',
       '/@jane-doe/card.png',
       '/@nobody',

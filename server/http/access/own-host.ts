@@ -19,6 +19,9 @@ export type Place = 'server' | 'pages' | 'domains';
 /** For routes that are at every kind of host. */
 export const AT_EVERY_HOST = { config: { isFoundAt: ['server', 'pages', 'domains'] } } as const;
 
+/** For routes that probes ask, which do not depend on the database: at every host but that of pages. */
+export const FOR_PROBES = { config: { isForProbes: true } } as const;
+
 /** Where a server is found. */
 export interface Whereabouts {
   /** Where people find it; without it, where it listens. */
@@ -58,7 +61,7 @@ export interface DomainSites {
 /**
  * Keeps kinds of hosts apart. The pages of sites, if they have a host of their own, are there and nowhere
  * else: what a page of somebody's could do at its host, it can do to other pages alone. A custom domain has
- * the page of its owner and nothing else.
+ * the page of its owner and nothing else but what probes ask.
  */
 export function keepHostsApart(
   app: FastifyInstance,
@@ -69,13 +72,13 @@ export function keepHostsApart(
   const pagesHost = pagesUrl === undefined ? undefined : new URL(pagesUrl).hostname;
   const isOwn = ownHostCheck(whereabouts);
   app.addHook('onRequest', (request, _reply, done) => {
-    const { isFoundAt = SERVER } = request.routeOptions.config;
+    const { isFoundAt = SERVER, isForProbes } = request.routeOptions.config;
     const name = hostNameOf(request);
     const isAtServer =
       isFoundAt.includes(pagesHost !== undefined && name === pagesHost ? 'pages' : 'server') ||
       (pagesHost === undefined && isFoundAt.includes('pages'));
     const notThere = isAtServer ? undefined : refuse('pathNotFound');
-    if (!domains || name === undefined || isOwn(name)) return done(notThere);
+    if (!domains || name === undefined || isForProbes || isOwn(name)) return done(notThere);
     const enter = (site: DomainSite | undefined) => {
       if (!site) return done(notThere);
       request.domain = { ...site, host: name };
