@@ -33,17 +33,26 @@ export async function lockProfile(
   return profile && { ...profile, display_name: name ?? null };
 }
 
-/** Finds the wanted state of forwarding; undefined if the account has no profile. */
+/** Finds the wanted state of forwarding, and where login links go; undefined if the account has no profile. */
 export async function findForwarding(
   db: Reads,
   accountId: string,
-): Promise<{ enabled: boolean; email: string | null; confirmed: boolean | null } | undefined> {
+): Promise<
+  | {
+      enabled: boolean;
+      email: string | null;
+      confirmed: boolean | null;
+      login_email: string | null;
+    }
+  | undefined
+> {
   return db
     .selectFrom('profiles')
     .select([
       'forwarding_enabled as enabled',
       'forwarding_email as email',
       'forwarding_confirmed as confirmed',
+      'login_email',
     ])
     .where('account_id', '=', accountId)
     .executeTakeFirst();

@@ -387,6 +387,11 @@ describe('export-data', () => {
     await addPageVisits(server.database.db, [
       { accountId: account.id, kind: 'view', day: '2026-01-31', value: '', count: 7 },
     ]);
+    await server.database.db
+      .updateTable('profiles')
+      .set({ login_email: 'signed-up@example.org' })
+      .where('account_id', '=', account.id)
+      .execute();
     const files = await exportOf(account.headers);
     const manifest = JSON.parse(files.get('manifest.json')!);
     expect(manifest).toEqual({
@@ -414,6 +419,7 @@ describe('export-data', () => {
       enabled: true,
       email: 'export-me@example.org',
       confirmed: null,
+      login_email: 'signed-up@example.org',
     });
     expect(read('keys.json')).toMatchObject([{ key_id: account.key.split('.')[0] }]);
     expect(read('sessions.json')).toMatchObject([{ via: 'link' }]);

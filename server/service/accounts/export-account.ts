@@ -82,7 +82,7 @@ function filesOf(db: Kysely<Database>, accountId: string): ArchiveFile[] {
       what: 'Views of the page and clicks on its links: sums of days in UTC.',
       text: () => exportVisits(db, accountId),
     },
-    json('forwarding.json', 'Where mail to the display name goes.', () =>
+    json('forwarding.json', 'Where mail to the display name and login links go.', () =>
       findForwarding(db, accountId),
     ),
     json('domains.json', 'The custom domains.', () => listDomains(db, accountId)),
