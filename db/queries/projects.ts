@@ -144,6 +144,20 @@ export async function findMetricViews(
   return project?.metric_views;
 }
 
+/** The saved views of each project of an account, by its id. */
+export async function listMetricViews(
+  db: Reads,
+  accountId: string,
+): Promise<Map<string, MetricView[]>> {
+  const rows = await db
+    .selectFrom('projects')
+    .select(['id', 'metric_views'])
+    .where('account_id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .execute();
+  return new Map(rows.map(({ id, metric_views }) => [id, metric_views]));
+}
+
 /** Replaces the saved views of a project; false if it is not the account's. */
 export async function updateMetricViews(
   db: Kysely<Database>,

@@ -530,6 +530,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     findMetricDays: [[account, project]],
     updateMetricDays: [[{ id: project, days: 1 }], [{ id: project, days: 1, accountId: account }]],
     findMetricViews: [[account, project]],
+    listMetricViews: [[account]],
     updateMetricViews: [[{ id: project, views: [], accountId: account }]],
     closeProject: [[project]],
     closeOwnProject: [[account, project]],

@@ -12,7 +12,7 @@ import { listIdentities } from '../../../db/queries/sessions/identities.ts';
 import { listPasskeys } from '../../../db/queries/sessions/passkeys.ts';
 import { findPictureFiles, listPictures, pictureKey } from '../../../db/queries/pictures.ts';
 import { findForwarding } from '../../../db/queries/profiles.ts';
-import { findMetricViews, listProjects, type ProjectRow } from '../../../db/queries/projects.ts';
+import { listMetricViews, listProjects, type ProjectRow } from '../../../db/queries/projects.ts';
 import { listSessions } from '../../../db/queries/sessions/sessions.ts';
 import { findSiteVersion, listSiteVersions } from '../../../db/queries/sites/site-versions.ts';
 import {
@@ -104,13 +104,9 @@ function filesOf(db: Kysely<Database>, accountId: string): ArchiveFile[] {
   ];
 }
 
-function withViews(db: Kysely<Database>, accountId: string, projects: readonly ProjectRow[]) {
-  return Promise.all(
-    projects.map(async (project) => ({
-      ...project,
-      views: await findMetricViews(db, accountId, project.id),
-    })),
-  );
+async function withViews(db: Kysely<Database>, accountId: string, projects: readonly ProjectRow[]) {
+  const views = await listMetricViews(db, accountId);
+  return projects.map((project) => ({ ...project, views: views.get(project.id) }));
 }
 
 async function* versions(db: Kysely<Database>, accountId: string): AsyncGenerator {
