@@ -6,6 +6,7 @@ import { isPageUnsaved } from '../kept-draft.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LINES } from '../parts/icon-lines.ts';
 import { Logo } from '../parts/logo.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
 import { isOperator, loadOperatorRights } from '../operator-rights.ts';
 import { isShown, type Screen, screenGroups, screenOf } from '../screens/screens.ts';
 import { signIns } from '../session.ts';
@@ -24,9 +25,7 @@ export function Navigation() {
     // Without an answer the last one stays.
     loadDisplayName().catch(() => undefined);
   }, [visit]);
-  useEffect(() => {
-    loadOperatorRights().catch(() => undefined);
-  }, [signIns.value]);
+  useLoaded(loadOperatorRights, [signIns.value]);
   const groups = screenGroups
     .map(({ title, screens }) => ({
       title,

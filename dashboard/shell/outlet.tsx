@@ -5,7 +5,7 @@ import { NameplateError } from '../../client/src/errors.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { PageTitle } from '../parts/page-title.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { isOperator } from '../operator-rights.ts';
+import { isOperator, loadOperatorRights } from '../operator-rights.ts';
 import { isShown, screenOf, screens } from '../screens/screens.ts';
 import { addressOf, place } from '../router.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -25,7 +25,7 @@ export function Outlet() {
   useEffect(() => void preloadPages(), []);
   useEffect(() => (page ? comeAsAWhole() : undefined), [page]);
   if (!page || (page.isForOperators && isOperator.value === false)) return <Nowhere />;
-  if (page.isForOperators && isOperator.value === undefined) return <Loading />;
+  if (page.isForOperators && isOperator.value === undefined) return <Rights title={page.title} />;
   if (code.failure)
     return (
       <>
@@ -91,6 +91,18 @@ function comeAsAWhole(): () => void {
   main.classList.add('arriving');
   observer.observe(main, { childList: true, subtree: true });
   return end;
+}
+
+/** Asks whether the screen is for the account that is signed in. */
+function Rights({ title }: { title: string }) {
+  const rights = useLoaded(loadOperatorRights);
+  if (!rights.failure) return <Loading />;
+  return (
+    <>
+      <PageTitle title={title} />
+      <Failure of={rights} />
+    </>
+  );
 }
 
 function Nowhere() {

@@ -68,3 +68,19 @@ it('there is no such screen for anybody else', async () => {
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
   expect(await page.getByRole('link', { name: 'Operator' }).count()).toBe(0);
 });
+
+it('an operator whose rights could not be read tries again', async () => {
+  const operator = await tried.server.createAccount();
+  await makeOperator(tried.server, operator);
+  const { page } = await tried.open(operator);
+  const rights = '**/owner/session/get-session';
+  await page.route(rights, (route) => route.fulfill({ status: 500, json: { error: 'No.' } }));
+  await page.goto(`${tried.base}/dashboard/operator`);
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await page.getByRole('heading', { name: 'Operator', level: 1 }).waitFor();
+  await page.unroute(rights);
+  await again.click();
+  await page.getByRole('table', { name: 'Accounts' }).waitFor();
+  await page.getByRole('link', { name: 'Operator', exact: true }).waitFor();
+});
