@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
@@ -41,4 +42,26 @@ it('the overview shows its cards together, so that none is moved by one that com
   expect(await page.getByRole('heading', { level: 2 }).count()).toBe(0);
   held.resolve();
   await page.getByRole('heading', { name: 'Latest events' }).waitFor();
+});
+
+it('Home counts blocks without settings, and shows what a change of visibility did', async () => {
+  const account = await tried.server.createAccount();
+  const { client, id } = account;
+  await client.account.updateDisplayName({ display_name: 'at-home' });
+  const link = { type: 'link', url: 'https://example.com', title: 'My shop' } as const;
+  await client.site.updateSiteConfiguration({ blocks: [{ type: 'page', fonts: 'mono' }, link] });
+  await sql`UPDATE events SET created_at = created_at - interval '50 hours'
+    WHERE account_id = ${id}`.execute(tried.server.database.db);
+  const { page } = await tried.open(account);
+  const fact = (title: string, value: string) =>
+    page
+      .locator('.page-facts div')
+      .getByText(title)
+      .locator('..')
+      .getByText(value, { exact: true });
+  await fact('Blocks', '1').waitFor();
+  await fact('Last change', '2 days ago').waitFor();
+  await page.getByRole('switch', { name: 'Page visible' }).click();
+  await page.getByText('Page made visible').waitFor();
+  await fact('Last change', '2 days ago').waitFor({ state: 'detached' });
 });

@@ -21,6 +21,11 @@ export function Overview() {
   const state = useLoaded(loadState);
   const views = useLoaded(() => owner.page.getViews({ days: VIEW_DAYS }));
   const events = useLoaded(() => owner.events.listEvents({ limit: LAST_EVENTS }));
+  // Names and visibility are events, too.
+  const reload = () => {
+    state.reload();
+    events.reload();
+  };
   const typed = useSignal('');
   const { name, title } = state.value ?? {};
   const isNew = name === '';
@@ -47,11 +52,11 @@ export function Overview() {
       <Show loaded={state}>
         {(loaded) => (
           <div class="main-and-side home">
-            {loaded.name && <YourPage state={loaded} views={views.value} onChange={state.reload} />}
+            {loaded.name && <YourPage state={loaded} views={views.value} onChange={reload} />}
             {isSetUp(loaded) ? (
               <LastEvents events={events} />
             ) : (
-              <FirstSteps state={loaded} typed={typed} onChange={state.reload} />
+              <FirstSteps state={loaded} typed={typed} onChange={reload} />
             )}
             {!loaded.name && <Unnamed typed={typed.value} />}
             <Views views={views} />

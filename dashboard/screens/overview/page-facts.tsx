@@ -8,15 +8,10 @@ import type { PageViews } from './views.tsx';
 const number = new Intl.NumberFormat();
 const LAST = { kind: 'page', limit: 1 } as const;
 
-/** Facts about the page in a row; one that is still loading is a dash. */
-export function PageFacts({
-  state: { theme, blocks },
-  views,
-}: {
-  state: AccountState;
-  views: PageViews | undefined;
-}) {
-  const last = useLoaded(() => owner.events.listEvents(LAST));
+/** Facts about the page in a row; one that is still loading is a dash. The last change is loaded again with the state. */
+export function PageFacts({ state, views }: { state: AccountState; views: PageViews | undefined }) {
+  const { theme, blocks } = state;
+  const last = useLoaded(() => owner.events.listEvents(LAST), [state]);
   const today = views?.days.at(-1)?.views;
   const [event] = last.value?.events ?? [];
   return (
