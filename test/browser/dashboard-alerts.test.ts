@@ -5,6 +5,7 @@ import { tryDashboard } from './support/dashboard.ts';
 import { expectSound } from './support/visit.ts';
 
 const sent: string[] = [];
+const keyless = tryDashboard(() => startTestApp({ secrets: undefined }));
 const tried = tryDashboard(() =>
   startTestApp({
     chatPlatform: {
@@ -40,6 +41,10 @@ it('an alert is worded, shows its value, is tested, seen firing, changed and del
   const words = 'Sum of errors in the last 15 minutes is above 10';
   await page.getByText(words).waitFor();
   await page.getByText('Not checked yet').waitFor();
+  await sql`UPDATE alerts SET state = 'fine'`.execute(tried.server.database.db);
+  // Whoever comes back to the window sees what happened meanwhile.
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  await page.getByText('OK', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Send test' }).click();
   await page.getByText('The test message was sent.').waitFor();
   expect(sent[0]).toContain(words);
@@ -60,6 +65,20 @@ it('an alert is worded, shows its value, is tested, seen firing, changed and del
   await page.getByRole('button', { name: 'Delete: No errors in the last 15 minutes' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('No alerts yet').waitFor();
+});
+
+it('an alert without anywhere to send messages to is refused in words about that', async () => {
+  const account = await keyless.server.createAccount();
+  const projectId = await keyless.server.createProject(account);
+  await account.client.stats.ingestMetrics({ projectId, payload: { errors: 12 } });
+  const { page } = await keyless.open(account);
+  await page.goto(`${keyless.base}/dashboard/metrics/${projectId}`);
+  await page.getByRole('button', { name: 'Add alert' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add alert' });
+  await dialog.getByText('Confirm a forwarding address first').waitFor();
+  expect(await dialog.getByLabel('Send a message to').count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Add alert' }).click();
+  await dialog.getByText(/^Alerts cannot be mailed: .* confirm a forwarding address/).waitFor();
 });
 
 it('a message goes through a webhook that was stored by name, and is listed', async () => {

@@ -63,8 +63,14 @@ export function AlertForm({
   const comparison = useSignal<string>(alert?.comparison ?? 'above');
   const threshold = useSignal(String(alert?.threshold ?? 10));
   const pause = useSignal(String(alert?.pause_minutes ?? 60));
-  const first = address === null ? (webhooks[0]?.id ?? NEW) : MAIL;
-  const target = useSignal(alert ? (alert.webhook_id ?? MAIL) : first);
+  const options = [
+    ...(address === null ? [] : [[MAIL, address] as const]),
+    ...webhooks.map(({ id, name: text }) => [id, `${text} (Discord)`] as const),
+    ...(available ? [[NEW, 'A new Discord webhook…'] as const] : []),
+  ];
+  const wanted = alert && (alert.webhook_id ?? MAIL);
+  // Without any target, the server says what is missing.
+  const target = useSignal((options.find(([id]) => id === wanted) ?? options[0] ?? [MAIL])[0]);
   const name = useSignal('');
   const url = useSignal('');
   const isAbsent = comparison.value === 'absent';
@@ -159,20 +165,12 @@ export function AlertForm({
         </div>
         {isMet && <span class="pill warn">Fires now</span>}
       </div>
-      <Bound
-        to={target}
-        name="webhookId"
-        label="Send a message to"
-        options={[
-          ...(address === null ? [] : [[MAIL, address] as const]),
-          ...webhooks.map(({ id, name: text }) => [id, `${text} (Discord)`] as const),
-          ...(available ? [[NEW, 'A new Discord webhook…'] as const] : []),
-        ]}
-      />
-      {target.value === NEW && available && <WebhookFields name={name} url={url} />}
-      {!available && address === null && webhooks.length === 0 && (
+      {options.length > 0 ? (
+        <Bound to={target} name="webhookId" label="Send a message to" options={options} />
+      ) : (
         <p class="note">Confirm a forwarding address first, so that alerts can be mailed to it.</p>
       )}
+      {target.value === NEW && <WebhookFields name={name} url={url} />}
       <Bound to={pause} name="pauseMinutes" label="Limit messages to" options={PAUSES} />
     </Form>
   );

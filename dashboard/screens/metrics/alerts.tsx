@@ -15,6 +15,7 @@ import { useLoaded } from '../../parts/use-loaded.ts';
 import type { Alert } from './alert.ts';
 import { AlertForm } from './alert-form.tsx';
 import './alerts.css';
+import { useLive } from './live.tsx';
 
 type Webhooks = Answer<typeof owner.webhooks.listWebhooks>['webhooks'];
 
@@ -28,6 +29,8 @@ export function Alerts({ projectId }: { projectId: string }) {
     return { alerts, address, webhooks, available };
   });
   const edited = useSignal<Alert | 'new'>();
+  // A form that is open keeps what it offers.
+  useLive(loaded.reload, edited.value === undefined);
   const close = () => (edited.value = undefined);
   const alertId = loaded.value?.alerts[0]?.id ?? '…';
   const example = { minutes: 15, comparison: 'above', threshold: 10 } as const;
