@@ -108,7 +108,12 @@ describe('one account among others', () => {
       display_name: 'shopkeeper',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
       suspended_at: null,
-      forwarding: { enabled: false, email: null as string | null, confirmed: null },
+      forwarding: {
+        enabled: false,
+        email: null as string | null,
+        confirmed: null,
+        login_email: null,
+      },
       keys,
       projects: [project],
     };
@@ -120,7 +125,12 @@ describe('one account among others', () => {
       .execute();
     expect(await runJson(settings, 'accounts', 'show', account_id)).toEqual({
       ...account,
-      forwarding: { enabled: true, email: 'shop@example.org', confirmed: null },
+      forwarding: {
+        enabled: true,
+        email: 'shop@example.org',
+        confirmed: null,
+        login_email: null,
+      },
     });
     const { stdout } = await runCommand(settings, 'accounts', 'show', 'shopkeeper');
     const lines = stdout.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, 'TIME').split('\n');
