@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import {
+  cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -21,8 +23,11 @@ into a folder. Nothing else changes, and nothing is ever pushed.
 
   VERSION       such as 0.2.0 (default: the version of package.json)
   --tag         also add the commit to the current branch, and tag it vVERSION
-  --out FOLDER  where the files go (default: release)
+  --out FOLDER  where the files go: a new or empty folder, or one of a former release (default: release)
 `;
+
+/** Checksums of the other files. */
+const SUMS = 'SHA256SUMS';
 
 /** Files that name the version, beside those of npm and those that are generated. */
 const NAMING = [
@@ -53,24 +58,29 @@ else
 function release(version: string, out: string): void {
   const tag = `v${version}`;
   refuseUnlessReady(version, tag);
+  const former = filesOfRelease(out);
   const scratch = mkdtempSync(join(tmpdir(), 'nameplate-release-'));
   const copy = join(scratch, `nameplate-${version}`);
   try {
     git('worktree', 'add', '--quiet', '--detach', copy, 'HEAD');
-    const commit = commitVersion(copy, version);
-    rmSync(out, { recursive: true, force: true });
-    mkdirSync(out, { recursive: true });
-    pack(copy, out, version);
-    state(out, version, commit);
-    say(`${out} has ${readdirSync(out).join(', ')}.`);
-    if (values.tag) {
-      git('merge', '--quiet', '--ff-only', commit);
-      git('tag', '--annotate', '--message', `Nameplate ${version}`, tag, commit);
-      say(`The tag ${tag} is on the current branch. To publish it: git push --follow-tags`);
-      say(`The way back, before that: git tag --delete ${tag} && git reset --keep HEAD~1`);
-    } else say(`Nothing was committed. To commit and tag ${tag}, add --tag.`);
+    try {
+      const commit = commitVersion(copy, version);
+      const packed = join(scratch, 'packed');
+      pack(copy, packed, version);
+      state(packed, version, commit);
+      for (const file of former) rmSync(join(out, file));
+      cpSync(packed, out, { recursive: true });
+      say(`${out} has ${readdirSync(out).join(', ')}.`);
+      if (values.tag) {
+        git('merge', '--quiet', '--ff-only', commit);
+        git('tag', '--annotate', '--message', `Nameplate ${version}`, tag, commit);
+        say(`The tag ${tag} is on the current branch. To publish it: git push --follow-tags`);
+        say(`The way back, before that: git tag --delete ${tag} && git reset --keep HEAD~1`);
+      } else say(`Nothing was committed. To commit and tag ${tag}, add --tag.`);
+    } finally {
+      execFileSync('git', ['worktree', 'remove', '--force', copy], { stdio: 'ignore' });
+    }
   } finally {
-    execFileSync('git', ['worktree', 'remove', '--force', copy], { stdio: 'ignore' });
     rmSync(scratch, { recursive: true, force: true });
   }
 }
@@ -85,6 +95,17 @@ function refuseUnlessReady(version: string, tag: string): void {
   const unreleased = /^## \[Unreleased\]\n([^]*?)(?=^## \[|(?![^]))/m.exec(changelogIn('.'))?.[1];
   if (!/^- /m.test(unreleased ?? ''))
     throw new Error('CHANGELOG.md has nothing under "Unreleased". Write what is new there first.');
+}
+
+/** Names of the files of a former release in a folder; throws if anything else is there. */
+function filesOfRelease(folder: string): string[] {
+  const found = existsSync(folder) ? readdirSync(folder) : [];
+  const sums = found.includes(SUMS) ? readFileSync(join(folder, SUMS), 'utf8') : '';
+  const known = new Set([SUMS, ...sums.split('\n').map((line) => line.replace(/^\w+ {2}/, ''))]);
+  const other = found.find((file) => !known.has(file));
+  if (other !== undefined)
+    throw new Error(`${folder} holds ${other}, which is of no release. Name another folder.`);
+  return found;
 }
 
 /** Commits the version in the copy, and returns the commit. */
@@ -109,6 +130,7 @@ function commitVersion(copy: string, version: string): string {
 
 function pack(copy: string, out: string, version: string): void {
   const name = `nameplate-${version}`;
+  mkdirSync(out);
   const archive = join(out, `${name}.tar.gz`);
   git('-C', copy, 'archive', `--prefix=${name}/`, `--output=${archive}`, 'HEAD');
   run(join(copy, 'client'), 'npm', 'pack', '--silent', '--pack-destination', out);
@@ -133,7 +155,7 @@ function state(out: string, version: string, commit: string): void {
   const text = `${JSON.stringify(statement, undefined, 2)}\n`;
   writeFileSync(join(out, `nameplate-${version}.intoto.json`), text);
   const lines = sumsOf(out).map(([name, sha256]) => `${sha256}  ${name}\n`);
-  writeFileSync(join(out, 'SHA256SUMS'), lines.join(''));
+  writeFileSync(join(out, SUMS), lines.join(''));
 }
 
 /** The files of a folder with their checksums. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -76,6 +76,31 @@ it('a release is prepared without a change, tagged when that is asked for, and t
   await runHere('sh', '-c', back);
   expect(await runHere('git', 'rev-parse', 'HEAD')).toBe(before);
   expect(await runHere('git', 'tag')).toBe('');
+});
+
+it('no folder is emptied but that of a former release', async () => {
+  const { release } = await clone();
+  const out = await mkdtemp(join(tmpdir(), 'nameplate-out-'));
+  onTestFinished(() => rm(out, { recursive: true }));
+  const refused = () =>
+    expect(release('9.8.7', '--out', out)).rejects.toThrow('thesis.txt, which is of no release');
+  await writeFile(join(out, 'thesis.txt'), 'years of work');
+  await refused();
+  await writeFile(join(out, 'SHA256SUMS'), `${'0'.repeat(64)}  nameplate-9.8.6.tar.gz\n`);
+  await refused();
+  expect(await readFile(join(out, 'thesis.txt'), 'utf8')).toBe('years of work');
+});
+
+it('a scratch copy that cannot be made is told, and leaves nothing', async () => {
+  const { folder, runHere } = await clone();
+  const scratch = await mkdtemp(join(tmpdir(), 'nameplate-scratch-'));
+  onTestFinished(() => rm(scratch, { recursive: true }));
+  // Git notes its copies in a folder of this name.
+  await writeFile(join(folder, '.git/worktrees'), '');
+  const release = ['node', 'scripts/release.ts', '9.8.7'];
+  const failed = runHere('env', `TMPDIR=${scratch}`, ...release);
+  await expect(failed).rejects.toThrow('git worktree add');
+  expect(await readdir(scratch)).toEqual([]);
 });
 
 it('nothing is released of changes that are not committed, or as no version', async () => {
