@@ -89,8 +89,8 @@ it('keeps nothing of messages that were answered', async () => {
     }
     return queryObjects(Promise, { format: 'count' });
   };
-  const before = await promisesAfter(50);
-  expect((await promisesAfter(200)) - before).toBeLessThan(100);
+  const before = await promisesAfter(20);
+  expect((await promisesAfter(60)) - before).toBeLessThan(30);
   input.end();
   await bridged;
 });
