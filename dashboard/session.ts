@@ -30,7 +30,7 @@ let waiting: ((isSignedIn: boolean) => void)[] = [];
 /** Signs in with an API key. */
 export async function signInByKey(apiKey: string): Promise<void> {
   const { account_id } = await login.session.createSession({ apiKey });
-  goOnAs(account_id);
+  goOnAs(account_id, onward());
 }
 
 /** Signs in with what a link holds, and goes to the overview. */
@@ -43,7 +43,7 @@ export async function signInByLink(link: string): Promise<void> {
 export async function signInByPasskey(): Promise<void> {
   const { options } = await login.passkeys.beginLogin();
   const { account_id } = await login.passkeys.logIn({ answer: await askForPasskey(options) });
-  goOnAs(account_id);
+  goOnAs(account_id, onward());
 }
 
 /** Makes an account by an invitation, signs in to it, and goes where passkeys are made. */
@@ -62,8 +62,15 @@ export async function createAccount(registration: string, name: string): Promise
 
 /** Looks whether somebody signed in elsewhere, in another window say. */
 export async function lookAgain(): Promise<void> {
-  const { account_id } = await currentSession.getSession();
-  goOnAs(account_id);
+  const { account_id, proof } = await currentSession.getSession();
+  // A session that is as old as before is no new login.
+  const isOld = account_id === account.peek() && proof !== 'fresh';
+  if (!isOld || signingIn.peek() === 'ended') goOnAs(account_id);
+}
+
+/** Where a login leads to: away from the screen that is for it alone, else nowhere. */
+function onward(): string | undefined {
+  return ENTRIES.has(place.peek()) ? '' : undefined;
 }
 
 /** Resumes what waited for a session; what was typed for one account is not sent for another. */
@@ -77,7 +84,7 @@ function goOnAs(accountId: string, to?: string): void {
   account.value = accountId;
   signIns.value += 1;
   stopWaiting(true);
-  if (to !== undefined || ENTRIES.has(place.peek())) go(to ?? '', { replace: true });
+  if (to !== undefined) go(to, { replace: true });
 }
 
 /** Leaves what waited for a session undone. What is not saved of one account is not sent for another. */

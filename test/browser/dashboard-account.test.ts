@@ -254,6 +254,11 @@ it('an export asks for a new login in a dialog, then begins, and the screen stay
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Export all my data' }).click();
   await dialog.getByLabel('API key').fill(account.key);
+  // Whoever comes back to the window has not signed in by that.
+  const looked = page.waitForResponse((response) => response.url().endsWith('/get-session'));
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+  await (await looked).finished();
+  expect(await dialog.getByLabel('API key').inputValue()).toBe(account.key);
   const download = page.waitForEvent('download');
   await dialog.getByLabel('API key').press('Enter');
   expect((await download).suggestedFilename()).toMatch(/\.zip$/);
@@ -285,4 +290,16 @@ it('an account is made by an invitation, exported and deleted', async () => {
   await page.goto(`${tried.base}/dashboard/keys`);
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
   expect(await farewell.count()).toBe(0);
+});
+
+it('a link that was opened stays when one comes back to its window, also for somebody who is signed in', async () => {
+  const { page } = await tried.open(await tried.server.createAccount());
+  const { invitation_link } = await createInvitation(tried.server.database.db, tried.base, 1);
+  await page.goto(invitation_link);
+  await page.getByLabel('Name').fill('Typed');
+  const looked = page.waitForResponse((response) => response.url().endsWith('/get-session'));
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+  await (await looked).finished();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Typed');
+  expect(new URL(page.url()).pathname).toBe('/dashboard/invitation');
 });
