@@ -14,7 +14,7 @@ const tried = tryDashboard(() =>
           sent.push(String(message.content));
           return '1';
         }),
-      edit: () => Promise.reject(new Error('not in this test')),
+      edit: () => Promise.resolve('1'),
     },
   }),
 );
@@ -100,7 +100,34 @@ it('a message goes through a webhook that was stored by name, and is listed', as
   await page.locator('.event').getByText('#news', { exact: true }).waitFor();
   expect(sent.at(-1)).toBe('Hello!');
   await expectSound(opened);
-  await page.getByRole('button', { name: 'Delete #news' }).click();
-  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('switch', { name: 'Write it as JSON' }).click();
+  const json = page.getByLabel('Payload', { exact: true });
+  await json.fill('{"content":"As JSON"}');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('As JSON', { exact: true }).waitFor();
+  // What is sent next is what the field shows.
+  expect(await json.inputValue()).toBe('{}');
+
+  // A message that was sent through a typed address is edited there, whatever is stored.
+  await page.getByLabel('Channel').selectOption('Other Discord webhook…');
+  await page.getByLabel('Webhook URL').fill('https://discord.com/api/webhooks/3/token');
+  await json.fill('{"content":"Typed"}');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const editing = page.getByRole('heading', { name: 'Edit the message' });
+  await editing.waitFor();
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  await dialog.getByLabel('Webhook name').fill('#more');
+  await dialog.getByLabel('Webhook URL').fill('https://discord.com/api/webhooks/4/token');
+  await dialog.getByRole('button', { name: 'Add webhook' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByLabel('Webhook URL').waitFor();
+  await page.getByRole('button', { name: 'Save the edit' }).click();
+  await page.getByText('The message was edited.').waitFor();
+  for (const name of ['#news', '#more']) {
+    const remove = page.getByRole('button', { name: `Delete ${name}` });
+    await remove.click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await remove.waitFor({ state: 'detached' });
+  }
   await page.getByText('No webhooks stored').waitFor();
 });

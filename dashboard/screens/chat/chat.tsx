@@ -32,17 +32,20 @@ export function Chat() {
   const sent = useSignal<string>();
   const heading = useRef<HTMLHeadingElement>(null);
   const turn = useSignal(0);
+  /** Number of messages that left the form empty. */
+  const messages = useSignal(0);
   const stored = useLoaded(() => owner.webhooks.listWebhooks());
   const isJson = useSignal(false);
   const chosen = useSignal<string>();
   const known = stored.value?.webhooks ?? [];
-  const webhookId = webhookOf(known, chosen.value);
+  const webhookId = sent.value === undefined ? webhookOf(known, chosen.value) : '';
   const shown = { webhookUrl: webhookUrl.value || 'https://…', payload: payload.value ?? {} };
   const send = async () => {
     if (!payload.value) throw new NameplateError('payload has to be JSON.');
     if (webhookId !== '') {
       await owner.webhooks.sendMessage({ webhookId, payload: payload.value });
       payload.value = {};
+      messages.value += 1;
       return say('The message was sent.');
     }
     const input = { webhookUrl: webhookUrl.value.trim(), payload: payload.value };
@@ -110,7 +113,7 @@ export function Chat() {
                 hint="In Discord: Edit channel, Integrations, Webhooks, Copy webhook URL. Kept in this window until you close it."
               />
             )}
-            <Message payload={payload} isJson={isJson.value} />
+            <Message key={messages.value} payload={payload} isJson={isJson.value} />
           </Form>
           {sent.value === undefined ? (
             <ApiCall
