@@ -77,6 +77,8 @@ describe('an owner', () => {
     await expect.poll(order).toEqual(['Three', 'One', 'One']);
     await choose(page, 'Heading Three', 'Delete');
     await expect.poll(order).toEqual(['One', 'One']);
+    // The row that took its place has the focus.
+    await page.locator('.block-name:focus').getByText('One').waitFor();
     await bar(page).getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Space');
     await expect.poll(order).toEqual(['Three', 'One', 'One']);

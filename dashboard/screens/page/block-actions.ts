@@ -118,7 +118,7 @@ export function revealBlocks(at: number): void {
 
 /** Gives the focus to the row at a place, which took the place of one that is gone; without rows, to what adds one. */
 function focusRow(at: number): void {
-  const names = document.querySelectorAll<HTMLElement>('.blocks > .block .name');
+  const names = document.querySelectorAll<HTMLElement>('.blocks > .block .block-name');
   (names[at] ?? document.querySelector<HTMLElement>('.add-block'))?.focus();
 }
 

@@ -101,7 +101,9 @@ export function BlockRow({
 /** Puts the focus into the first field of the form in a row; without one, onto what opened it. */
 export function focusForm(row: HTMLElement): void {
   const fields = '.block-body :is(input,textarea,select,button)';
-  (row.querySelector<HTMLElement>(fields) ?? row.querySelector<HTMLElement>('.name'))?.focus();
+  (
+    row.querySelector<HTMLElement>(fields) ?? row.querySelector<HTMLElement>('.block-name')
+  )?.focus();
 }
 
 /** Plus between two rows, where a mouse comes by; the menu of the row does the same for others. */
