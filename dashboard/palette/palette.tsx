@@ -39,6 +39,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     command.run();
   };
   const press = (event: KeyboardEvent) => {
+    // Keys that belong to an input method.
+    if (event.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) at.value = (chosen + step + found.length) % Math.max(found.length, 1);
     else if (event.key === 'Enter') run(found[chosen]);
