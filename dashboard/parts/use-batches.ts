@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { showing } from '../../parts/messages.tsx';
-import { type Loaded, useLoaded } from '../../parts/use-loaded.ts';
+import { useRef } from 'preact/hooks';
+import { showing } from './messages.tsx';
+import { type Loaded, useLoaded } from './use-loaded.ts';
 
 /** Batches of a list as far as they are loaded, and what loads the next one if there is one. */
 export interface Batches<Batch> {
@@ -16,15 +16,22 @@ export function useBatches<Batch extends { next: string | null }>(
   anew: readonly unknown[] = [],
 ): Batches<Batch> {
   const loaded = useLoaded(() => load({}), anew);
-  const older = useSignal<readonly Batch[]>([]);
-  useEffect(() => {
-    older.value = [];
-  }, [loaded.value, older]);
-  const batches = loaded.value === undefined ? [] : [loaded.value, ...older.value];
+  const first = loaded.value;
+  const current = useRef(first);
+  current.current = first;
+  const older = useSignal<{ behind?: Batch; batches: readonly Batch[] }>({ batches: [] });
+  const isLoading = useRef(false);
+  const later = older.value.behind === first ? older.value.batches : [];
+  const batches = first === undefined ? [] : [first, ...later];
   const next = batches.at(-1)?.next ?? null;
   const loadNext = async (after: string) => {
+    if (isLoading.current) return;
+    isLoading.current = true;
     const batch = await showing(load({ after }));
-    if (batch) older.value = [...older.value, batch];
+    isLoading.current = false;
+    // What is behind another first batch belongs to another list.
+    if (batch && first && current.current === first)
+      older.value = { behind: first, batches: [...later, batch] };
   };
   return { loaded, batches, more: next === null ? undefined : () => void loadNext(next) };
 }

@@ -50,7 +50,10 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   await page.getByLabel('Group by').selectOption('');
   await page.getByText('Sum of visitors in the last 30 days: 2.').waitFor();
   await page.getByRole('cell', { name: '{"visitors":40,"country":"pt"}' }).waitFor();
+  // A block of a page has no filter.
+  expect(await page.getByRole('button', { name: 'Put on my page' }).count()).toBe(0);
 
+  await page.getByLabel('Filter', { exact: true }).selectOption('');
   await page.getByRole('button', { name: 'Put on my page' }).click();
   await page.getByText('Added to your page').waitFor();
   const { blocks } = await account.client.site.getSiteConfiguration();
@@ -218,6 +221,59 @@ it('the mouse zooms into a plot; back, the button and a range lead out again; a 
   await page.getByLabel('Range').selectOption('Last 30 days');
   await whole.waitFor();
   expect(said).toEqual([]);
+});
+
+it('numbers keep the words of the question that they answer until the next answer is there', async () => {
+  const account = await tried.server.createAccount();
+  const projectId = await tried.server.createProject(account);
+  const payload = { a: 1, b: 2, c: 3 };
+  await account.client.stats.ingestMetrics({ projectId, payload });
+  const { page } = await tried.open(account);
+  const fields = ['a', 'b', 'c'].map((name) => `["${name}"]`);
+  const query = new URLSearchParams({ field: fields[0]!, field2: fields[1]!, field3: fields[2]! });
+  await page.goto(`${tried.base}/dashboard/metrics/${projectId}?${query}`);
+  await page.getByText(/Sum of c .* 3/).waitFor();
+  let goOn = () => {};
+  const isFree = new Promise<void>((resolve) => (goOn = resolve));
+  await page.route('**/owner/metrics/query-metrics*', async (route) => {
+    await isFree;
+    await route.fallback();
+  });
+  await page.getByLabel('Field 3').selectOption('');
+  await page.getByLabel('Field 3').waitFor({ state: 'detached' });
+  expect(await page.getByText(/Sum of c .* 3/).count()).toBe(1);
+  goOn();
+  await page.getByText(/Sum of c .* 3/).waitFor({ state: 'detached' });
+  await page.getByText(/Sum of b .* 2/).waitFor();
+});
+
+it('older metrics stay in sight when newer ones come', async () => {
+  const account = await tried.server.createAccount();
+  const projectId = await tried.server.createProject(account);
+  await receiveMetrics(
+    tried.server.database.db,
+    projectId,
+    Array.from({ length: 12 }, (_, n) => ({ at: Date.now() - n * 1_000, payload: { n } })),
+  );
+  const { page } = await tried.open(account);
+  await page.goto(`${tried.base}/dashboard/metrics/${projectId}`);
+  await page.getByRole('cell', { name: '{"n":7}' }).waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const older = () => asked.filter((url) => url.includes('list-metrics'));
+  // As a double click does.
+  await page.getByRole('button', { name: 'Show older' }).evaluate((button) => {
+    (button as unknown as { click: () => void }).click();
+    (button as unknown as { click: () => void }).click();
+  });
+  await page.getByRole('cell', { name: '{"n":11}' }).waitFor();
+  expect(older()).toHaveLength(1);
+  const answered = page.waitForResponse((response) => response.url().includes('query-metrics'));
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+  await answered;
+  await page.getByText('Live', { exact: true }).waitFor();
+  expect(older()).toHaveLength(1);
+  expect(await page.getByRole('cell', { name: '{"n":11}' }).count()).toBe(1);
 });
 
 it('a view is saved, opened in another browser, renamed and deleted', async () => {

@@ -1,21 +1,17 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import type { EventKind } from '../../../contract/owner/event-types.ts';
-import { type Answer, owner } from '../../api/api.ts';
+import { owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
-import { showing } from '../../parts/messages.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { Clock } from '../../parts/time.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
+import { useBatches } from '../../parts/use-batches.ts';
 import { go, query } from '../../router.ts';
 import { daysOf } from './days.ts';
 import { EventLine } from './event-line.tsx';
 import './events.css';
 
-type Batch = Answer<typeof owner.events.listEvents>;
 interface Question {
   limit: number;
   kind?: EventKind;
@@ -36,11 +32,14 @@ export function Events() {
   const chosen = query.value.get('kind') ?? '';
   const kind = chosen in KINDS ? (chosen as EventKind) : undefined;
   const question: Question = { limit: 50, ...(kind && { kind }) };
-  const latest = useLoaded(() => owner.events.listEvents(question), [kind]);
+  const { loaded, batches, more } = useBatches(
+    (cursor) => owner.events.listEvents({ ...question, ...cursor }),
+    [kind],
+  );
   return (
     <>
       <PageTitle title="Events" about="Everything that happened to your account.">
-        <button type="button" aria-busy={latest.isLoading} onClick={latest.reload}>
+        <button type="button" aria-busy={loaded.isLoading} onClick={loaded.reload}>
           <Icon lines={LINES.refresh} />
           Refresh
         </button>
@@ -59,9 +58,9 @@ export function Events() {
         ))}
       </div>
       <section class="card" aria-label="Events">
-        <Show loaded={latest}>
-          {(batch) =>
-            batch.events.length === 0 ? (
+        <Show loaded={loaded}>
+          {({ events }) =>
+            events.length === 0 ? (
               <Empty
                 icon={LINES.clock}
                 title={kind ? 'Nothing of this kind yet' : 'Nothing happened yet'}
@@ -71,48 +70,36 @@ export function Events() {
                 </p>
               </Empty>
             ) : (
-              <Days latest={batch} question={question} />
+              <>
+                <div class="event-days">
+                  {daysOf(batches.flatMap((batch) => batch.events)).map(({ title, events: of }) => (
+                    <section key={title}>
+                      <h2>{title}</h2>
+                      <ul>
+                        {of.map((event) => (
+                          <EventLine
+                            key={event.id}
+                            event={event}
+                            time={<Clock time={event.created_at} />}
+                          />
+                        ))}
+                      </ul>
+                    </section>
+                  ))}
+                </div>
+                {more && (
+                  <div class="actions">
+                    <button type="button" onClick={more}>
+                      Show older
+                    </button>
+                  </div>
+                )}
+              </>
             )
           }
         </Show>
         <ApiCall endpoint="events.listEvents" input={question} />
       </section>
-    </>
-  );
-}
-
-function Days({ latest, question }: { latest: Batch; question: Question }) {
-  const older = useSignal<readonly Batch[]>([]);
-  useEffect(() => {
-    older.value = [];
-  }, [latest, older]);
-  const batches = [latest, ...older.value];
-  const next = batches.at(-1)!.next;
-  const more = async (after: string) => {
-    const batch = await showing(owner.events.listEvents({ ...question, after }));
-    if (batch) older.value = [...older.value, batch];
-  };
-  return (
-    <>
-      <div class="event-days">
-        {daysOf(batches.flatMap(({ events }) => events)).map(({ title, events }) => (
-          <section key={title}>
-            <h2>{title}</h2>
-            <ul>
-              {events.map((event) => (
-                <EventLine key={event.id} event={event} time={<Clock time={event.created_at} />} />
-              ))}
-            </ul>
-          </section>
-        ))}
-      </div>
-      {next !== null && (
-        <div class="actions">
-          <button type="button" onClick={() => void more(next)}>
-            Show older
-          </button>
-        </div>
-      )}
     </>
   );
 }

@@ -18,6 +18,7 @@ const STEPS: Readonly<Record<string, number>> = {
 /** Surface above a plot that follows mouse, finger and keys: it tells the numbers of a point, and chooses a range. */
 export function Pointer({
   times,
+  end,
   lines,
   time,
   number,
@@ -27,6 +28,7 @@ export function Pointer({
   yOf,
 }: {
   times: readonly string[];
+  end: string;
   lines: readonly Line[];
   time: (at: number) => string;
   number: (value: number) => string;
@@ -54,9 +56,8 @@ export function Pointer({
     const [from, to] = [Math.min(one, other), Math.max(one, other)];
     range.value = undefined;
     if ((to - from) * event.currentTarget.clientWidth < DRAG_PX) return;
-    const [start, end] = [Date.parse(times[0]!), Date.parse(times[last]!)];
-    const timeAt = (part: number) => new Date(start + part * (end - start)).toISOString();
-    onZoom?.(timeAt(from), timeAt(to));
+    const indexOf = (part: number) => Math.round(part * last);
+    onZoom?.(times[indexOf(from)]!, times[indexOf(to) + 1] ?? end);
   };
   const index = at.value !== undefined && at.value <= last ? at.value : undefined;
   const valueOf = ({ values }: Line) =>

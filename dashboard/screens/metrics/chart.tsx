@@ -18,7 +18,12 @@ interface ChartProps {
   /** Words for the interval that begins at a time. */
   time: (at: number) => string;
   number: (value: number) => string;
-  /** Called with the range over which the mouse was dragged; without it a plot cannot be zoomed. */
+  /** End of the last interval. */
+  end: string;
+  /**
+   * Called with the intervals over which the mouse was dragged, from the beginning of the first to the end
+   * of the last; without it a plot cannot be zoomed.
+   */
   onZoom?: (since: string, until: string) => void;
   /** Whether the last interval is not over yet: the piece that leads to it is dashed. */
   isOpen?: boolean;

@@ -22,6 +22,7 @@ import { SavedViews, SaveView } from './saved-views.tsx';
 export function Explorer({ project }: { project: Project }) {
   const projectId = project.id;
   const turn = useSignal(0);
+  const deletions = useSignal(0);
   const asked = question();
   const isMoving = rangeNameOf(asked) !== undefined;
   const isLive = useLive(() => (turn.value += 1), isMoving);
@@ -35,10 +36,15 @@ export function Explorer({ project }: { project: Project }) {
     if (!isAsked && described?.metrics) ask(firstQuestion(described), { replace: true });
   }, [isAsked, described]);
   const input = toQuery(projectId, asked);
-  const answer = useLoaded(
-    async () => (isAsked ? owner.metrics.queryMetrics(toQuery(projectId, question())) : undefined),
-    [turn.value, query.value.toString()],
-  );
+  const found = useLoaded(async () => {
+    if (!isAsked) return undefined;
+    const sent = toQuery(projectId, asked);
+    return {
+      query: sent,
+      range: rangeNameOf(asked),
+      answer: await owner.metrics.queryMetrics(sent),
+    };
+  }, [turn.value, query.value.toString()]);
   return (
     <>
       <PageTitle
@@ -60,24 +66,24 @@ export function Explorer({ project }: { project: Project }) {
         )}
       </PageTitle>
       <Show loaded={fields}>
-        {({ fields: found }) =>
+        {({ fields: all }) =>
           isEmpty ? (
             <FirstMetric project={project} onArrived={() => (turn.value += 1)} />
           ) : (
             <>
               <SavedViews projectId={projectId} saved={saved} />
               <section class="card explorer" aria-label="Explore">
-                <Controls fields={found} />
+                <Controls fields={all} />
                 {isMoving && <Live isLive={isLive} />}
-                <Show loaded={answer}>
+                <Show loaded={found}>
                   {(value) =>
                     value &&
-                    (value.rows === 0 ? (
+                    (value.answer.rows === 0 ? (
                       <Empty title="Nothing in this range.">
                         <p class="muted">Choose a longer one, or leave the filter out.</p>
                       </Empty>
                     ) : (
-                      <Findings answer={value} query={input} />
+                      <Findings {...value} />
                     ))
                   }
                 </Show>
@@ -89,8 +95,20 @@ export function Explorer({ project }: { project: Project }) {
               </section>
               <Alerts projectId={projectId} />
               <div class="main-and-side">
-                <Latest projectId={projectId} range={input} turn={turn.value} />
-                <Keeping projectId={projectId} range={input} onDeleted={() => (turn.value += 1)} />
+                <Latest
+                  key={deletions.value}
+                  projectId={projectId}
+                  range={input}
+                  turn={turn.value}
+                />
+                <Keeping
+                  projectId={projectId}
+                  range={input}
+                  onDeleted={() => {
+                    turn.value += 1;
+                    deletions.value += 1;
+                  }}
+                />
               </div>
             </>
           )

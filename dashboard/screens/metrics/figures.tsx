@@ -1,13 +1,7 @@
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { additive, changeOf, measureWords, sentenceAbout, totalOf } from './findings-words.ts';
-import {
-  type MetricsAnswer,
-  type MetricsQuery,
-  question,
-  rangeNameOf,
-  RANGES,
-} from './question.ts';
+import { type Found, RANGES } from './question.ts';
 
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 /** Longer numbers do not fit on a telephone. */
@@ -17,8 +11,7 @@ const percent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 /** The great number of each measure; screen readers hear a sentence instead. */
-export function Figures({ answer, query }: { answer: MetricsAnswer; query: MetricsQuery }) {
-  const range = rangeNameOf(question());
+export function Figures({ answer, query, range }: Found) {
   const when = range
     ? RANGES[range][0].toLowerCase()
     : day.formatRange(new Date(query.since), new Date(query.until));

@@ -3,25 +3,18 @@ import { Chart, type Line } from './chart.tsx';
 import { Figures } from './figures.tsx';
 import { measureWords } from './findings-words.ts';
 import { GroupTable } from './group-table.tsx';
-import {
-  ask,
-  type MetricsAnswer,
-  type MetricsQuery,
-  question,
-  rangeNameOf,
-  timeZone,
-} from './question.ts';
+import { ask, type MetricsAnswer, type MetricsQuery, type Found, timeZone } from './question.ts';
 
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 
 /** Findings of a query: a great number, a plot, and tables of the same numbers. */
-export function Findings({ answer, query }: { answer: MetricsAnswer; query: MetricsQuery }) {
+export function Findings({ answer, query, range }: Found) {
   const lines = linesOf(answer, query);
   const time = timeFormat(answer.bucket);
   const rows = answer.times.map((at, index) => ({ at, index }));
   return (
     <>
-      <Figures answer={answer} query={query} />
+      <Figures answer={answer} query={query} range={range} />
       {answer.sampled && (
         <p class="hint">
           Only one metric in {answer.sampled.every} was read. Counts and sums are estimates.
@@ -31,11 +24,12 @@ export function Findings({ answer, query }: { answer: MetricsAnswer; query: Metr
         // Other lines are another plot: none of them is hidden any more.
         key={lines.map(({ name }) => name).join('\n')}
         times={answer.times}
+        end={query.until}
         lines={lines}
         time={time}
         number={(value) => number.format(value)}
         onZoom={(since, until) => ask({ since, until })}
-        isOpen={rangeNameOf(question()) !== undefined}
+        isOpen={range !== undefined}
       />
       {answer.series.length > 1 && <GroupTable answer={answer} query={query} lines={lines} />}
       <details>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { ClientOptions } from '../../../client/src/options.ts';
 import { owner } from '../../api/api.ts';
 import { Proven } from '../../entry/proven.tsx';
 import { ApiCall, type Call, curlOf } from '../../parts/api-call.tsx';
@@ -103,13 +104,16 @@ function Step({ at, isDone, children }: { at: number; isDone: boolean; children:
 }
 
 function programOf(input: object, key = 'YOUR_KEY'): string {
+  const options: ClientOptions = { apiKey: key, baseUrl: location.origin };
   return `import { Nameplate } from '@nameplate/client';
 
-const client = new Nameplate({
-  apiKey: '${key}',
-  baseURL: '${location.origin}',
-});
-await client.stats.ingestMetrics(${JSON.stringify(input, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')});`;
+const client = new Nameplate(${asCode(options)});
+await client.stats.ingestMetrics(${asCode(input)});`;
+}
+
+/** An object as it is written in a program. */
+function asCode(value: object): string {
+  return JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:');
 }
 
 /** Looks for the first metric of a project while the window is visible. */

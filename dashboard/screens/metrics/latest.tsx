@@ -1,20 +1,17 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { type Answer, owner } from '../../api/api.ts';
+import { useRef } from 'preact/hooks';
+import { owner } from '../../api/api.ts';
 import { routes } from '../../api/routes.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Folded } from '../../parts/folded.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
-import { showing } from '../../parts/messages.tsx';
 import { Popover } from '../../parts/popover.tsx';
 import { Show } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
-
-type Page = Answer<typeof owner.metrics.listMetrics>;
+import { useBatches } from '../../parts/use-batches.ts';
 
 const SHOWN = 8;
+const OLDER = 100;
 const FORMATS = ['csv', 'json', 'ndjson'] as const;
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
@@ -29,7 +26,16 @@ export function Latest({
   turn: number;
 }) {
   const input = { projectId, limit: SHOWN };
-  const latest = useLoaded(() => owner.metrics.listMetrics(input), [turn]);
+  // Whoever looks at older ones stays there when the others come anew.
+  const isBrowsing = useRef(false);
+  const held = useRef(turn);
+  if (!isBrowsing.current) held.current = turn;
+  const { loaded, batches, more } = useBatches(
+    ({ after }) =>
+      owner.metrics.listMetrics(after === undefined ? input : { projectId, limit: OLDER, after }),
+    [held.current],
+  );
+  isBrowsing.current = batches.length > 1;
   return (
     <section class="card">
       <div class="card-head">
@@ -53,49 +59,42 @@ export function Latest({
           )}
         </Popover>
       </div>
-      <Show loaded={latest}>{(page) => <MetricTable projectId={projectId} latest={page} />}</Show>
+      <Show loaded={loaded}>
+        {() => (
+          <>
+            <Table
+              caption="Latest metrics"
+              rows={batches.flatMap(({ metrics }) => metrics)}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  title: 'Received',
+                  cell: ({ received_at: at }) => (
+                    <time dateTime={at}>{time.format(new Date(at))}</time>
+                  ),
+                },
+                {
+                  title: 'Payload',
+                  cell: ({ payload }) => <Folded text={JSON.stringify(payload)} />,
+                },
+              ]}
+            />
+            {more && (
+              <div class="actions">
+                <button type="button" onClick={more}>
+                  Show older
+                </button>
+              </div>
+            )}
+          </>
+        )}
+      </Show>
       <ApiCall
         endpoint="metrics.listMetrics"
         input={input}
         also={[['metrics.exportMetrics', { projectId, since, until, format: 'csv' }]]}
       />
     </section>
-  );
-}
-
-function MetricTable({ projectId, latest }: { projectId: string; latest: Page }) {
-  const older = useSignal<readonly Page[]>([]);
-  useEffect(() => {
-    older.value = [];
-  }, [latest, older]);
-  const pages = [latest, ...older.value];
-  const after = pages.at(-1)!.next;
-  const more = async () => {
-    const page = await showing(owner.metrics.listMetrics({ projectId, limit: 100, after: after! }));
-    if (page) older.value = [...older.value, page];
-  };
-  return (
-    <>
-      <Table
-        caption="Latest metrics"
-        rows={pages.flatMap(({ metrics }) => metrics)}
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            title: 'Received',
-            cell: ({ received_at: at }) => <time dateTime={at}>{time.format(new Date(at))}</time>,
-          },
-          { title: 'Payload', cell: ({ payload }) => <Folded text={JSON.stringify(payload)} /> },
-        ]}
-      />
-      {after !== null && (
-        <div class="actions">
-          <button type="button" onClick={() => void more()}>
-            Show older
-          </button>
-        </div>
-      )}
-    </>
   );
 }
 

@@ -19,7 +19,9 @@ export function PutOnPage({ query }: { query: MetricsQuery }) {
     ({ path = [], aggregate = 'count' }) =>
       OF_BLOCKS.has(aggregate) && path.every((key) => !key.includes('.')),
   );
-  if (possible.length === 0) return null;
+  // A block shows neither a part of the metrics nor groups.
+  const isWhole = !query.groupBy && !query.filters?.length;
+  if (!isWhole || possible.length === 0) return null;
   const put = async () => {
     const { version, blocks } = await owner.page.getVersion();
     const days = (Date.parse(query.until) - Date.parse(query.since)) / DAY_MS;

@@ -21,6 +21,14 @@ export const RANGES = {
 } as const;
 export type Range = keyof typeof RANGES;
 
+/** What was asked, and the answer to it. */
+export interface Found {
+  query: MetricsQuery;
+  /** Name of its range; without one, the range ends at a time of its own. */
+  range: Range | undefined;
+  answer: MetricsAnswer;
+}
+
 /** The time zone of the browser, or UTC if it is none by name. */
 export const timeZone = nameOfTimeZone();
 

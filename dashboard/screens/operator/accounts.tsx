@@ -9,7 +9,7 @@ import { Table } from '../../parts/table.tsx';
 import { Day } from '../../parts/time.tsx';
 import { addressOf, go, query } from '../../router.ts';
 import { More } from './more.tsx';
-import { useBatches } from './use-batches.ts';
+import { useBatches } from '../../parts/use-batches.ts';
 import { type Account, amountOf, nameOf, STATES } from './words.ts';
 
 /** Pause in typing after which is searched, in milliseconds. */

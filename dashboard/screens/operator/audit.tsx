@@ -6,7 +6,7 @@ import { Table } from '../../parts/table.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { addressOf } from '../../router.ts';
 import { More } from './more.tsx';
-import { useBatches } from './use-batches.ts';
+import { useBatches } from '../../parts/use-batches.ts';
 import { actionWords, nameOf } from './words.ts';
 
 type Entry = Answer<typeof owner.operator.listAuditTrail>['entries'][number];

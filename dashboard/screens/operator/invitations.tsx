@@ -14,7 +14,7 @@ import { Empty, Show } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Day } from '../../parts/time.tsx';
 import { More } from './more.tsx';
-import { useBatches } from './use-batches.ts';
+import { useBatches } from '../../parts/use-batches.ts';
 
 type Invitation = Answer<typeof owner.operator.listInvitations>['invitations'][number];
 

@@ -8,7 +8,7 @@ import { Ago } from '../../parts/time.tsx';
 import { addressOf, go, query } from '../../router.ts';
 import { pagesUrl } from '../../session.ts';
 import { More } from './more.tsx';
-import { useBatches } from './use-batches.ts';
+import { useBatches } from '../../parts/use-batches.ts';
 
 type Report = Answer<typeof owner.operator.listReports>['reports'][number];
 

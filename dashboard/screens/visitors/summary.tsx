@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../contract/durations.ts';
 import { useSignal } from '@preact/signals';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
@@ -76,6 +77,7 @@ export function Summary({ answer }: { answer: VisitorsAnswer }) {
       <Chart
         key={chosen.value}
         times={now.map(({ day }) => `${day}T00:00:00.000Z`)}
+        end={new Date(Date.parse(answer.until) + DAY_MS).toISOString()}
         timeZone="UTC"
         isOpen={answer.until === dayOf(Date.now())}
         time={(at) => (isWeekly ? `Week of ${mediumDay.format(at)}` : fullDay.format(at))}
@@ -94,7 +96,12 @@ export function Summary({ answer }: { answer: VisitorsAnswer }) {
             : []),
         ]}
         onZoom={(since, until) =>
-          choose({ since: since.slice(0, 10), until: until.slice(0, 10), range: undefined })
+          // The last day is in the range.
+          choose({
+            since: since.slice(0, 10),
+            until: dayOf(Date.parse(until) - 1),
+            range: undefined,
+          })
         }
       />
     </section>
