@@ -231,7 +231,7 @@ it('numbers keep the words of the question that they answer until the next answe
   const { page } = await tried.open(account);
   const fields = ['a', 'b', 'c'].map((name) => `["${name}"]`);
   const query = new URLSearchParams({ field: fields[0]!, field2: fields[1]!, field3: fields[2]! });
-  await page.goto(`${tried.base}/dashboard/metrics/${projectId}?${query}`);
+  await page.goto(`${tried.base}/dashboard/metrics/${projectId}?${query.toString()}`);
   await page.getByText(/Sum of c .* 3/).waitFor();
   let goOn = () => {};
   const isFree = new Promise<void>((resolve) => (goOn = resolve));
