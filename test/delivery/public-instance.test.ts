@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { asRepository } from './as-repository.ts';
+import { makeFreshRoot } from './fresh-root.ts';
+
+const run = promisify(execFile);
+
+/** Longer than the limits of a fresh root: it downloads Debian, and npm installs twice. */
+const TIME_LIMIT_MS = 5_400_000;
+
+/** Certificates that this machine trusts, perhaps those of a proxy. */
+const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt:/authorities.pem';
+
+/** Makes Caddy vouch for itself: nobody else does for a machine that nobody reaches. */
+const LOCAL = `sed -i '0,/^{$/s//{\\nlocal_certs\\nskip_install_trust/' /etc/caddy/Caddyfile`;
+
+/** Leaves behind what certbot would. */
+const CERTIFICATE = `mkdir -p "/etc/letsencrypt/live/$DOMAIN"
+cd "/etc/letsencrypt/live/$DOMAIN"
+openssl req -x509 -newkey rsa:2048 -nodes -subj "/CN=$DOMAIN" -addext "subjectAltName=DNS:$DOMAIN" -keyout privkey.pem -out fullchain.pem
+cd /srv/nameplate`;
+
+/** Lines that a machine without the internet replaces, each with what it runs instead. */
+const INSTEAD: [RegExp, string][] = [
+  [/^git clone \S+/m, 'git clone /origin.git'],
+  [/^(?=systemctl reload-or-restart caddy$)/m, `${LOCAL}\n`],
+  [/^certbot .*$/m, CERTIFICATE],
+  // One machine, two proxies: each has its turn.
+  [/^nginx -t$/m, '$&\nsystemctl stop caddy\nsystemctl start nginx'],
+];
+
+/** Asks the host for its landing page until it answers, and prints the status. */
+const visit = (authority: string) => `
+for attempt in $(seq 100); do
+  NODE_EXTRA_CA_CERTS="${authority}" node_modules/.bin/node --eval '
+    const { status } = await fetch(process.argv[1]);
+    console.log("visited", status);
+    process.exitCode = status === 200 ? 0 : 1;
+  ' "https://$DOMAIN/" && break || sleep 1
+done
+`;
+const VISIT_CADDY = visit('/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt');
+const VISIT_NGINX = visit('/etc/letsencrypt/live/$DOMAIN/fullchain.pem');
+
+/** The commands of the document, section by section. */
+async function commands(): Promise<string[]> {
+  const document = await readFile('docs/public-instance.md', 'utf8');
+  return document
+    .split(/^##+ /m)
+    .map((section) => [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code))
+    .map((codes) =>
+      INSTEAD.reduce((text, [line, other]) => text.replace(line, other), codes.join('')),
+    );
+}
+
+it(
+  'every command about a public instance works on an empty Debian system, with Caddy and with nginx',
+  async () => {
+    const origin = await asRepository();
+    const { stdout: cache } = await run('npm', ['config', 'get', 'cache']);
+    const root = await makeFreshRoot([
+      `${origin}:/origin.git`,
+      `${cache.trim()}:/root/.npm`,
+      AUTHORITIES,
+    ]);
+    onTestFinished(root.remove);
+    const [domain = '', install = '', configure, start, caddy, nginx = '', ...rest] =
+      await commands();
+    const packages = /^apt-get .*$/gm;
+    await root.install(
+      [
+        'export DEBIAN_FRONTEND=noninteractive npm_config_prefer_offline=true',
+        'export NODE_EXTRA_CA_CERTS=/authorities.pem',
+        ...[domain, install, ...(nginx.match(packages) ?? [])],
+        'systemctl disable nginx',
+        'echo "127.0.0.1 $DOMAIN" >> /etc/hosts',
+      ].join('\n'),
+    );
+    const printed = await root.boot(
+      [
+        ...['export npm_config_offline=true HOME=/root', domain, 'cd /srv/nameplate'],
+        ...[configure, start, caddy, VISIT_CADDY],
+        ...[nginx.replace(packages, ''), VISIT_NGINX],
+        ...['systemctl stop nginx', 'systemctl start caddy'],
+        // A reader goes on when the server answers again.
+        ...rest.flatMap((section) => [section, VISIT_CADDY]),
+        'systemctl is-active nameplate-backup.timer',
+      ].join('\n'),
+    );
+    expect(printed.match(/^visited 200$/gm)).toHaveLength(2 + rest.length);
+    expect(printed).toMatch(/ https:.*\/dashboard\/login#/);
+    expect(printed).toMatch(/KEY=np_/);
+    expect(printed).toMatch(/ \d\.zip$/m);
+  },
+  TIME_LIMIT_MS,
+);
