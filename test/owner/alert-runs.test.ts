@@ -411,6 +411,9 @@ it('a runner whose evaluations fill their minute sends the messages nevertheless
   const shop = await scene();
   await ingest(shop, 20);
   await minuteLater();
+  // The message waits, and the alert is due again.
+  await evaluateAlerts(on);
+  await minuteLater();
   let minutes = 0;
   const now = performance.now.bind(performance);
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + minutes * 60_001);
