@@ -253,8 +253,8 @@ describe('requests', () => {
     const known = await count(() => ask('/@jane-doe', OWN));
     expect(await count(() => ask('/@jane-doe', OWN))).toBe(known);
     expect(await count(() => ask('/healthz', OWN))).toBe(0);
-    expect(await count(() => ask('/healthz', 'unknown-host.example'))).toBe(1);
-    expect(await count(() => ask('/healthz', 'unknown-host.example'))).toBe(0);
+    expect(await count(() => ask('/nowhere', 'unknown-host.example'))).toBe(1);
+    expect(await count(() => ask('/nowhere', 'unknown-host.example'))).toBe(0);
   });
 
   it('at a domain that was removed find nothing, here at once and on another server soon', async () => {

@@ -96,6 +96,7 @@ export const ROUTED_SEGMENTS = [
   'owner',
   'mcp',
   'dashboard',
+  'examples',
   'fonts',
   'pictures',
   'favicon.ico',
