@@ -29,7 +29,7 @@ export function useBatches<Batch extends { next: string | null }>(
     isLoading.current = true;
     const batch = await showing(load({ after }));
     isLoading.current = false;
-    // What is behind another first batch belongs to another list.
+    // A batch behind another first one belongs to another list.
     if (batch && first && current.current === first)
       older.value = { behind: first, batches: [...later, batch] };
   };

@@ -105,7 +105,7 @@ it('a message goes through a webhook that was stored by name, and is listed', as
   await json.fill('{"content":"As JSON"}');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('As JSON', { exact: true }).waitFor();
-  // What is sent next is what the field shows.
+  // The field shows the message that would be sent next.
   expect(await json.inputValue()).toBe('{}');
 
   // A message that was sent through a typed address is edited there, whatever is stored.

@@ -21,7 +21,7 @@ export const RANGES = {
 } as const;
 export type Range = keyof typeof RANGES;
 
-/** What was asked, and the answer to it. */
+/** A query together with its answer. */
 export interface Found {
   query: MetricsQuery;
   /** Name of its range; without one, the range ends at a time of its own. */
