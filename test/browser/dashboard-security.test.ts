@@ -153,7 +153,7 @@ it('after signing out, back shows nothing of the account; nor does it show a key
   const account = await tried.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-goes-back' });
   const { page } = await tried.open(account, 'Keys');
-  await page.getByText('@jane-goes-back').waitFor();
+  await page.getByText('@jane-goes-back').first().waitFor();
   const secret = await createKey(page, 'a label of a key');
   await page.getByRole('cell', { name: 'a label of a key' }).first().waitFor();
   await page.getByRole('link', { name: 'Events', exact: true }).click();
