@@ -56,7 +56,7 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
   await page.getByText('All changes saved').waitFor();
   await click(page.getByRole('link', { name: 'Home', exact: true }));
   await click(page.getByRole('switch', { name: 'Page visible', checked: false }));
-  await click(page.getByRole('link', { name: '/@jane-doe' }));
+  await click(page.getByRole('link', { name: /@jane-doe$/ }));
   await page.getByRole('link', { name: 'My kiln' }).waitFor();
   expect(await page.getByText('Potter in Lisbon.').count()).toBe(1);
   await page.goBack();
