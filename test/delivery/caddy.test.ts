@@ -57,7 +57,7 @@ it('through Caddy requests are answered, and the log has the address of the clie
   });
 });
 
-it('a connected domain gets a certificate and has its page, and of the server no more than probes ask', async () => {
+it('a connected domain gets a certificate and has its page, and nothing else', async () => {
   const { server, caddy, key } = await serve();
   const headers = { 'x-api-key': key };
   const at = { servername: DOMAIN, ...ELSEWHERE };
@@ -70,6 +70,7 @@ it('a connected domain gets a certificate and has its page, and of the server no
   await eventually(() => expect(server.logged()).toMatch(/"address":"127\.0\.0\.2"/));
   for (const path of [NAME, '/dashboard/', '/docs/', '/@jane-doe', '/owner/openapi.json'])
     expect([path, (await caddy.ask(path, { ...at, headers })).status]).toEqual([path, 404]);
+  expect((await caddy.ask('/readyz', at)).status).toBe(403);
   expect((await caddy.ask('/@jane-doe')).status).toBe(200);
 });
 
