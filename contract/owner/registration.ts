@@ -82,11 +82,8 @@ const CreateAccountRequest = z
   )
   .meta({ id: 'CreateAccountRequest', description: 'A mailed link and the name to claim.' });
 
-/** Why a name is not for a new account. Reserved, taken and held back are told apart to nobody. */
-const CLAIMED_NAME = {
-  displayNameTooShort: DISPLAY_NAME.displayNameTooShort,
-  displayNameInvalid: DISPLAY_NAME.displayNameInvalid,
-};
+/** Why a name cannot be claimed. A reserved and a taken name get the same answer, `UNAVAILABLE`. */
+const { displayNameReserved: _reserved, displayNameTaken: _taken, ...CLAIMED_NAME } = DISPLAY_NAME;
 
 /** Why a name is not available: reserved, taken and held back are one answer. */
 const UNAVAILABLE = {

@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseDisplayName } from '../../server/service/names/display-name.ts';
+import { reservedNames } from '../../server/service/names/reserved-names.ts';
 import { call } from '../support/call.ts';
 import { outcome } from '../support/outcome.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -16,6 +19,16 @@ let counter = 0;
 function freshName(): string {
   counter += 1;
   return `fresh-${counter}`;
+}
+
+/** The name that is suggested in the place of an input; undefined if none is. */
+function suggestionFor(input: string, isReserved: (name: string) => boolean): string | undefined {
+  try {
+    parseDisplayName(input, isReserved);
+    return undefined;
+  } catch (error) {
+    return /How about (.+)\?$/.exec((error as Error).message)?.[1];
+  }
 }
 
 describe('getDisplayName', () => {
@@ -121,6 +134,22 @@ describe('updateDisplayName', () => {
       answer.body.error,
     )?.[1];
     expect(await rename(account, suggestion)).toMatchObject({ status: 200 });
+  });
+
+  it('suggests only names that are accepted', () => {
+    const isReserved = reservedNames({ RESERVED_NAMES: [], MAIL_DOMAIN: 'example.org' });
+    const part = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('ädmin', 'námeplate', 'sécurity', 'xn--', '-', '٣', '12', 'ß', ' '),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
+        const suggestion = suggestionFor(parts.join(''), isReserved);
+        if (suggestion !== undefined)
+          expect(parseDisplayName(suggestion, isReserved)).toBe(suggestion);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it.each([

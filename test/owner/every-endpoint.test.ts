@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { DISPLAY_NAME } from '../../contract/account.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { call } from '../support/call.ts';
 import {
@@ -203,5 +205,45 @@ describe('POST /owner/session/create-session, which needs neither key nor sessio
     const log = JSON.stringify(server.log);
     expect(log).not.toContain(link);
     expect(log).not.toContain(account.key.split('.')[1]);
+  });
+});
+
+/** A name for each reason to refuse one. */
+const REFUSED_NAMES: Record<keyof typeof DISPLAY_NAME, string> = {
+  displayNameTooShort: 'x',
+  displayNameInvalid: 'José',
+  displayNameReserved: 'admin',
+  displayNameTaken: 'taken-by-another',
+};
+/** Endpoints that claim a display name. In other areas `display_name` is the title of a page. */
+const claims = [...openEndpoints, ...everyEndpoint].filter(
+  ({ area, body }) =>
+    !['site', 'page'].includes(area) && body instanceof z.ZodObject && 'display_name' in body.shape,
+);
+
+describe.each(claims)('$method $path', (endpoint) => {
+  const { name, method, path } = endpoint;
+  it.each(Object.entries(REFUSED_NAMES))('refuses a name: %s', async (code, display_name) => {
+    const other = await server.createAccount();
+    await call(server.app, {
+      method: 'POST',
+      path: '/account/update-display-name',
+      key: other.key,
+      json: { display_name: 'taken-by-another' },
+    });
+    const caller = await server.createAccount();
+    const isOpen = openEndpoints.includes(endpoint);
+    const body = await (isOpen
+      ? validEntry(server, endpoint)
+      : validBody(server, caller, endpoint));
+    const reply = await call(server.app, {
+      method,
+      path,
+      json: { ...body, display_name },
+      ...(isOpen ? { headers: OWN_PAGE } : { key: caller.key }),
+    });
+    const { status } = DISPLAY_NAME[code as keyof typeof DISPLAY_NAME];
+    const isOnlyUnavailable = status === 409 && name === 'checkName';
+    expect(reply.status, reply.text).toBe(isOnlyUnavailable ? 200 : status);
   });
 });

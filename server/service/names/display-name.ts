@@ -14,8 +14,8 @@ export function sanitizeDisplayName(input: string): string {
 }
 
 /**
- * Turns what was sent into a display name, or refuses it: fewer than 3 characters left; not valid,
- * with a suggestion that is not reserved; or reserved, unless that is left to the caller.
+ * Returns the display name that an input stands for. Refuses an input that is too short or not
+ * valid, and a reserved name unless the caller decides about those.
  */
 export function parseDisplayName(
   input: string,
@@ -23,17 +23,27 @@ export function parseDisplayName(
   { refusesReserved = true } = {},
 ): string {
   const name = sanitizeDisplayName(input);
+  const problem = problemOf(input);
+  if (problem === 'displayNameInvalid')
+    throw refuse(problem, { suggestion: suggest(input, isReserved) });
+  if (problem) throw refuse(problem);
+  if (refusesReserved && isReserved(name)) throw refuse('displayNameReserved', { name });
+  return name;
+}
+
+/** The rules of display names that need no look at other names. `suggest` follows them, too. */
+function problemOf(input: string): 'displayNameTooShort' | 'displayNameInvalid' | undefined {
+  const name = sanitizeDisplayName(input);
   const trimmed = withoutOuterHyphens(name);
-  if (trimmed.length < LIMITS.displayNameMin) throw refuse('displayNameTooShort');
+  if (trimmed.length < LIMITS.displayNameMin) return 'displayNameTooShort';
   if (
     name.length > LIMITS.displayNameMax ||
     name !== trimmed ||
     name.startsWith('xn--') ||
     hasForeignLetters(input)
   )
-    throw refuse('displayNameInvalid', { suggestion: suggest(input, isReserved) });
-  if (refusesReserved && isReserved(name)) throw refuse('displayNameReserved', { name });
-  return name;
+    return 'displayNameInvalid';
+  return undefined;
 }
 
 /** By hand, because the expression for it takes quadratic time on many hyphens in the middle. */
@@ -69,6 +79,8 @@ const IN_LATIN: Readonly<Record<string, string>> = {
 const NOT_TAKEN_APART = new RegExp(`[${Object.keys(IN_LATIN).join('')}]`, 'g');
 /** Characters that a suggestion is made of: more than fit, since some are dropped. */
 const CONSIDERED = 4 * LIMITS.displayNameMax;
+/** Suggested if everything similar is refused. */
+const LAST_SUGGESTION = 'my-own-name';
 
 /** Letters without their accents, as far as they are Latin ones: `Döe` is `Doe`. */
 function withoutAccents(input: string): string {
@@ -79,11 +91,14 @@ function withoutAccents(input: string): string {
     .replace(NOT_TAKEN_APART, (letter) => IN_LATIN[letter]!);
 }
 
+/** A similar name that `parseDisplayName` accepts. */
 function suggest(input: string, isReserved: (name: string) => boolean): string {
   const latin = withoutAccents(input.trim().slice(0, CONSIDERED));
   const name = withoutOuterHyphens(sanitizeDisplayName(latin));
   const plain = shorten(name.replace(/^(?:xn--|-)+/, '')).padEnd(LIMITS.displayNameMin, '1');
-  return isReserved(plain) ? shorten(`my-${plain}`) : plain;
+  const candidates = [plain, shorten(`my-${plain}`)];
+  const accepted = candidates.find((each) => !problemOf(each) && !isReserved(each));
+  return accepted ?? LAST_SUGGESTION;
 }
 
 function shorten(name: string): string {

@@ -33,6 +33,8 @@ export async function checkName(
     `${name}2`,
     `hey-${name}`,
     `${name}-here`,
+    `${name}3`,
+    `${name}4`,
   ].filter((each) => each.length <= LIMITS.displayNameMax && !isReserved(each));
   const unavailable = new Set(
     await listUnavailableNames(reads, [name, ...similar], quarantineDays),
