@@ -71,6 +71,8 @@ const OFFICES = [
   'moderator',
   'moderators',
   'nameplate',
+  'operator',
+  'operators',
   'psirt',
   'security-txt',
   'trust',
@@ -112,30 +114,69 @@ export const ROUTED_SEGMENTS = [
   'click',
 ];
 
-/** Roles that stay roles with something behind them. */
-const ROLE_WITH_MORE = /^(?:abuse|admin|bounces?|nameplate|postmaster|security|support)(?:-|$)/;
+/** Characters and the ones that they can be mistaken for. */
+const LOOKS_LIKE: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'l',
+  i: 'l',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  rn: 'm',
+  vv: 'w',
+};
+
+/** Roles that a name must neither begin nor end with, as in `admin-team` and `the-admin`. */
+const ROLES = new Set(
+  [
+    'abuse',
+    'admin',
+    'admins',
+    'administrator',
+    'bounce',
+    'bounces',
+    'operator',
+    'operators',
+    'postmaster',
+    'security',
+    'support',
+  ].map(skeleton),
+);
+
+const BRAND = skeleton('nameplate');
 
 /** An id at a forwarding provider, which would take it for that alias instead of a name. */
 const PROVIDERS_ID = /^[0-9a-f]{24}$/;
 
+/** Letters-only names must be this long to look like another word: `mall` is not `mail`. */
+const MIN_LOOK_ALIKE = 5;
+
 /**
- * Tells whether nobody may take a name: compared after sanitizing, with and without hyphens, and
- * the roles of mail also with digits in the place of the letters that they look like.
+ * Tells whether nobody may take a name. Hyphens do not count, and neither do letters and digits
+ * that look like those of a mail role or an office: `securlty`, `4dmin`, `postrnaster`.
  */
 export function reservedNames(settings: {
   RESERVED_NAMES: readonly string[];
   MAIL_DOMAIN: string;
 }): (name: string) => boolean {
   const { RESERVED_NAMES: more, MAIL_DOMAIN: mailDomain } = settings;
-  const roles = [...mailRoles, ...MAIL_ROLES].map(plain);
-  const others = [usernames, DISCOVERY, OFFICES, PARTS, ROUTED_SEGMENTS, more].flat().map(plain);
+  const roles = [...mailRoles, ...MAIL_ROLES, ...OFFICES].map(plain);
+  const others = [usernames, DISCOVERY, PARTS, ROUTED_SEGMENTS, more].flat().map(plain);
   const reserved = new Set([...roles, ...others, plain(mailDomain.split('.')[0] ?? '')]);
   const lookAlikes = new Set(roles.map(skeleton));
-  return (name) =>
-    reserved.has(plain(name)) ||
-    (/[01]/.test(name) && lookAlikes.has(skeleton(plain(name)))) ||
-    ROLE_WITH_MORE.test(name.replaceAll('0', 'o').replaceAll('1', 'i')) ||
-    PROVIDERS_ID.test(name);
+  return (name) => {
+    const shape = skeleton(plain(name));
+    const words = name.split('-').map(skeleton);
+    return (
+      reserved.has(plain(name)) ||
+      ((/\d/.test(name) || shape.length >= MIN_LOOK_ALIKE) && lookAlikes.has(shape)) ||
+      ROLES.has(words[0]!) ||
+      ROLES.has(words.at(-1)!) ||
+      shape.includes(BRAND) ||
+      PROVIDERS_ID.test(name)
+    );
+  };
 }
 
 function plain(name: string): string {
@@ -144,5 +185,5 @@ function plain(name: string): string {
 
 /** Reduces names that look alike to the same text. */
 function skeleton(name: string): string {
-  return name.replaceAll('0', 'o').replace(/[1i]/g, 'l');
+  return name.replace(/rn|vv|[013457i]/g, (part) => LOOKS_LIKE[part]!);
 }
