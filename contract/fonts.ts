@@ -1,5 +1,5 @@
 /** A font that comes with pages. */
-interface PageFont {
+export interface PageFont {
   /** Its name, as owners choose it and style sheets use it. */
   family: string;
   /** Size of a font whose small letters are smaller than those of others. */
@@ -9,7 +9,7 @@ interface PageFont {
 }
 
 /** The fonts that come with pages. Each is in the package of its name at `@fontsource-variable/`. */
-export const FONTS: readonly PageFont[] = [
+export const FONTS = [
   { family: 'Caveat', sizeAdjust: '135%' },
   { family: 'Inter' },
   { family: 'JetBrains Mono' },
@@ -17,13 +17,16 @@ export const FONTS: readonly PageFont[] = [
   { family: 'Nunito' },
   { family: 'Playfair Display' },
   { family: 'Space Grotesk' },
-];
+] as const satisfies readonly PageFont[];
+
+/** The name of a font that comes with pages. */
+export type FontFamily = (typeof FONTS)[number]['family'];
 
 /** Fonts that go together: one of texts, and one of headings where it is another. */
 interface FontPair {
   label: string;
-  body: string;
-  head?: string;
+  body: FontFamily | 'system-ui';
+  head?: FontFamily;
 }
 
 /** The pairs that owners choose from, by the values of the setting. */
@@ -39,4 +42,4 @@ export const FONT_PAIRS = {
 } as const satisfies Record<string, FontPair>;
 
 /** The names of the fonts that come with pages. */
-export const FONT_FAMILIES = FONTS.map(({ family }) => family);
+export const FONT_FAMILIES: readonly string[] = FONTS.map(({ family }) => family);

@@ -8,10 +8,9 @@ import { DONE, REFUSED, read, update } from './support/site.ts';
 const { server } = useServer();
 
 describe('preset themes', () => {
-  it('are seven, of distinct ids and names, at least one light and one dark', () => {
-    expect(THEMES).toHaveLength(7);
-    expect(new Set(THEMES.map(({ id }) => id)).size).toBe(7);
-    expect(new Set(THEMES.map(({ name }) => name)).size).toBe(7);
+  it('have distinct ids and names, at least one light and one dark', () => {
+    expect(new Set(THEMES.map(({ id }) => id)).size).toBe(THEMES.length);
+    expect(new Set(THEMES.map(({ name }) => name)).size).toBe(THEMES.length);
     const backgrounds = THEMES.map(({ settings }) => luminance(settings.backgroundColor));
     expect(Math.max(...backgrounds)).toBeGreaterThan(0.8);
     expect(Math.min(...backgrounds)).toBeLessThan(0.05);

@@ -193,7 +193,7 @@ export function quietPage(
 
 const LOOKS = html`<section class="looks">
   <div>
-    <h2>One page, eight looks</h2>
+    <h2>One page, many looks</h2>
     <p>The same words and links in Paper, Ember and Daylight. Switch any time.</p>
   </div>
   <div class="phones" role="group" aria-label="Example pages" tabindex="0">

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { FONTS, FONT_PAIRS } from '../../../contract/fonts.ts';
+import { FONTS, FONT_PAIRS, type PageFont } from '../../../contract/fonts.ts';
 import { AS_IN_THEME } from '../../../contract/page-settings.ts';
 import type { PublicSite } from './public-site.ts';
 import type { PageSettings } from './settings.ts';
@@ -18,7 +18,8 @@ export interface Fonts {
 const files = new Map<string, Buffer>();
 const rules = new Map<string, string>();
 
-for (const { family, sizeAdjust, hasItalic } of FONTS) {
+const pageFonts: readonly PageFont[] = FONTS;
+for (const { family, sizeAdjust, hasItalic } of pageFonts) {
   const size = sizeAdjust ? `size-adjust:${sizeAdjust};` : '';
   const own = (['normal', ...(hasItalic ? (['italic'] as const) : [])] as const).flatMap((style) =>
     facesOf(keyOfFamily(family), { parts: LATIN, style }).map(({ file, range }) => {

@@ -1,3 +1,4 @@
+import type { FontFamily } from '../../../../contract/fonts.ts';
 import { THEMES } from '../../../../contract/themes.ts';
 import type { Html } from '../html.ts';
 import { HILLS } from './hills.ts';
@@ -26,8 +27,8 @@ export interface Design {
   /** Names of further style sheets, left out where an owner sets other colours. */
   tints: readonly string[];
   /** Font of texts, and of headings where they have another. */
-  body: string;
-  head?: string;
+  body: FontFamily;
+  head?: FontFamily;
   /** Colours; by day, if there are others in the dark. */
   colours: SomeColours;
   /** Colours for visitors whose browser is dark; without them a theme is the same for everybody. */
@@ -61,8 +62,10 @@ const DEFAULT: Design = {
   },
 };
 
-/** Designs of the presets, by the names of these in lower case. */
-const DESIGNS: Readonly<Record<string, Omit<Design, 'name' | 'sheets' | 'tints'>>> = {
+/** A theme's name in lower case. */
+type ThemeKey = Lowercase<(typeof THEMES)[number]['name']>;
+
+const DESIGNS: Readonly<Record<ThemeKey, Omit<Design, 'name' | 'sheets' | 'tints'>>> = {
   paper: {
     body: 'Lora',
     head: 'Playfair Display',
@@ -179,12 +182,12 @@ const DESIGNS: Readonly<Record<string, Omit<Design, 'name' | 'sheets' | 'tints'>
 };
 
 /** Designs that place blocks side by side on wide screens. */
-const WIDE = new Set(['daylight', 'meadow', 'midnight', 'ember']);
+const WIDE = new Set<ThemeKey>(['daylight', 'meadow', 'midnight', 'ember']);
 
 const byId = new Map(
   THEMES.map(({ id, name, settings }): [string, Design] => {
-    const key = name.toLowerCase();
-    const { colours, ...design } = DESIGNS[key]!;
+    const key = name.toLowerCase() as ThemeKey;
+    const { colours, ...design } = DESIGNS[key];
     const preset = {
       bg: settings.backgroundColor,
       text: settings.textColor,
