@@ -96,13 +96,20 @@ type Completed<E extends Endpoint, S extends Surface> = Omit<E, 'metadata' | 're
   metadata: Omit<E['metadata'], 'refusals'> & { refusals: Own<E>; shared: Shared<E, S> };
 } & (E['method'] extends 'GET' ? {} : { headers: S['writeHeaders'] });
 
+/** Makes an endpoint with a parameter in its path a compile error, since clients would not fill it. */
+type WithoutPathParameters<Area extends Record<string, Endpoint>> = {
+  [Name in keyof Area]: Area[Name]['path'] extends `${string}:${string}`
+    ? { path: 'an id belongs in the body or the query, not in the path' }
+    : unknown;
+};
+
 /**
  * The endpoints of an area, complete: each with what it shares with the others of its kind, and with
  * the statuses of everything that it refuses.
  */
 export function area<const S extends Surface, const Area extends Record<string, Endpoint>>(
   surface: S,
-  endpoints: Area,
+  endpoints: Area & WithoutPathParameters<Area>,
 ): { [Name in keyof Area]: Completed<Area[Name], S> } {
   const completed = Object.entries(endpoints).map(([name, endpoint]) => [
     name,
