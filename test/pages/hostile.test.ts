@@ -2,29 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter, webAddress } from '../support/any-text.ts';
 import type { Block } from '../../contract/block.ts';
+import { BLOCK_KINDS } from '../../contract/blocks.ts';
 import { represent } from '../../server/http/answers/representation.ts';
 import { blockExamples, FIGURE } from './support/block-examples.ts';
 import { attribute, block, open } from './support/site.ts';
 
-const TYPES = [
-  'text',
-  'link',
-  'heading',
-  'social',
-  'image',
-  'contact',
-  'event',
-  'countdown',
-  'quote',
-  'code',
-  'faq',
-  'key',
-  'divider',
-  'embed',
-  'qr',
-  'page',
-  'poll',
-];
+const TYPES = [...BLOCK_KINDS, 'poll'];
 
 const SPITE = fc.constantFrom(
   '<script>alert(1)</script>',

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { THEMES } from '../../contract/themes.ts';
+import { BLOCK_STYLES } from '../../server/service/site-page/blocks/index.ts';
 import type { PublicSite } from '../../server/service/site-page/public-site.ts';
 import { blockExamples, FIGURE } from './support/block-examples.ts';
 import { type Page, attribute, block, open, textOf } from './support/site.ts';
@@ -144,4 +145,12 @@ it('an avatar comes over https, of a fixed size, and hears nothing of the page',
       decoding: 'async',
     });
   }
+});
+
+it('every style sheet of blocks belongs to a kind of block', () => {
+  const files = readdirSync(
+    new URL('../../server/service/site-page/styles/blocks', import.meta.url),
+  );
+  const named = new Set(Object.values(BLOCK_STYLES).flat());
+  expect([...named].map((name) => `${name}.css`).toSorted()).toEqual(files.toSorted());
 });

@@ -87,7 +87,7 @@ function marked(rendered: Html, id: string): Html {
 }
 
 /** Style sheets of each kind of block, in `styles/blocks`. */
-const STYLES: Readonly<Partial<Record<BlockKind, readonly string[]>>> = {
+export const BLOCK_STYLES: Readonly<Record<BlockKind, readonly string[]>> = {
   link: ['links'],
   social: ['social'],
   image: ['image'],
@@ -102,6 +102,9 @@ const STYLES: Readonly<Partial<Record<BlockKind, readonly string[]>>> = {
   embed: ['links', 'embed'],
   qr: ['qr'],
   divider: ['divider'],
+  text: [],
+  heading: [],
+  page: [],
 };
 
 /** The blocks of a page. */
@@ -191,7 +194,7 @@ export function renderBlocks(
 
 /** Always in the order of the table, so that pages of the same kinds have the same style sheet. */
 function stylesOf(kinds: ReadonlySet<BlockKind>): string[] {
-  const needed = Object.entries(STYLES)
+  const needed = Object.entries(BLOCK_STYLES)
     .filter(([kind]) => kinds.has(kind as BlockKind))
     .flatMap(([, names]) => names);
   return [...new Set(needed)];
