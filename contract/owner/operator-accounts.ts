@@ -96,6 +96,7 @@ export const USAGE = [
   'names_held_back',
   'name_changes_today',
 ] as const;
+export type Usage = (typeof USAGE)[number];
 
 const AccountResponse = z
   .object({

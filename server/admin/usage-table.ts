@@ -1,38 +1,42 @@
+import { USAGE, type Usage } from '../../contract/owner/operator-accounts.ts';
 import type { UsageRow } from '../../db/queries/usage.ts';
-import type { Allowances } from '../service/allowances/allowances.ts';
+import { ALLOWANCES, type Allowances } from '../service/allowances/allowances.ts';
 import { megabytes, table } from './output.ts';
+
+const HEADINGS: Readonly<Record<Usage, string>> = {
+  metric_bytes_today: 'Metrics today',
+  answer_bytes: 'Answers',
+  picture_bytes: 'Pictures',
+  events: 'Events',
+  projects: 'Projects',
+  keys: 'Keys',
+  names_held_back: 'Names held back',
+  name_changes_today: 'Name changes today',
+};
 
 /** Formats the usage of accounts below their allowances. */
 export function usageTable(allowed: Allowances, rows: readonly UsageRow[]): string {
   return table(
-    [
-      ...['Account', 'Display name', 'Metrics today', 'Answers', 'Pictures'],
-      ...['Events', 'Projects', 'Keys', 'Names held back', 'Name changes today'],
-    ],
+    ['Account', 'Display name', ...USAGE.map((kind) => HEADINGS[kind])],
     [
       [
         'allowed',
         null,
-        ...[allowed.metricBytesPerDay, allowed.answerBytes, allowed.pictureBytes].map((bytes) =>
-          bytes === 0 ? null : megabytes(bytes),
-        ),
-        ...[
-          ...[allowed.events, allowed.projects, allowed.keys],
-          ...[allowed.heldBackNames, allowed.nameChangesPerDay],
-        ].map((count) => (count === 0 ? null : String(count))),
+        ...USAGE.map((kind) => {
+          const limit = allowed[ALLOWANCES[kind]];
+          return limit === 0 ? null : amount(kind, limit);
+        }),
       ],
       ...rows.map((row) => [
         row.account_id,
         row.display_name,
-        megabytes(row.metric_bytes_today),
-        megabytes(row.answer_bytes),
-        megabytes(row.picture_bytes),
-        ...[
-          ...[row.events, row.projects, row.keys],
-          ...[row.names_held_back, row.name_changes_today],
-        ].map(String),
+        ...USAGE.map((kind) => amount(kind, row[kind])),
       ]),
     ],
     '',
   );
+}
+
+function amount(kind: Usage, used: number): string {
+  return kind.includes('bytes') ? megabytes(used) : String(used);
 }

@@ -64,7 +64,7 @@ export function AccountScreen({ id }: { id: string }) {
                   rows={found.usage}
                   keyOf={({ kind }) => kind}
                   columns={[
-                    { title: 'What', cell: ({ kind }) => USAGE[kind as keyof typeof USAGE] },
+                    { title: 'What', cell: ({ kind }) => USAGE[kind] },
                     {
                       title: 'Used',
                       isNumber: true,

@@ -1,6 +1,7 @@
 import type { Answer, owner } from '../../api/api.ts';
 
 export type Account = Answer<typeof owner.operator.listAccounts>['accounts'][number];
+type Usage = Answer<typeof owner.operator.getAccount>['usage'][number]['kind'];
 
 /** Words for each state of an account, with the class of its pill. */
 export const STATES = {
@@ -10,7 +11,7 @@ export const STATES = {
 } as const;
 
 /** Words for each kind of usage. */
-export const USAGE = {
+export const USAGE: Readonly<Record<Usage, string>> = {
   metric_bytes_today: 'Metrics today',
   answer_bytes: 'Stored answers',
   picture_bytes: 'Pictures',
@@ -19,7 +20,7 @@ export const USAGE = {
   keys: 'Keys',
   names_held_back: 'Names held back',
   name_changes_today: 'Name changes today',
-} as const;
+};
 
 /** Verbs of commands, as what was done. */
 const DONE: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import type { Usage } from '../../../contract/owner/operator-accounts.ts';
 import type { Config } from '../settings/config.ts';
 
 const MEGABYTE = 1_000_000;
@@ -27,6 +28,18 @@ export interface Allowances {
   heldBackNames: number;
   nameChangesPerDay: number;
 }
+
+/** The allowance that bounds each kind of usage. */
+export const ALLOWANCES: Readonly<Record<Usage, keyof Allowances>> = {
+  metric_bytes_today: 'metricBytesPerDay',
+  answer_bytes: 'answerBytes',
+  picture_bytes: 'pictureBytes',
+  events: 'events',
+  projects: 'projects',
+  keys: 'keys',
+  names_held_back: 'heldBackNames',
+  name_changes_today: 'nameChangesPerDay',
+};
 
 /** Allowances according to the settings. */
 export function allowancesOf(config: Config): Allowances {

@@ -1,7 +1,7 @@
 import { USAGE } from '../../../../contract/owner/operator-accounts.ts';
 import type { OperatorAccountRow } from '../../../../db/queries/operator-accounts.ts';
 import type { UsageRow } from '../../../../db/queries/usage.ts';
-import type { Allowances } from '../../../service/allowances/allowances.ts';
+import { ALLOWANCES, type Allowances } from '../../../service/allowances/allowances.ts';
 
 /** An account as the contract shows it to operators. */
 export function accountFields({ closed_at, is_operator, ...row }: OperatorAccountRow) {
@@ -16,15 +16,9 @@ export function accountFields({ closed_at, is_operator, ...row }: OperatorAccoun
 
 /** The usage of an account, each kind with its limit. */
 export function usageFields(usage: UsageRow, allowances: Allowances) {
-  const limits = {
-    metric_bytes_today: allowances.metricBytesPerDay,
-    answer_bytes: allowances.answerBytes,
-    picture_bytes: allowances.pictureBytes,
-    events: allowances.events,
-    projects: allowances.projects,
-    keys: allowances.keys,
-    names_held_back: allowances.heldBackNames,
-    name_changes_today: allowances.nameChangesPerDay,
-  };
-  return USAGE.map((kind) => ({ kind, used: usage[kind], allowed: limits[kind] || null }));
+  return USAGE.map((kind) => ({
+    kind,
+    used: usage[kind],
+    allowed: allowances[ALLOWANCES[kind]] || null,
+  }));
 }
