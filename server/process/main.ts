@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { MigrationHeldUpError } from '../../db/migrating/migration-lock.ts';
+import { findMissingColumns } from '../../db/migrating/missing-columns.ts';
 import { assertOwnSessions } from '../../db/connections/own-sessions.ts';
 import { findMissingLimits } from '../../db/connections/time-limits.ts';
 import { deleteOldEvents } from '../../db/queries/events.ts';
@@ -28,6 +29,7 @@ import { serveByWorkers } from './workers.ts';
 import {
   explainDatabaseFailure,
   explainListenFailure,
+  explainMissingColumns,
   explainMissingLimits,
 } from '../service/settings/start-failure.ts';
 
@@ -159,6 +161,7 @@ async function prepare(): Promise<void> {
     try {
       if (folder === undefined) await assertOwnSessions(db, database.reads);
       await database.migrate();
+      await warnOfMissingColumns();
       await forwarding.start();
       return;
     } catch (error) {
@@ -170,6 +173,14 @@ async function prepare(): Promise<void> {
       say(`${problem} Trying again in ${delay / 1_000} s.`);
       await sleep(delay);
     }
+}
+
+async function warnOfMissingColumns(): Promise<void> {
+  const missing = await findMissingColumns(db);
+  if (missing.length === 0) return;
+  logger.warn({ missing }, 'the database lacks columns');
+  const { problem, fix } = explainMissingColumns(missing);
+  say(`${problem} ${fix}`);
 }
 
 /** Without time limits a request fails after a while, and what it asked for may be done later. */

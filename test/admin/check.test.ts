@@ -76,6 +76,14 @@ describe('nameplate check', () => {
     );
   });
 
+  it('names columns that are missing because a migration was edited after it had run', async () => {
+    const { settings, db } = await postgres();
+    await sql`ALTER TABLE api_keys DROP COLUMN label`.execute(db);
+    expect(await onlyFinding(settings)).toBe(
+      'database error: The database lacks api_keys.label: a migration was edited after it had run here.',
+    );
+  });
+
   it('names every bad setting', async () => {
     expect(await onlyFinding({ PORT: 'x', LOG_LEVEL: 'loud' })).toBe(
       'settings error: Bad settings: PORT must be a port number. LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',

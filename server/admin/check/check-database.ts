@@ -1,5 +1,6 @@
 import { readQueue, readServerState, type ServerState } from '../../../db/database-state.ts';
 import { compareMigrations } from '../../../db/migrating/migrate.ts';
+import { findMissingColumns } from '../../../db/migrating/missing-columns.ts';
 import { assertOwnSessions } from '../../../db/connections/own-sessions.ts';
 import { listMetricPartitions } from '../../../db/partitions.ts';
 import { findMissingLimits } from '../../../db/connections/time-limits.ts';
@@ -7,7 +8,10 @@ import type { Config } from '../../service/settings/config.ts';
 import { connectionsOf, type OpenDatabase } from '../../service/database.ts';
 import { secureDatabaseUrl } from '../../service/settings/database-url.ts';
 import type { Finding } from '../../service/forwarding/provider.ts';
-import { explainMissingLimits } from '../../service/settings/start-failure.ts';
+import {
+  explainMissingColumns,
+  explainMissingLimits,
+} from '../../service/settings/start-failure.ts';
 import { type Checked, error, warning } from './finding.ts';
 
 const OLDEST = 15;
@@ -34,6 +38,11 @@ export async function checkDatabase(
     findings.push(warning(problem, fix));
   }
   if (isUsable) {
+    const absent = await findMissingColumns(db);
+    if (absent.length > 0) {
+      const { problem, fix } = explainMissingColumns(absent);
+      findings.push(error(problem, fix));
+    }
     const nextMonth = startOfNextMonth();
     const partitions = await listMetricPartitions(db);
     if (!partitions.some(({ from, to }) => from <= nextMonth && nextMonth < to))

@@ -81,6 +81,17 @@ export function explainMissingLimits(missing: readonly string[]): { problem: str
   };
 }
 
+/** Explains a schema that differs from `db/schema.sql` although every migration has run. */
+export function explainMissingColumns(missing: readonly string[]): {
+  problem: string;
+  fix: string;
+} {
+  return {
+    problem: `The database lacks ${missing.join(', ')}: a migration was edited after it had run here.`,
+    fix: 'In development, start with an empty DATA_DIR or a new database.',
+  };
+}
+
 /** Where a server was to listen, and what the settings that say so begin with. */
 interface ListeningPlace {
   host: string;
