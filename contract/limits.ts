@@ -16,6 +16,7 @@ export const LIMITS = {
   mood: 200,
   siteDisplayName: 200,
   url: 2_048,
+  passkeys: 20,
   fontFamily: 100,
   blocks: 100,
   blockType: 32,

@@ -1,3 +1,4 @@
+import { LIMITS } from './limits.ts';
 import { refusal } from './refusal.ts';
 
 /** Why a passkey is not taken. */
@@ -9,7 +10,7 @@ export const PASSKEY = {
   ),
   passkeyLimitReached: refusal(
     400,
-    'The account has 20 passkeys.',
-    'This account has reached its limit of 20 passkeys. Remove one first.',
+    `The account has ${LIMITS.passkeys} passkeys.`,
+    `This account has reached its limit of ${LIMITS.passkeys} passkeys. Remove one first.`,
   ),
 };

@@ -3,6 +3,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Kysely } from 'kysely';
+import { LIMITS } from '../../../contract/limits.ts';
 import { PASSKEY } from '../../../contract/passkey-refusals.ts';
 import { lockAccount } from '../../../db/queries/accounts.ts';
 import { useChallenge } from '../../../db/queries/sessions/challenges.ts';
@@ -21,7 +22,6 @@ import type { RelyingParty } from './relying-party.ts';
 
 const refuse = refuserOf(PASSKEY);
 
-const MOST = 20;
 /** EdDSA, ES256 and RS256, which authenticators have; the library would try out what Node has. */
 const ALGORITHMS = [-8, -7, -257];
 
@@ -76,7 +76,8 @@ export async function register(
       throw refuse('passkeyInvalid');
     });
     if (!info || !(await useChallenge(trx, challenge.signature))) throw refuse('passkeyInvalid');
-    if ((await listPasskeys(trx, accountId)).length >= MOST) throw refuse('passkeyLimitReached');
+    if ((await listPasskeys(trx, accountId)).length >= LIMITS.passkeys)
+      throw refuse('passkeyLimitReached');
     const { id, publicKey, counter, transports = [] } = info.credential;
     const passkey = { id, accountId, publicKey, counter, transports, label };
     const stored = await insertPasskey(trx, passkey);
