@@ -107,6 +107,10 @@ it('operators alone find the tools of operators, and for others there is nothing
   });
 });
 
+/** Verbs of tools that take something away. */
+const DESTRUCTIVE =
+  /_(?:cancel|clear|delete|discard|drop|empty|end|erase|expire|purge|remove|reset|revoke|suspend|truncate|unlink|wipe)/;
+
 describe('every tool', () => {
   it('has a name that every client takes, and what its contract says', async () => {
     const operator = await server.createAccount();
@@ -132,7 +136,7 @@ describe('every tool', () => {
 
   it('that takes something away says so', () => {
     for (const [name, { method, metadata }] of routes)
-      if (/_(?:delete|remove|revoke|unlink|end|suspend)/.test(name) && method !== 'GET')
+      if (DESTRUCTIVE.test(name) && method !== 'GET')
         expect([name, metadata.destructive]).toEqual([name, true]);
   });
 
