@@ -122,7 +122,7 @@ export default defineConfig({
       {
         group: [
           '**/contract/**',
-          '!**/contract/{alert-words,blocks,durations,owner/event-types,fonts,icons,import-hosts,limits,pictures,looks,report-reasons,visits,web-url}.ts',
+          '!**/contract/{alert-words,blocks,durations,owner/event-types,fonts,icons,import-hosts,judge-alert,limits,page-languages,pictures,looks,report-reasons,visits,web-url}.ts',
           'zod',
         ],
         allowTypeImports: true,

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { MINUTE_MS } from '../../../contract/durations.ts';
 import type { AlertAggregate, AlertComparison } from '../../../contract/alert-condition.ts';
+import { judgeAlert } from '../../../contract/judge-alert.ts';
 import { alertNumber, alertSpan, alertWords } from '../../../contract/alert-words.ts';
 import { type Answer, owner } from '../../api/api.ts';
 import { Bound } from '../../parts/field.tsx';
@@ -63,9 +64,13 @@ export function AlertForm({
   const comparison = useSignal<string>(alert?.comparison ?? 'above');
   const threshold = useSignal(String(alert?.threshold ?? 10));
   const pause = useSignal(String(alert?.pause_minutes ?? 60));
+  // Webhooks that this form created.
+  const created = useSignal<Listed['webhooks']>([]);
   const options = [
     ...(address === null ? [] : [[MAIL, address] as const]),
-    ...webhooks.map(({ id, name: text }) => [id, `${text} (Discord)`] as const),
+    ...[...webhooks, ...created.value].map(
+      ({ id, name: text }) => [id, `${text} (Discord)`] as const,
+    ),
     ...(available ? [[NEW, 'A new Discord webhook…'] as const] : []),
   ];
   const wanted = alert && (alert.webhook_id ?? MAIL);
@@ -102,7 +107,7 @@ export function AlertForm({
       const { webhook } = await owner.webhooks.createWebhook(input);
       webhookId = webhook.id;
       // A refusal afterwards does not store it again.
-      webhooks.push(webhook);
+      created.value = [...created.value, webhook];
       target.value = webhook.id;
     }
     const settings = { ...condition, pauseMinutes: Number(pause.value), webhookId };
@@ -113,7 +118,8 @@ export function AlertForm({
     onSaved();
   };
   const current = now.value?.value;
-  const isMet = current !== undefined && isConditionMet(condition, current);
+  const isMet =
+    current !== undefined && judgeAlert({ threshold: null, ...condition }, current) === 'firing';
   return (
     <Form
       fields={['threshold', ...WEBHOOK_FIELDS]}
@@ -174,13 +180,4 @@ export function AlertForm({
       <Bound to={pause} name="pauseMinutes" label="Limit messages to" options={PAUSES} />
     </Form>
   );
-}
-
-/** Whether a value would fire an alert. */
-function isConditionMet(
-  { comparison, threshold = NaN }: { comparison: AlertComparison; threshold?: number },
-  value: number | null,
-): boolean {
-  if (comparison === 'absent') return value === 0;
-  return value !== null && (comparison === 'above' ? value > threshold : value < threshold);
 }

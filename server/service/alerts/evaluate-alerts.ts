@@ -19,7 +19,7 @@ import { logEvent } from '../events/log-event.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { alertText } from './alert-message.ts';
-import { judgeAlert } from './judge-alert.ts';
+import { judgeAlert } from '../../../contract/judge-alert.ts';
 
 /** Alerts that are taken with one statement. */
 const BATCH = 16;

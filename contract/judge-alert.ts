@@ -1,4 +1,4 @@
-import type { AlertComparison, AlertState } from '../../../contract/alert-condition.ts';
+import type { AlertComparison, AlertState } from './alert-condition.ts';
 
 /** The state of an alert whose value is `value`; null is no number at all. */
 export function judgeAlert(
