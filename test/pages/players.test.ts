@@ -214,7 +214,7 @@ describe('an embed', () => {
     const [details] = page({ title: 'Film' }).all('details');
     expect(details!.attrs.map(({ name }) => name)).toEqual(['class']);
     expect(textOf(details!).replace(/\s+/g, ' ').trim()).toBe(
-      'Film Loads from youtube-nocookie.com Open on youtu.be',
+      'Film Loads from YouTube Open on youtu.be',
     );
     const [frame] = page({ title: 'Film' }).all('iframe');
     expect(Object.fromEntries(frame!.attrs.map(({ name, value }) => [name, value]))).toEqual({

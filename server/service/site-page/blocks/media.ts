@@ -58,7 +58,7 @@ export const embed: RenderBlock = (block, _site, { locale, icons, links, isFrame
       ><span class="icon" aria-hidden="true">${icons.draw(iconOfTarget(target) ?? 'play')}</span
       ><span class="what"
         ><span class="label" dir="auto">${title}</span>
-        <small>${withHost(locale.words.openOn, target)}</small></span
+        <small>${withHost(locale.words.openOn, hostOf(target))}</small></span
       >${icons.draw('arrow-up-right', 'go')}</a
     >`;
   return html`<details
@@ -69,7 +69,9 @@ export const embed: RenderBlock = (block, _site, { locale, icons, links, isFrame
       <span class="play">${signOf(player, icons)}</span
       ><span class="what"
         ><span class="label" dir="auto">${title}</span>
-        <small>${withHost(locale.words.loadsFrom, player.source)}</small></span
+        <small
+          >${withHost(locale.words.loadsFrom, serviceOf(target) ?? hostOf(player.source))}</small
+        ></span
       >
     </summary>
     ${
@@ -84,7 +86,7 @@ export const embed: RenderBlock = (block, _site, { locale, icons, links, isFrame
         allow="encrypted-media; fullscreen; picture-in-picture"
         sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       ></iframe>`
-    }<a ${links.to(target)}><span>${withHost(locale.words.openOn, target)}</span></a>
+    }<a ${links.to(target)}><span>${withHost(locale.words.openOn, hostOf(target))}</span></a>
   </details>`;
 };
 
@@ -100,8 +102,16 @@ export function framesOf(blocks: readonly Fields[]): string[] {
 
 /** The name of a service that plays, where the address says nothing to people. */
 function defaultTitle(target: string, plays: boolean): string {
-  const icon = plays ? iconOfTarget(target) : undefined;
-  return icon ? ICONS[icon] : shortAddress(target);
+  return (plays && serviceOf(target)) || shortAddress(target);
+}
+
+function serviceOf(target: string): string | undefined {
+  const icon = iconOfTarget(target);
+  return icon && ICONS[icon];
+}
+
+function hostOf(address: string): string {
+  return new URL(address).host.replace(/^www\./, '');
 }
 
 /** Icons of players that do not play. */
@@ -120,10 +130,10 @@ function isFilm({ form }: Player): boolean {
   return form === 'wide' || form === 'upright';
 }
 
-/** A sentence about the host of an address. */
-function withHost(sentence: string, target: string): Html {
+/** A sentence about a host, or about the service that it belongs to. */
+function withHost(sentence: string, host: string): Html {
   const [before, after] = sentence.split('{host}');
-  return html`${before}<bdi>${new URL(target).host.replace(/^www\./, '')}</bdi>${after}`;
+  return html`${before}<bdi>${host}</bdi>${after}`;
 }
 
 export const qr: RenderBlock = (block, _site, { url, code, links, locale }) => {
