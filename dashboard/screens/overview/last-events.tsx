@@ -13,7 +13,7 @@ export const LAST_EVENTS = 5;
 /** Events of the account lately. */
 export function LastEvents({ events }: { events: Loaded<Answer<typeof owner.events.listEvents>> }) {
   return (
-    <section class="card">
+    <section class="card last-events">
       <div class="card-head">
         <h2>Latest events</h2>
         <a href={addressOf('events')}>All events</a>
