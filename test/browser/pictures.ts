@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { THEMES } from '../../contract/themes.ts';
 import { FIGURE, blockExamples } from '../pages/support/block-examples.ts';
@@ -8,6 +9,9 @@ import { examplePictures } from './example-pictures.ts';
 import { readmePictures } from './readme-pictures.ts';
 import { launchChromium } from './support/chromium.ts';
 import { siteViewer } from './support/site-viewer.ts';
+
+/** Kinds of blocks to draw; without arguments every picture is made. */
+const kinds = process.argv.slice(2);
 
 /**
  * Makes the pictures of `docs/site-blocks.md` from the examples beside them, the one of all themes in
@@ -20,7 +24,7 @@ const page = await browser.newPage({
 });
 const show = await siteViewer(page);
 for (const { blocks, picture } of blockExamples()) {
-  if (!picture) continue;
+  if (!picture || (kinds.length > 0 && !kinds.includes(parse(picture.pathname).name))) continue;
   const stored = blocks.map(({ type, ...fields }) => block(type, fields));
   const figures = new Map(stored.map(({ id }) => [id, FIGURE]));
   await show({ blocks: stored, figures });
@@ -31,9 +35,11 @@ for (const { blocks, picture } of blockExamples()) {
   mkdirSync(new URL('.', picture), { recursive: true });
   await page.screenshot({ path: fileURLToPath(picture), fullPage: false, clip: await box() });
 }
-await themes();
-await examplePictures(browser);
-await readmePictures(browser);
+if (kinds.length === 0) {
+  await themes();
+  await examplePictures(browser);
+  await readmePictures(browser);
+}
 await browser.close();
 
 async function box() {
