@@ -126,7 +126,7 @@ function rawRequest(base: string, { path, headers, body, vary }: Load): string {
 }
 
 /** Processor time of a process so far, in microseconds; the kernel counts in hundredths of a second. */
-export async function processorTime({ pid }: Pick<ChildProcess, 'pid'>): Promise<number> {
+async function processorTime({ pid }: Pick<ChildProcess, 'pid'>): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10_000;

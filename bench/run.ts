@@ -10,7 +10,6 @@ import { postgresServer, privateFolder } from './place.ts';
 import { type Running, start, startService, stop, stopAll } from './processes.ts';
 import { compareSdk } from './sdk.ts';
 import { seed } from './seed.ts';
-import { compareWorkers } from './workers.ts';
 
 const HELP = `Usage: npm run bench -- [--private] [--seconds N] [--rounds N] [--only TEXT] ...
 
@@ -127,14 +126,10 @@ try {
     await compare(load, rounds);
     if (values.profile) largest.push(await costs(load, values.profile));
   }
-  // A data folder has one server.
-  if (only.test('workers') && !values.private)
-    rows.push(...(await compareWorkers(service, settings, { seconds, rounds })));
   if (only.test('SDK')) rows.push(...(await compareSdk(service, seeded, { seconds, rounds })));
   if (rows.length > 0) console.table(rows);
   else {
-    const others = values.private ? ['SDK'] : ['workers', 'SDK'];
-    const titles = new Set([...loads.map(({ title }) => title), ...others]);
+    const titles = new Set([...loads.map(({ title }) => title), 'SDK']);
     process.stderr.write(`No row fits ${values.only}; there are:\n  ${[...titles].join('\n  ')}\n`);
     process.exitCode = 1;
   }
