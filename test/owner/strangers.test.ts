@@ -68,7 +68,8 @@ async function everything(): Promise<unknown[]> {
     found.push(...rows);
   }
   const { rows: metrics } = await sql`SELECT metrics.* FROM metrics
-    JOIN projects ON projects.id = project_id WHERE account_id = ${owner.id}`.execute(db);
+    JOIN projects ON projects.id = project_id WHERE account_id = ${owner.id}
+    ORDER BY metrics.id`.execute(db);
   return [...found, ...metrics];
 }
 
