@@ -3,10 +3,7 @@ import type { Database } from '../schema.ts';
 
 /**
  * Single `select` statements on connections that many callers share. There can be no transaction, and
- * two statements may see different states. A query that reads takes this type, so that it can also be
- * given `Writes`.
+ * two statements may see different states. A query that takes this type can also be given a pool or a
+ * transaction.
  */
 export type Reads = Pick<Kysely<Database>, 'selectFrom' | 'executeQuery' | 'getExecutor'>;
-
-/** A pool of connections, or a transaction. */
-export type Writes = Kysely<Database>;
