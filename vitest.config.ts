@@ -34,7 +34,9 @@ export default defineConfig({
         test: {
           name: 'suite',
           include: ['test/*/**/*.test.ts'],
-          exclude: ['test/{browser,mail,backup,failover,pooler,haproxy,delivery,tracing}/**'],
+          exclude: [
+            'test/{browser,mail,backup,failover,pooler,postgres-15,haproxy,delivery,tracing}/**',
+          ],
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
@@ -46,6 +48,7 @@ export default defineConfig({
           include: [
             'test/endpoints/*.test.ts',
             'test/backup/*.test.ts',
+            'test/postgres-15/*.test.ts',
             'test/admin/{backup,move}.test.ts',
           ],
           globalSetup: ['test/support/postgres-15-setup.ts'],

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import type { PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { endClient } from './end-client.ts';
-import { lifetimeMs, lookUpByIndex, type PostgresOptions, type TimeLimits } from './postgres.ts';
+import { configurePlanner, lifetimeMs, type PostgresOptions, type TimeLimits } from './postgres.ts';
 import { PreparingClient } from './preparing-client.ts';
 
 /** Time without an answer after which the next statement counts as blocking those behind it. */
@@ -55,7 +55,8 @@ export class PipelinedConnection {
     this.#preparing = new PreparingClient(this.#client);
     this.#connected = this.#client.connect();
     this.#connected.then(() => {
-      if (options.byIndex) lookUpByIndex(this.#client);
+      // Statements that follow on the connection wait for it, and fail as it does.
+      configurePlanner(this.#client, options).catch(() => {});
       this.#expiresAt = performance.now() + lifetimeMs(options);
     }, onLost);
   }

@@ -45,22 +45,28 @@ export function lifetimeMs({
   return 1_000 * lifetimeSeconds * (0.8 + 0.4 * Math.random());
 }
 
-/** Options that let a pool recover from dead connections, silent or not. */
+/** Pool options: connections plan as `configurePlanner` says, and dead ones, silent or not, are replaced. */
 export function connectionOptions(
-  options: Pick<PostgresOptions, 'timeLimits' | 'lifetimeSeconds'>,
+  options: Pick<PostgresOptions, 'timeLimits' | 'lifetimeSeconds' | 'byIndex'>,
 ) {
   return {
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     maxLifetimeSeconds: lifetimeMs(options) / 1_000,
+    onConnect: (client: pg.ClientBase) => configurePlanner(client, options),
     ...options.timeLimits,
   };
 }
 
-/** Has a connection plan so; what is asked on it waits for that. */
-export function lookUpByIndex(client: pg.ClientBase): void {
-  // A failure here fails all statements of the connection, too.
-  client.query('SET enable_seqscan = off').catch(() => {});
+/**
+ * Turns JIT off: compiling a statement takes 0.3 s or more, and PostgreSQL does it for each statement whose
+ * estimated cost is high, which `enable_… = off` makes it. A startup parameter would not get through PgBouncer.
+ */
+export async function configurePlanner(
+  client: pg.ClientBase,
+  { byIndex }: Pick<PostgresOptions, 'byIndex'> = {},
+): Promise<void> {
+  await client.query(`SET jit = off${byIndex ? '; SET enable_seqscan = off' : ''}`);
 }
 
 /** Use of a pool at a moment. */
@@ -100,7 +106,6 @@ export function connectPool(options: PostgresOptions): {
     // @NOTE without it, a server that ends a connection in use ends this process.
     client.on('error', onError);
     clients.set(client, new PreparingClient(client));
-    if (options.byIndex) lookUpByIndex(client);
     // The next connection's.
     pool.options.maxLifetimeSeconds = lifetimeMs(options) / 1_000;
   });

@@ -72,8 +72,7 @@ export async function sumUpSeries(db: Kysely<Database>, query: SeriesQuery): Pro
     // By the index, also of a month that has no statistics yet; and by several processes, since to take
     // payloads apart takes longer than PostgreSQL estimates.
     await sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-      set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
-      set_config('parallel_setup_cost', '100', true), set_config('parallel_tuple_cost', '0', true)`.execute(
+      set_config('work_mem', '32MB', true), set_config('parallel_setup_cost', '100', true), set_config('parallel_tuple_cost', '0', true)`.execute(
       trx,
     );
     // Without OFFSET each part would be made again wherever it is used.
