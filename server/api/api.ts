@@ -7,7 +7,6 @@ import { guard } from '../http/access/guard.ts';
 import { JSON_HEADERS } from '../http/answers/headers.ts';
 import { runOnce } from '../http/contract/idempotency.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
-import { shedAnonymous } from '../load/event-loop.ts';
 import { createMetricWriter } from '../service/metrics/metric-writer.ts';
 import { allowOrigins } from './cors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -21,7 +20,7 @@ import { statsRoutes } from './routes/stats.ts';
 
 /** The JSON API: every area of the contract, its documents, and whether it is well. */
 export function api(dependencies: Dependencies): FastifyPluginAsync {
-  const { db, queues, volumes, corsOrigins, limits } = dependencies;
+  const { db, queues, volumes, corsOrigins } = dependencies;
   return surface(async (scope) => {
     scope.setErrorHandler(answerError);
     scope.addHook('onRequest', (_request, reply, done) => {
@@ -33,10 +32,7 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
     // Whoever may read the answers of this entry point may read that there is nothing at a path.
     scope.setNotFoundHandler(() => {});
     health(scope, dependencies);
-    await scope.register(async (open) => {
-      shedAnonymous(open, limits.maxEventLoopDelayMs);
-      await docs(open, dependencies);
-    });
+    await docs(scope, dependencies);
     await scope.register(async (guarded) => {
       guard(guarded, dependencies);
       registerContract(

@@ -3,14 +3,13 @@ import { securityHeaders } from '../http/answers/headers.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
 import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
 import { encodingOf, sendRepresentation } from '../http/answers/representation.ts';
-import type { Limits } from '../http/access/rate-limits.ts';
-import { shedAnonymous } from '../load/event-loop.ts';
 import { type SignIns, signedInAccount } from '../http/access/signed-in.ts';
 import type { Forwarding } from '../service/forwarding/service.ts';
+import { loadOnce } from '../service/load-once.ts';
 import { refuserOf } from '../service/refusal.ts';
 import type { Registration } from '../service/settings/registration.ts';
 import type { SignOn } from '../service/sign-on/sign-on.ts';
-import { type Bundle, bundleDashboard } from './bundle.ts';
+import { bundleDashboard } from './bundle.ts';
 import { renderShell } from './shell.ts';
 
 const refuse = refuserOf(PAGE_REFUSALS);
@@ -39,7 +38,6 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Dependencies of the document. */
 export interface DocumentDependencies extends SignIns, Omit<Whereabouts, 'host'> {
-  limits: Limits;
   forwarding: Pick<Forwarding, 'notify'>;
   signOn?: Pick<SignOn, 'name'> | undefined;
   registration: Registration;
@@ -51,49 +49,36 @@ export interface DocumentDependencies extends SignIns, Omit<Whereabouts, 'host'>
  */
 export function documents(
   scope: FastifyInstance,
-  {
-    limits,
-    forwarding,
-    signOn,
-    registration,
-    publicUrl,
-    pagesUrl,
-    ...signIns
-  }: DocumentDependencies,
+  { forwarding, signOn, registration, publicUrl, pagesUrl, ...signIns }: DocumentDependencies,
   entry?: string,
 ): void {
   const elsewhere = pagesUrl === publicUrl ? undefined : pagesUrl;
   const headers = shellHeaders(elsewhere === undefined ? '' : new URL(elsewhere).origin);
   // Made when it is first asked for: a start does not wait for it.
-  let bundled: Promise<Bundle> | undefined;
-  const bundle = (): Promise<Bundle> =>
-    (bundled ??= bundleDashboard(entry).catch((cause: unknown) => {
-      bundled = undefined;
+  const bundle = loadOnce(() =>
+    bundleDashboard(entry).catch((cause: unknown) => {
       throw refuse('bundleFailed', { cause });
-    }));
+    }),
+  );
 
-  void scope.register(async (shown) => {
-    shedAnonymous(shown, limits.maxEventLoopDelayMs);
-    shown.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
-    shown.get('/dashboard/*', async (request, reply) => {
-      const { entry: files, screens } = await bundle();
-      const accountId = await signedInAccount(request, signIns);
-      const [place] = (request.params as { '*': string })['*'].split('/');
-      // Who has to sign in first sees no screen yet.
-      const screen = accountId && (screens.get(place || 'overview') ?? screens.get('account'));
-      const imports = [...new Set([...files.imports, ...(screen ?? [])])];
-      const mailsLinks = forwarding.notify !== undefined;
-      const told = {
-        accountId,
-        mailsLinks,
-        signOn: signOn?.name,
-        isRegistrationOpen: registration === 'open',
-        pagesUrl: elsewhere,
-      };
-      return reply.headers(headers).send(renderShell({ ...files, imports }, told));
-    });
+  scope.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
+  scope.get('/dashboard/*', async (request, reply) => {
+    const { entry: files, screens } = await bundle();
+    const accountId = await signedInAccount(request, signIns);
+    const [place] = (request.params as { '*': string })['*'].split('/');
+    // Who has to sign in first sees no screen yet.
+    const screen = accountId && (screens.get(place || 'overview') ?? screens.get('account'));
+    const imports = [...new Set([...files.imports, ...(screen ?? [])])];
+    const mailsLinks = forwarding.notify !== undefined;
+    const told = {
+      accountId,
+      mailsLinks,
+      signOn: signOn?.name,
+      isRegistrationOpen: registration === 'open',
+      pagesUrl: elsewhere,
+    };
+    return reply.headers(headers).send(renderShell({ ...files, imports }, told));
   });
-  // Not shed: they cost no more than a refusal, and a document without its script says nothing.
   scope.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
     const asset = (await bundle()).assets.get(request.params.file);
     if (!asset) throw refuse('assetNotFound');

@@ -4,7 +4,6 @@ import { LIMITS } from '../../contract/limits.ts';
 import { keyedContract } from '../../contract/owner/index.ts';
 import { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
 import type { DatabaseQueues } from '../load/database-queues.ts';
-import { loadedOnce } from '../load/event-loop.ts';
 import { refuseInvalid } from '../http/contract/adapter.ts';
 import { callerOf } from '../http/access/caller.ts';
 import { type Guarding, guard } from '../http/access/guard.ts';
@@ -37,9 +36,6 @@ const FRAMED = {
 const { preview } = keyedContract.page;
 const FIELD = 'site=';
 
-/** Renderer of previews, loaded when it is first needed, as that of pages is. */
-const loadPreview = loadedOnce(() => import('../service/site-page/preview.ts'));
-
 /**
  * The page with a change that is not saved, for a frame of the dashboard: its form posts the change
  * in its field `site`, since scripts there cannot write HTML into a frame.
@@ -70,7 +66,7 @@ export function previewFrame(
     const { data: sent, error } = UpdateSiteConfigurationRequest.safeParse(request.body);
     if (!sent) throw refuseInvalid(error.issues);
     const { accountId } = callerOf(request);
-    const { previewPage } = await loadPreview();
+    const { previewPage } = await import('../service/site-page/preview.ts');
     const { html, styleSource, frames } = await previewPage(
       queues.reads.of(accountId, reads),
       dependencies,

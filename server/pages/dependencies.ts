@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
 import type { SignUps } from '../http/access/sign-ups.ts';
-import type { Limits, Rates } from '../http/access/rate-limits.ts';
+import type { Rates } from '../http/access/rate-limits.ts';
 import type { SignIns } from '../http/access/signed-in.ts';
 import type { PageFrame } from '../http/answers/page.ts';
 import type { CustomDomains } from '../service/domains/custom-domains.ts';
@@ -19,7 +19,6 @@ export interface PageDependencies extends SignIns, Whereabouts, PageFrame {
   figures: Figures;
   forwarding: Forwarding;
   mailDomain: string;
-  limits: Limits;
   rates: Rates;
   /** Undefined if the server has no custom domains. */
   customDomains?: CustomDomains | undefined;

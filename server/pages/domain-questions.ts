@@ -3,7 +3,6 @@ import { answerError } from '../http/answers/error-answer.ts';
 import { JSON_HEADERS } from '../http/answers/headers.ts';
 import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
 import { surface } from '../http/surface.ts';
-import { shedAnonymous } from '../load/event-loop.ts';
 import { domainIn } from '../service/domains/domain-name.ts';
 import { refuserOf } from '../service/refusal.ts';
 import type { PageDependencies } from './dependencies.ts';
@@ -17,15 +16,13 @@ const refuse = refuserOf(PAGE_REFUSALS);
  */
 export function domainQuestions({
   customDomains,
-  limits,
-}: Pick<PageDependencies, 'customDomains' | 'limits'>): FastifyPluginAsync {
+}: Pick<PageDependencies, 'customDomains'>): FastifyPluginAsync {
   return surface(async (scope) => {
     scope.setErrorHandler(answerError);
     scope.addHook('onRequest', (_request, reply, done) => {
       reply.headers(JSON_HEADERS);
       done();
     });
-    shedAnonymous(scope, limits.maxEventLoopDelayMs);
     scope.get<{ Querystring: { domain?: unknown } }>(
       '/.well-known/nameplate/domain',
       async ({ query }) => {

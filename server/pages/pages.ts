@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { surface } from '../http/surface.ts';
-import { shedAnonymous } from '../load/event-loop.ts';
 import { refuseOtherHosts } from '../http/access/own-host.ts';
 import type { PageDependencies } from './dependencies.ts';
 import { confirmationPages } from './confirmation.ts';
@@ -14,7 +13,6 @@ import { wellKnown } from './well-known.ts';
 export function pages(dependencies: PageDependencies): FastifyPluginAsync {
   return surface(async (scope) => {
     answerInPages(scope, dependencies);
-    shedAnonymous(scope, dependencies.limits.maxEventLoopDelayMs);
     scope.addHook('onRequest', refuseOtherHosts(dependencies));
     // Forms here hold nothing but a button: no body is read.
     scope.removeAllContentTypeParsers();

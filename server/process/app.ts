@@ -5,7 +5,7 @@ import { dashboard } from '../dashboard/dashboard.ts';
 import type { SignOnDependencies } from '../dashboard/sign-on.ts';
 import { keepHostsApart } from '../http/access/own-host.ts';
 import { createServer } from '../http/server.ts';
-import { limitRates } from '../http/access/rate-limits.ts';
+import { type Limits, limitRates } from '../http/access/rate-limits.ts';
 import { sessionCookie, signOnCookie } from '../http/access/session-cookie.ts';
 import { SignUps } from '../http/access/sign-ups.ts';
 import { mcp } from '../mcp/mcp.ts';
@@ -32,7 +32,9 @@ export interface AppDependencies
       | 'signUps'
       | 'volumes'
     >,
-    AddressRules {}
+    AddressRules {
+  limits: Limits;
+}
 
 /** The application: every entry point on one HTTP server. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {

@@ -1,9 +1,9 @@
-import { registerHooks } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { REQUEST_LIMITS, type TimeLimits } from '../../db/connections/postgres.ts';
-import { eventually } from '../support/eventually.ts';
-import { call, type Reply, send } from '../support/call.ts';
+import { GATES } from '../../server/load/overloaded-error.ts';
+import { type Reply, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
@@ -143,97 +143,9 @@ describe('when all connections to the database are taken', () => {
   });
 });
 
-/** Blocks the event loop, in milliseconds. */
-function block(milliseconds: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-}
-
-describe('when the event loop was blocked', () => {
-  it('requests are refused at once, and a moment later served again', async () => {
-    server = await startTestApp({
-      limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 1_000 },
-    });
-    const account = await server.createAccount();
-    const read = () => send(server!, account, 'GET /site/get-site-status');
-    await eventually(read, ({ status }) => status === 200);
-    block(2_000);
-    expect(await read()).toMatchObject(OVERLOADED);
-    const health = await server.app.inject('/healthz');
-    expect(health.statusCode).toBe(200);
-    await eventually(read, ({ status }) => status === 200);
-  });
-
-  it.each(['/docs/', '/openapi.json', '/docs/js/scalar.js'])(
-    '%s, which nobody needs a key for, is refused before anybody with a key',
-    async (path) => {
-      server = await startTestApp({
-        limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 8_000 },
-      });
-      const account = await server.createAccount();
-      block(2_200);
-      expect(await call(server.app, { path })).toMatchObject(OVERLOADED);
-      expect(await send(server, account, 'GET /site/get-site-status')).toMatchObject({
-        status: 200,
-      });
-      const get = () => server!.app.inject(path);
-      await eventually(get, ({ statusCode }) => statusCode === 200);
-    },
-  );
-
-  it('a page is refused as a page, as soon as all else that nobody needs a key for', async () => {
-    server = await startTestApp({
-      limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 8_000 },
-    });
-    const open = () => server!.app.inject({ method: 'GET', url: '/confirm/x' });
-    block(2_200);
-    const { statusCode, headers, payload } = await open();
-    expect({ statusCode, headers }).toMatchObject({
-      statusCode: 503,
-      headers: { 'retry-after': '1', 'content-type': 'text/html; charset=utf-8' },
-    });
-    expect(payload).toContain('<h1>Back in a moment</h1>');
-    await eventually(open, (answer) => answer.statusCode === 404);
-  });
-
-  it('by loading what shows pages, which happens once, no request is refused', async () => {
-    server = await startTestApp({
-      limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 8_000 },
-    });
-    const open = async (url: string) => (await server!.app.inject({ url })).statusCode;
-    const { promise: meanwhile, resolve } = Promise.withResolvers<number>();
-    const hooks = registerHooks({
-      // Another test may have loaded it before.
-      resolve: (specifier, context, next) => {
-        const found = next(specifier, context);
-        return specifier.endsWith('/site-pages.ts') ? { ...found, url: `${found.url}?new` } : found;
-      },
-      load: (url, context, next) => {
-        if (url.endsWith('/site-pages.ts?new')) {
-          setImmediate(() => void open('/confirm/x').then(resolve));
-          block(2_200);
-        }
-        return next(url, context);
-      },
-    });
-    onTestFinished(() => hooks.deregister());
-    const first = open('/@nobody');
-    expect(await meanwhile).toBe(404);
-    expect(await first).toBe(404);
-  });
-
-  it('the document of the dashboard is refused, and not the files of one that came before', async () => {
-    server = await startTestApp({
-      limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 8_000 },
-    });
-    const open = async (url: string) =>
-      (await server!.app.inject({ method: 'GET', url })).statusCode;
-    const document = (await server.app.inject({ url: '/dashboard/' })).payload;
-    const files = [...document.matchAll(/"(\/dashboard\/assets\/[^"]+)"/g)].map(
-      ([, file]) => file!,
-    );
-    expect(files.length).toBeGreaterThan(2);
-    block(2_200);
-    expect(await open('/dashboard/')).toBe(503);
-    for (const file of files) expect([file, await open(file)]).toEqual([file, 200]);
-  });
+it('docs/load.md describes every gate', () => {
+  const document = readFileSync(new URL('../../docs/load.md', import.meta.url), 'utf8');
+  const rows = document.matchAll(/^\| (`[\w-]+`(?:, `[\w-]+`)*) /gm);
+  const described = [...rows].flatMap(([, cell]) => cell!.replaceAll('`', '').split(', '));
+  expect(described.toSorted()).toEqual(GATES.toSorted());
 });

@@ -138,8 +138,7 @@ export async function startTestApp(
       publicUrl,
       isReady: () => true,
       ...overrides,
-      // Only tests of overload are about that of the machine.
-      limits: { requestsPerMinute: 0, maxEventLoopDelayMs: 0, ...limits },
+      limits: { requestsPerMinute: 0, ...limits },
     });
     await app.ready();
     return { app, authentication };

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { EVERY_ACCOUNT, EVERY_BODY } from '../../../contract/request-refusals.ts';
 import { mayCall } from '../../../contract/scope.ts';
 import { type BytesOptions, boundBytes } from '../../load/bytes-under-way.ts';
-import { shed } from '../../load/event-loop.ts';
 import type { Caller } from '../../service/caller.ts';
 import type { Authentication } from '../../service/sessions/authentication.ts';
 import type { RefusedKey } from '../../service/keys/key-check.ts';
@@ -14,7 +13,7 @@ import { callerOf } from './caller.ts';
 import { refuseInWordsOf } from '../answers/error-answer.ts';
 import type { Instruments } from '../instruments.ts';
 import { refuseOtherSites } from './same-origin.ts';
-import type { Limits, Rates } from './rate-limits.ts';
+import type { Rates } from './rate-limits.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 const refuse = refuserOf({ ...EVERY_ACCOUNT, ...EVERY_BODY });
@@ -23,7 +22,6 @@ const refuse = refuserOf({ ...EVERY_ACCOUNT, ...EVERY_BODY });
 export interface Guarding {
   authentication: Authentication;
   cookie: SessionCookie;
-  limits: Limits;
   rates: Rates;
   publicUrl?: string | undefined;
   instruments?: Instruments | undefined;
@@ -36,9 +34,8 @@ type Refused = RefusedKey | RefusedSession;
  * those of JSON unless it is said.
  */
 export function guard(api: FastifyInstance, guarding: Guarding, bodies?: BytesOptions): void {
-  const { authentication, cookie, limits, rates, publicUrl } = guarding;
+  const { authentication, cookie, rates, publicUrl } = guarding;
   const siteProblem = refuseOtherSites(api, publicUrl);
-  shed(api, limits.maxEventLoopDelayMs);
   api.addHook('onRequest', (request, _reply, done) => {
     const admit = (caller: Caller | Refused) => {
       if ('reason' in caller) return refuseKey(caller);
@@ -76,7 +73,6 @@ export function guard(api: FastifyInstance, guarding: Guarding, bodies?: BytesOp
 /** Checks requests that log somebody in, which only pages of this server send. */
 export function guardOpen(api: FastifyInstance, guarding: Omit<Guarding, 'authentication'>): void {
   const siteProblem = refuseOtherSites(api, guarding.publicUrl);
-  shed(api, guarding.limits.maxEventLoopDelayMs);
   api.addHook('onRequest', (request, _reply, done) => done(siteProblem(request)));
   refuseCompressed(api);
   boundBytes(api, { holderOf: networkOf, watch: guarding.instruments?.watchBytes });

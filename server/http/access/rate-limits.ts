@@ -40,8 +40,6 @@ export interface Limits {
   registrationsPerDay?: number;
   /** Reports of pages from one network in an hour; 0, the default, for no limit. */
   reportsPerHour?: number;
-  /** Delay of the event loop in milliseconds above which requests are refused with 503; 0 for never. */
-  maxEventLoopDelayMs?: number;
 }
 
 /** A limit on what the addresses of one network ask for. */

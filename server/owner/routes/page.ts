@@ -7,7 +7,6 @@ import type { Handlers } from '../../http/contract/adapter.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { today, waiting } from '../../service/allowances/waiting.ts';
-import { loadedOnce } from '../../load/event-loop.ts';
 import { idOf } from '../../service/caller.ts';
 import { logPageChange } from '../../service/events/log-page-change.ts';
 import { countImport, importPage } from '../../service/page-import/page-import.ts';
@@ -17,9 +16,6 @@ import type { PageColours, Palette } from '../../service/site-page/palette.ts';
 import type { PageSettings } from '../../service/site-page/preview.ts';
 import { restoreSite, saveSite } from '../../service/sites/save-site.ts';
 import { withTheme } from '../../service/sites/with-theme.ts';
-
-/** Renderer of previews, loaded when it is first needed, as that of pages is. */
-const loadPreview = loadedOnce(() => import('../../service/site-page/preview.ts'));
 
 /** Settings of the page of an account. */
 interface PageRoutesSettings extends PageSettings {
@@ -88,7 +84,7 @@ export function pageRoutes(
     },
 
     preview: async ({ accountId, db, body }) => {
-      const { previewPage } = await loadPreview();
+      const { previewPage } = await import('../../service/site-page/preview.ts');
       const { html, colours } = await previewPage(db, settings, {
         accountId,
         sent: body,

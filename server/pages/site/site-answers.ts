@@ -3,8 +3,8 @@ import { originOf } from '../../http/access/public-origin.ts';
 import { signedInAccount } from '../../http/access/signed-in.ts';
 import { PAGE_REFUSALS } from '../../http/answers/refusals.ts';
 import { encodingOf, sendRepresentation } from '../../http/answers/representation.ts';
-import { loadedOnce } from '../../load/event-loop.ts';
 import { VisitCounts } from '../../service/page-visits/visit-counts.ts';
+import { loadOnce } from '../../service/load-once.ts';
 import { refuserOf } from '../../service/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { nameIn } from './page-address.ts';
@@ -32,7 +32,7 @@ export class SiteAnswers {
   constructor(scope: FastifyInstance, dependencies: PageDependencies) {
     this.#scope = scope;
     this.#dependencies = dependencies;
-    this.#pages = loadedOnce(async () => {
+    this.#pages = loadOnce(async () => {
       const { SitePages } = await import('./site-pages.ts');
       return new SitePages(dependencies);
     });

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { insertTestAccount } from '../support/test-app.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { type ServerProcess, startServer } from '../support/server-process.ts';
+
+/** What the browser and a program of one user ask for at about the same time. */
+const PATHS = [
+  '/',
+  '/examples/paper.webp',
+  '/examples/ember.webp',
+  '/examples/daylight.webp',
+  '/@jane-doe',
+  '/dashboard/',
+  '/dashboard/login',
+  '/account/get-display-name',
+  '/site/get-site-status',
+  '/openapi.json',
+];
+
+it('one user gets every answer from a server that its machine held up', async () => {
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  const { db, close } = connectPostgresDatabase(DATABASE_URL);
+  onTestFinished(close);
+  const { key } = await insertTestAccount(db);
+  const server = await startServer({ DATABASE_URL });
+  const headers = { 'x-api-key': key };
+  const write = async (path: string, body: object) =>
+    (
+      await fetch(server.url + path, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    ).status;
+  expect(await write('/account/update-display-name', { display_name: 'jane-doe' })).toBe(200);
+  expect(await write('/site/toggle-site-visibility', {})).toBe(200);
+  for (const milliseconds of [300, 700, 1_500]) {
+    const answers = await whileStopped(server, milliseconds, () =>
+      PATHS.map(async (path) => [path, (await fetch(server.url + path, { headers })).status]),
+    );
+    expect([milliseconds, answers]).toEqual([milliseconds, PATHS.map((path) => [path, 200])]);
+  }
+});
+
+/** Sends requests to a process that gets no processor time for a while. */
+async function whileStopped<Answer>(
+  { pid }: ServerProcess,
+  milliseconds: number,
+  send: () => Promise<Answer>[],
+): Promise<Answer[]> {
+  process.kill(pid, 'SIGSTOP');
+  const answers = Promise.all(send());
+  await sleep(milliseconds);
+  process.kill(pid, 'SIGCONT');
+  return answers;
+}
