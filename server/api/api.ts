@@ -32,7 +32,7 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
     // Whoever may read the answers of this entry point may read that there is nothing at a path.
     scope.setNotFoundHandler(() => {});
     health(scope, dependencies);
-    await docs(scope, dependencies);
+    docs(scope, dependencies);
     await scope.register(async (guarded) => {
       guard(guarded, dependencies);
       registerContract(

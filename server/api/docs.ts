@@ -4,37 +4,37 @@ import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { securityHeaders } from '../http/answers/headers.ts';
 import { type Whereabouts, refuseOtherHosts } from '../http/access/own-host.ts';
+import { loadOnce } from '../service/load-once.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Page } from './reference.ts';
 import { servedDocument } from './served-document.ts';
 
 /** The documents of both contracts, and `/docs`, a page to read them and to try endpoints with one's key. */
-export async function docs(
+export function docs(
   app: FastifyInstance,
   whereabouts: Whereabouts & Pick<Dependencies, 'webhookHosts'>,
-): Promise<void> {
+): void {
   const { publicUrl, webhookHosts } = whereabouts;
   const onRequest = refuseOtherHosts(whereabouts);
-  const documentFor = await servedDocument('openapi.json', publicUrl, webhookHosts);
-  let ownerDocument: ReturnType<typeof servedDocument> | undefined;
-  app.get('/openapi.json', (request, reply) =>
-    reply.type('application/json; charset=utf-8').send(documentFor(request)),
-  );
-  app.get('/owner/openapi.json', async (request, reply) => {
-    const ownerDocumentFor = await (ownerDocument ??= servedDocument(
-      'openapi-owner.json',
-      publicUrl,
-    ));
-    return reply.type('application/json; charset=utf-8').send(ownerDocumentFor(request));
-  });
-  let page: ReturnType<typeof makePage> | undefined;
+  const documents = {
+    '/openapi.json': () => servedDocument('openapi.json', publicUrl, webhookHosts),
+    '/owner/openapi.json': () => servedDocument('openapi-owner.json', publicUrl),
+  };
+  for (const [path, load] of Object.entries(documents)) {
+    const loadDocument = loadOnce(load);
+    app.get(path, async (request, reply) => {
+      const documentFor = await loadDocument();
+      return reply.type('application/json; charset=utf-8').send(documentFor(request));
+    });
+  }
+  const loadPage = loadOnce(renderPage);
   app.get('/docs', { onRequest }, (_request, reply) => reply.redirect('/docs/', 301));
   app.get('/docs/', { onRequest }, async (_request, reply) => {
-    const { html } = await (page ??= makePage());
+    const { html } = await loadPage();
     return reply.type('text/html; charset=utf-8').headers(pageHeaders(html)).send(html);
   });
   app.get('/docs/js/scalar.js', { onRequest }, async (_request, reply) => {
-    const { script } = await (page ??= makePage());
+    const { script } = await loadPage();
     return reply
       .type('text/javascript; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
@@ -42,8 +42,8 @@ export async function docs(
   });
 }
 
-/** Has a thread make the reference when it is first asked for, which holds up no request. */
-async function makePage(): Promise<Page & { script: Buffer }> {
+/** Renders the reference in a thread: here it would block other requests for a second. */
+async function renderPage(): Promise<Page & { script: Buffer }> {
   const thread = new Worker(new URL('./reference.ts', import.meta.url));
   const [{ html, script }] = (await once(thread, 'message')) as [Page];
   // In bytes: a text would be copied for everybody who reads it.

@@ -10,6 +10,7 @@ import { BELOW_ENDPOINTS } from '../http/answers/refusals.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import { surface } from '../http/surface.ts';
 import type { DatabaseQueues } from '../load/database-queues.ts';
+import { loadOnce } from '../service/load-once.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import { callOperation } from './call-operation.ts';
 import { takeKeysAlone } from './keys-alone.ts';
@@ -43,10 +44,10 @@ export function mcp(dependencies: McpDependencies): FastifyPluginAsync {
       if (!CALLS.has((request.body as { method?: unknown } | null | undefined)?.method))
         await rates.limitAccount?.call(scope, request, reply);
     });
-    let loading: ReturnType<typeof load> | undefined;
+    const loadMcp = loadOnce(load);
     scope.post('/mcp', async (request, reply) => {
       const message = messageIn(request);
-      const { answerMessage, operations } = await (loading ??= load());
+      const { answerMessage, operations } = await loadMcp();
       const { accountId, scope: access } = callerOf(request);
       const isOwners = message['method'] !== 'tools/list' || access !== 'all';
       const isForOperator =
@@ -72,7 +73,7 @@ export function mcp(dependencies: McpDependencies): FastifyPluginAsync {
   });
 }
 
-/** Loads the SDK and the operations, with the first request: other servers do without. */
+/** Loads the SDK and the operations with the first message: most servers never need their memory. */
 async function load() {
   const [{ answerMessage }, { readOperations }] = await Promise.all([
     import('./protocol.ts'),

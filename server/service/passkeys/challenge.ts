@@ -2,6 +2,7 @@ import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { getChallengeSecret } from '../../../db/queries/sessions/challenges.ts';
 import type { Database } from '../../../db/schema.ts';
+import { loadOnce } from '../load-once.ts';
 
 /** Time for which a challenge can be answered, in milliseconds. */
 const LIFETIME_MS = 300_000;
@@ -29,11 +30,10 @@ export interface OpenChallenge {
  * secret of the signature.
  */
 export class Challenges {
-  readonly #db: Kysely<Database>;
-  #secret: Promise<Uint8Array> | undefined;
+  readonly #loadSecret: () => Promise<Uint8Array>;
 
   constructor(db: Kysely<Database>) {
-    this.#db = db;
+    this.#loadSecret = loadOnce(() => getChallengeSecret(db));
   }
 
   /** Makes a challenge for a new passkey of an account, or with null for a login. */
@@ -59,11 +59,7 @@ export class Challenges {
   }
 
   async #sign(head: Buffer, accountId: string | null): Promise<Buffer> {
-    this.#secret ??= getChallengeSecret(this.#db).catch((error: unknown) => {
-      this.#secret = undefined;
-      throw error;
-    });
-    return createHmac('sha256', await this.#secret)
+    return createHmac('sha256', await this.#loadSecret())
       .update(accountId ?? 'login')
       .update(head)
       .digest();

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { getChallengeSecret, useChallenge } from '../../../db/queries/sessions/challenges.ts';
 import type { Database } from '../../../db/schema.ts';
+import { loadOnce } from '../load-once.ts';
 import { createToken } from '../token.ts';
 
 /** Time that a user has at the provider, in milliseconds. */
@@ -40,10 +41,11 @@ const Stored = FlowFields.extend({ id: z.string(), begunAt: z.number() });
  */
 export class Flows {
   readonly #db: Kysely<Database>;
-  #secret: Promise<Uint8Array> | undefined;
+  readonly #loadSecret: () => Promise<Uint8Array>;
 
   constructor(db: Kysely<Database>) {
     this.#db = db;
+    this.#loadSecret = loadOnce(() => getChallengeSecret(db));
   }
 
   /** Begins a visit; returns the value of its cookie and its secrets. */
@@ -85,11 +87,7 @@ export class Flows {
   }
 
   async #derive(what: string, text: string): Promise<Buffer> {
-    this.#secret ??= getChallengeSecret(this.#db).catch((error: unknown) => {
-      this.#secret = undefined;
-      throw error;
-    });
-    return createHmac('sha256', await this.#secret)
+    return createHmac('sha256', await this.#loadSecret())
       .update(`sign-on ${what} ${text}`)
       .digest();
   }

@@ -1,0 +1,36 @@
+import { promises as fs } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import threads from 'node:worker_threads';
+import { expect, it, vi } from 'vitest';
+import { ask } from '../support/mcp.ts';
+import { useServer } from '../support/use-server.ts';
+
+const { server } = useServer();
+
+const failToRead = () => vi.spyOn(fs, 'readFile').mockRejectedValueOnce(new Error('EMFILE'));
+const failToStartThread = () =>
+  vi.spyOn(threads, 'Worker').mockImplementationOnce(() => {
+    throw new Error('EMFILE');
+  });
+
+it.each([
+  ['/openapi.json', failToRead],
+  ['/owner/openapi.json', failToRead],
+  ['/docs/', failToStartThread],
+  ['/mcp', failToRead],
+])('%s is loaded again after its first load failed', async (url, fail) => {
+  const { headers } = await server.createAccount();
+  const status = async () => {
+    const message = url === '/mcp' && { method: 'POST' as const, payload: ask('tools/list') };
+    return (await server.app.inject({ url, headers, ...message })).statusCode;
+  };
+  const failure = fail();
+  syncBuiltinESMExports();
+  try {
+    expect(await status()).toBe(500);
+  } finally {
+    failure.mockRestore();
+    syncBuiltinESMExports();
+  }
+  expect(await status()).toBe(200);
+});
