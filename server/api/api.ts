@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { contract } from '../../contract/index.ts';
 import { registerContract } from '../http/contract/adapter.ts';
 import { surface } from '../http/surface.ts';
-import { answerError } from '../http/answers/error-answer.ts';
+import { answerInJson } from '../http/answers/page.ts';
 import { guard } from '../http/access/guard.ts';
 import { JSON_HEADERS } from '../http/answers/headers.ts';
 import { runOnce } from '../http/contract/idempotency.ts';
@@ -22,7 +22,7 @@ import { statsRoutes } from './routes/stats.ts';
 export function api(dependencies: Dependencies): FastifyPluginAsync {
   const { db, queues, volumes, corsOrigins } = dependencies;
   return surface(async (scope) => {
-    scope.setErrorHandler(answerError);
+    answerInJson(scope, dependencies);
     scope.addHook('onRequest', (_request, reply, done) => {
       reply.headers(JSON_HEADERS);
       done();

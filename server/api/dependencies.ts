@@ -7,11 +7,13 @@ import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import type { ForwardingRules } from '../service/forwarding/change-forwarding.ts';
 import type { Guarding } from '../http/access/guard.ts';
+import type { PageFrame } from '../http/answers/page.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
 import type { ServerOptions } from '../http/server.ts';
 
 /** Everything outside the application that it works with. */
-export interface Dependencies extends ForwardingRules, ServerOptions, Guarding, Whereabouts {
+export interface Dependencies
+  extends ForwardingRules, ServerOptions, Guarding, Whereabouts, PageFrame {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Reads;
@@ -19,7 +21,6 @@ export interface Dependencies extends ForwardingRules, ServerOptions, Guarding, 
   chatPlatform: ChatPlatform;
   /** Hosts that webhooks may be called on, each `host` or `host:port`. */
   webhookHosts: readonly string[];
-  isReserved: (name: string) => boolean;
   quarantineDays: number;
   allowances: Allowances;
   volumes: StoredVolumes;

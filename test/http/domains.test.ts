@@ -76,6 +76,16 @@ describe('a custom domain', () => {
     expect((await ask('/', DOMAIN, 'HEAD')).statusCode).toBe(200);
   });
 
+  it('leads browsers from an unknown path to the page of its owner', async () => {
+    const { statusCode, payload } = await server.app.inject({
+      url: '/about-me',
+      headers: { host: DOMAIN, accept: 'text/html' },
+    });
+    expect(statusCode).toBe(404);
+    expect(payload).toContain('<a class="button" href="/">Go to the home page</a>');
+    expect(payload).not.toContain('Did you mean');
+  });
+
   it.each(FILES)(
     'has what lies below the page, which is not at the root of the server: %s',
     async (file) => {

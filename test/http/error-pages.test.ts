@@ -80,7 +80,7 @@ describe('a page that says what went wrong', () => {
   });
 });
 
-it.each([...endpoints, ...ownerEndpoints, { method: 'GET', path: `/${CANARY}` }])(
+it.each([...endpoints, ...ownerEndpoints])(
   '$method $path refuses in JSON, whatever Accept says',
   async ({ method, path }) => {
     for (const accept of ['text/html', 'application/xhtml+xml, text/html;q=0.9', 'image/*', CANARY])
@@ -97,6 +97,50 @@ it.each([...endpoints, ...ownerEndpoints, { method: 'GET', path: `/${CANARY}` }]
       }
   },
 );
+
+describe('an unknown path', () => {
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const open = async (url: string, accept = BROWSER, method: 'GET' | 'HEAD' | 'POST' = 'GET') => {
+    const { statusCode, headers, payload } = await server.app.inject({
+      method,
+      url,
+      headers: { accept },
+    });
+    expect([url, statusCode, headers['x-error-code']]).toEqual([url, 404, 'pathNotFound']);
+    return { headers, payload, isPage: String(headers['content-type']).startsWith('text/html') };
+  };
+
+  it('is a page for browsers, with a link home', async () => {
+    for (const url of ['/nowhere', '/some/path?a=b', '/account', '/lena.html']) {
+      const { headers, payload } = await open(url);
+      expect(headers['content-security-policy']).toMatch(POLICY);
+      expect(headers['cache-control']).toBe('no-store');
+      expect(payload).toContain('<h1>No page here</h1>');
+      expect(payload).toContain(
+        '<a class="button" href="http://localhost/">Go to the home page</a>',
+      );
+    }
+    expect(await open('/nowhere', BROWSER, 'HEAD')).toMatchObject({ isPage: true, payload: '' });
+    expect(await open('/nowhere', 'application/json;q=0.5, text/html')).toMatchObject({
+      isPage: true,
+    });
+  });
+
+  it('is an error in JSON for everything else', async () => {
+    for (const accept of ['*/*', '', 'application/json', 'application/json, text/html', 'image/*'])
+      expectErrorBody(JSON.parse((await open('/nowhere', accept)).payload));
+    expectErrorBody(JSON.parse((await open('/nowhere', BROWSER, 'POST')).payload));
+  });
+
+  it('suggests the page of a name that lacks its @, whether there is one or not', async () => {
+    for (const url of ['/jane-doe', '/Jane-Doe/', '/jane-doe?x=1'])
+      expect((await open(url)).payload).toContain(
+        'Did you mean <a href="http://localhost/@jane-doe">localhost/@jane-doe</a>?',
+      );
+    for (const url of ['/admin', '/jd', '/wp-login.php', '/jane-doe/x', '/jane%20doe', '/-jane-'])
+      expect((await open(url)).payload).not.toContain('Did you mean');
+  });
+});
 
 it('the log has nothing of the query, the cookies, where somebody comes from or what they send', async () => {
   const account = await server.createAccount();

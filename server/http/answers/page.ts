@@ -1,11 +1,12 @@
-import type { FastifyInstance } from 'fastify';
+import { negotiate } from '@fastify/accept-negotiator';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SIGN_ON } from '../../../contract/sign-on-refusals.ts';
 import { originOf } from '../access/public-origin.ts';
 import { type Html, html, trusted } from '../../service/site-page/html.ts';
-import type { RefusalError } from '../../service/refusal.ts';
+import { RefusalError } from '../../service/refusal.ts';
 import type { Registration } from '../../service/settings/registration.ts';
 import { LOGO } from './brand.ts';
-import { explainError } from './error-answer.ts';
+import { answerError, explainError } from './error-answer.ts';
 import { refusalHeaders, securityHeaders } from './headers.ts';
 import { PAGE_FONT, PAGE_STYLE, type PageStyle } from './page-style.ts';
 
@@ -27,9 +28,15 @@ const PAGE_HEADERS = {
 export interface PageFrame {
   /** Where the server is for people; without it, where it listens. */
   publicUrl?: string | undefined;
+  /** Where people find the pages of sites; without it, where the server listens. */
+  pagesUrl?: string | undefined;
+  isReserved: (name: string) => boolean;
   /** Who can create an account. */
   registration: Registration;
 }
+
+/** Refusals that a person gets as "No page here". */
+const NOT_FOUND: ReadonlySet<string> = new Set(['pageNotFound', 'pathNotFound']);
 
 /** Gives every answer of a scope the headers of pages, and says what goes wrong there on a page. */
 export function answerInPages(
@@ -37,16 +44,39 @@ export function answerInPages(
   frame: PageFrame,
   headers: Record<string, string> = PAGE_HEADERS,
 ): void {
-  scope.setErrorHandler((error, request, reply) => {
+  scope.setErrorHandler(pageErrorHandler(scope, frame, headers));
+  scope.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+}
+
+function pageErrorHandler(
+  scope: FastifyInstance,
+  frame: PageFrame,
+  headers: Record<string, string>,
+) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const explained = explainError(error, request);
     return reply
       .status(explained.status)
       .headers({ ...headers, ...refusalHeaders(explained) })
-      .send(renderPage(scope, frame, errorPage(explained, frame)));
-  });
-  scope.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(headers);
-    done();
+      .send(renderPage(scope, frame, errorPage(scope, frame, { request, error: explained })));
+  };
+}
+
+/** Answers errors in JSON, and browsers that open an unknown path with a page. */
+export function answerInJson(scope: FastifyInstance, frame: PageFrame): void {
+  const answerWithPage = pageErrorHandler(scope, frame, PAGE_HEADERS);
+  scope.setErrorHandler((error, request, reply) => {
+    const { method, headers } = request;
+    const isUnknownPath = error instanceof RefusalError && NOT_FOUND.has(error.code);
+    const isBrowser =
+      (method === 'GET' || method === 'HEAD') &&
+      negotiate(headers.accept ?? '', ['application/json', 'text/html']) === 'text/html';
+    return isUnknownPath && isBrowser
+      ? answerWithPage(error, request, reply)
+      : answerError(error, request, reply);
   });
 }
 
@@ -131,13 +161,19 @@ export function hostOf(url: string): string {
 }
 
 /** Page about an error, in the words of people who look for a page. */
-function errorPage({ code, status, message }: RefusalError, frame: PageFrame): Page {
-  if (code === 'pageNotFound')
+function errorPage(
+  scope: FastifyInstance,
+  frame: PageFrame,
+  { request, error }: { request: FastifyRequest; error: RefusalError },
+): Page {
+  const { code, status, message } = error;
+  if (NOT_FOUND.has(code))
     return {
       title: 'No page here',
       text: 'There is no such page. Check the spelling, or ask for the address again.',
+      body: html`${suggestion(scope, frame, request)} ${homeLink(scope, frame, request)}
+      ${frame.registration === 'open' && offer(frame)}`,
       plate: { state: 'off', text: 'Nobody here' },
-      ...(frame.registration === 'open' && { body: offer(frame) }),
     };
   if (Object.hasOwn(SIGN_ON, code))
     return {
@@ -161,6 +197,23 @@ function errorPage({ code, status, message }: RefusalError, frame: PageFrame): P
       body: html`<p class="next"><a class="button" href="/dashboard/mail">Go to Mail</a></p>`,
     };
   return { title: message };
+}
+
+/** A link to `/@name` for an address that lacks the `@`. */
+function suggestion(scope: FastifyInstance, frame: PageFrame, request: FastifyRequest) {
+  const name = /^\/([a-z\d][a-z\d-]{1,61}[a-z\d])\/?(?:\?|$)/i
+    .exec(request.url)?.[1]
+    ?.toLowerCase();
+  if (name === undefined || request.domain || frame.isReserved(name)) return undefined;
+  const url = `${originOf(scope, frame.pagesUrl)}/@${name}`;
+  return html`<p>Did you mean <a href="${url}">${hostOf(url)}/@${name}</a>?</p>`;
+}
+
+function homeLink(scope: FastifyInstance, frame: PageFrame, request: FastifyRequest) {
+  const home = request.domain ? '' : originOf(scope, frame.publicUrl);
+  // At a custom domain that would be the page that is not there.
+  if (request.domain && !request.is404) return undefined;
+  return html`<p class="next"><a class="button" href="${home}/">Go to the home page</a></p>`;
 }
 
 function offer({ publicUrl = '' }: PageFrame): Html {
