@@ -96,7 +96,11 @@ export default defineConfig({
       // It starts the servers that it kills.
       {
         extends: true,
-        test: { name: 'failover', include: ['test/failover/*.test.ts'] },
+        test: {
+          name: 'failover',
+          include: ['test/failover/*.test.ts'],
+          globalSetup: ['test/support/run-folder.ts'],
+        },
       },
       {
         extends: true,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,19 +13,47 @@ const SCRIPT = fileURLToPath(new URL('./killed-run.ts', import.meta.url));
 it.each(['SIGTERM', 'SIGKILL'] as const)(
   'a test run that %s ends leaves no file, no database and no other process behind',
   async (signal) => {
-    const TMPDIR = await temporaryFolder();
-    const run = spawn(process.execPath, [SCRIPT], {
-      env: { ...process.env, TMPDIR },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [line] = (await once(run.stdout, 'data')) as [Buffer];
-    const { folder, pids } = JSON.parse(String(line)) as { folder: string; pids: number[] };
+    const { run, folder, pids } = await startRun(await temporaryFolder());
     for (const pid of pids) expect(await isRunning(pid)).toBe(true);
     run.kill(signal);
     await eventually(() => expect(access(folder)).rejects.toThrow('ENOENT'));
     for (const pid of pids) expect(await isRunning(pid)).toBe(false);
   },
 );
+
+it('what a run left that was killed with its janitor is removed by the next one, and nothing of others', async () => {
+  const TMPDIR = await temporaryFolder();
+  const other = await startRun(TMPDIR);
+  const killed = await startRun(TMPDIR);
+  for (const pid of [await janitorOf(killed.run), killed.run.pid!]) process.kill(pid, 'SIGKILL');
+  await once(killed.run, 'exit');
+  const next = await startRun(TMPDIR);
+  await expect(access(killed.folder)).rejects.toThrow('ENOENT');
+  for (const pid of killed.pids) expect(await isRunning(pid)).toBe(false);
+  await access(other.folder);
+  for (const { run, folder } of [other, next]) {
+    run.kill();
+    await eventually(() => expect(access(folder)).rejects.toThrow('ENOENT'));
+  }
+});
+
+/** Starts a run of tests that ends when it is killed. */
+async function startRun(TMPDIR: string) {
+  const run = spawn(process.execPath, [SCRIPT], {
+    env: { ...process.env, TMPDIR },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(run.stdout, 'data')) as [Buffer];
+  return { run, ...(JSON.parse(String(line)) as { folder: string; pids: number[] }) };
+}
+
+async function janitorOf({ pid }: ChildProcess): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  for (const child of children.trim().split(' '))
+    if ((await readFile(`/proc/${child}/cmdline`, 'utf8')).includes('janitor'))
+      return Number(child);
+  throw new Error('the run has no janitor');
+}
 
 /** Whether it has not ended; one that nobody has reaped yet has no command line any more. */
 async function isRunning(pid: number): Promise<boolean> {
