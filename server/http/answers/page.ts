@@ -206,7 +206,7 @@ function suggestion(scope: FastifyInstance, frame: PageFrame, request: FastifyRe
     ?.toLowerCase();
   if (name === undefined || request.domain || frame.isReserved(name)) return undefined;
   const url = `${originOf(scope, frame.pagesUrl)}/@${name}`;
-  return html`<p>Did you mean <a href="${url}">${hostOf(url)}/@${name}</a>?</p>`;
+  return html`<p class="below">Did you mean <a href="${url}">${hostOf(url)}/@${name}</a>?</p>`;
 }
 
 function homeLink(scope: FastifyInstance, frame: PageFrame, request: FastifyRequest) {
