@@ -61,6 +61,10 @@ export const isDiskFull = hasState(/^53100$/);
 /** All of the server's connections are taken. */
 export const isFull = hasState(/^53300$/);
 
+/** PgBouncer has one code for all that it refuses. With these words it refuses for as long as the server is away. */
+const POOLER_WAITS =
+  /^server (?:login has been failing|conn|DNS)|\(server down\)|^query_wait_timeout|^no more connections/;
+
 const isUnreachable = hasState(/^(?:57P0|08|53300)/);
 const isPassing = hasState(/^(?:08|53|57)/);
 const isFatal = hasState(/^(?:08|57P|58|XX)/);
@@ -68,7 +72,8 @@ const isFatal = hasState(/^(?:08|57P|58|XX)/);
 /** The server cannot be reached for now: nobody answers, the connection was lost, or it takes no more of them. */
 export function isOutOfReach(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isOutOfReach);
-  if (isFromServer(error)) return isUnreachable(error) && !isProtocolViolation(error);
+  if (isProtocolViolation(error)) return POOLER_WAITS.test(property(error, 'message'));
+  if (isFromServer(error)) return isUnreachable(error);
   return (
     property(error, 'syscall') === 'connect' ||
     /^(?:ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_)/.test(property(error, 'code')) ||

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
-import { MigrationHeldUpError } from '../../db/migrating/migration-lock.ts';
 import { findMissingColumns } from '../../db/migrating/missing-columns.ts';
 import { assertOwnSessions } from '../../db/connections/own-sessions.ts';
 import { findMissingLimits } from '../../db/connections/time-limits.ts';
 import { deleteOldEvents } from '../../db/queries/events.ts';
 import { deleteOldPageVisits } from '../../db/queries/sites/page-visits.ts';
-import { isHeldUp, isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
 import { finishOldDeletions } from '../service/accounts/closed-accounts.ts';
 import { allowancesOf } from '../service/allowances/allowances.ts';
 import { customDomainsOf } from '../service/domains/custom-domains.ts';
@@ -21,6 +19,7 @@ import { createLogger } from './logger.ts';
 import { startMaintenance } from './maintenance.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
 import { startDomainChecks } from './domain-checks.ts';
+import { retryUntilDatabase } from './retry-until-database.ts';
 import { explain, say } from './say.ts';
 import type { Serving } from './serving.ts';
 import { findEncryptionKey } from '../service/secrets/encryption-key.ts';
@@ -32,8 +31,6 @@ import {
   explainMissingColumns,
   explainMissingLimits,
 } from '../service/settings/start-failure.ts';
-
-const MAX_RETRY_MS = 30_000;
 
 const config = readConfig();
 const { logger, flush } = await createLogger(config.LOG_LEVEL);
@@ -155,24 +152,18 @@ async function drain(): Promise<void> {
   await sleep(config.SHUTDOWN_DELAY_SECONDS * 1_000);
 }
 
-/** Brings the schema up to date. A PostgreSQL server that is out of reach or held up is waited for. */
-async function prepare(): Promise<void> {
-  for (let delay = 1_000; ; delay = Math.min(delay * 2, MAX_RETRY_MS))
-    try {
-      if (folder === undefined) await assertOwnSessions(db, database.reads);
-      await database.migrate();
-      await warnOfMissingColumns();
-      await forwarding.start();
-      return;
-    } catch (error) {
-      const sentence = explainDatabaseFailure(error, config);
-      const passes = [isOutOfReach, isReadOnly, isHeldUp].some((is) => is(error));
-      if (!passes && !(error instanceof MigrationHeldUpError)) return fail(sentence, error);
-      const problem = sentence ?? 'The database is busy.';
-      logger.warn({ problem }, 'the database cannot be used yet');
-      say(`${problem} Trying again in ${delay / 1_000} s.`);
-      await sleep(delay);
-    }
+/** Brings the schema up to date, and waits for a PostgreSQL server that cannot be used yet. */
+function prepare(): Promise<void> {
+  const attempt = async () => {
+    if (folder === undefined) await assertOwnSessions(db, database.reads);
+    await database.migrate();
+    await warnOfMissingColumns();
+    // Workers work the jobs themselves.
+    await (config.WORKERS === 1 ? forwarding.start() : forwarding.open());
+  };
+  return retryUntilDatabase(attempt, { config, logger, onWait: say }).catch((error: unknown) =>
+    fail(explainDatabaseFailure(error, config), error),
+  );
 }
 
 async function warnOfMissingColumns(): Promise<void> {

@@ -2,6 +2,7 @@ import { loadConfig } from '../service/settings/config.ts';
 import { openDatabase } from '../service/database.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import { createLogger } from './logger.ts';
+import { retryUntilDatabase } from './retry-until-database.ts';
 import { say } from './say.ts';
 import { serveHere } from './serving.ts';
 import { closeOnce } from './shutdown.ts';
@@ -47,7 +48,10 @@ process.on('message', (message: IpcMessage) => {
     case 'listen':
       return void listen();
     case 'begin':
-      return void begin();
+      return void begin().catch((error: unknown) => {
+        // A stop closes what a start still uses.
+        if (!closing) throw error;
+      });
     case 'drain':
       return serving.drain();
     case 'close':
@@ -67,7 +71,9 @@ function listen(): Promise<void> {
 
 /** Jobs can be written before the first request comes that needs one. */
 async function begin(): Promise<void> {
-  await forwarding.start();
+  // A worker that replaces another one while the database is away answers like a server that starts.
+  const onWait = () => void listen();
+  await retryUntilDatabase(forwarding.start, { config, logger, onWait });
   await listen();
   await serving.begin();
   report({ kind: 'ready' });

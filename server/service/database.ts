@@ -31,9 +31,9 @@ const MIGRATING_CONNECTIONS = 3;
 
 /**
  * Connections that each process may open beside its pool: for reads (three times as many while statements
- * are held up), for metrics, four for the job queue and its notifications, and for revoked keys.
+ * are held up), for metrics, two for the job queue, and one for revoked keys.
  */
-const CONNECTIONS_OF_PROCESS = 3 * SHARED_CONNECTIONS + METRIC_CONNECTIONS + 4;
+const CONNECTIONS_OF_PROCESS = 3 * SHARED_CONNECTIONS + METRIC_CONNECTIONS + 3;
 /** Connections beside those: a migration's, and of a supervisor of workers its own. */
 const CONNECTIONS_OF_SERVER = MIGRATING_CONNECTIONS + 2;
 

@@ -37,7 +37,7 @@ it('lets two servers that start at once share the queue, one at a time for each 
   await Promise.all(servers.map((server) => server.close()));
 });
 
-it('runs a job at once that another process only wrote', async () => {
+it('runs a job that another process only wrote', async () => {
   const [writer, worker] = await Promise.all([startServer({ works: false }), startServer()]);
   const account = await writer.forwarded('written', 'written@example.com');
   await eventually(

@@ -6,9 +6,10 @@ import { migrate } from '../../db/migrating/migrate.ts';
 import { assertOwnSessions, SharedSessionsError } from '../../db/connections/own-sessions.ts';
 import { runCommand } from '../admin/support/command-line.ts';
 import { KeyedWriters, WRITERS_SETTINGS } from '../failover/keyed-writers.ts';
+import { eventually } from '../support/eventually.ts';
 import { DEBIANS } from '../support/postgres-15-setup.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
-import { spawnServer, startServer } from '../support/server-process.ts';
+import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
 import { startPgBouncer } from './pgbouncer.ts';
 
@@ -42,6 +43,33 @@ it('through PgBouncer in session mode all keyed writes are done, each once and a
   expect(await server.exit).toBe(0);
   await pooler.stop();
 });
+
+it.each(['1', '2'])(
+  'with a job queue and WORKERS=%s a server outlives restarts of PostgreSQL behind PgBouncer',
+  async (WORKERS) => {
+    const pooler = await startPgBouncer(url, { server_login_retry: '1' });
+    const server = await startServer({
+      DATABASE_URL: pooler.through(url),
+      WORKERS,
+      EMAIL_FORWARDING_PROVIDER: 'postfix',
+      // Nobody listens there.
+      SMTP_URL: 'smtp://127.0.0.1:1?ignoreTLS=true',
+      PUBLIC_URL: 'https://nameplate.example.org',
+    });
+    const readiness = async () => (await fetchJson(`${server.url}/readyz`)).status;
+    // PgBouncer may send two errors at once to a connection, or one: a race.
+    for (let restart = 0; restart < 5; restart += 1) {
+      await postgres.pause();
+      await eventually(async () => expect(await readiness()).toBe(503));
+      await postgres.resume();
+      await eventually(async () => expect(await readiness()).toBe(200));
+    }
+    expect(server.logged()).not.toMatch(/"level":"fatal"|is replaced/);
+    server.signal('SIGTERM');
+    expect(await server.exit).toBe(0);
+    await pooler.stop();
+  },
+);
 
 const REFUSAL =
   'A pooler before PostgreSQL gives the connections of DATABASE_URL to others after each transaction: let it pool sessions (pool_mode = session in PgBouncer), or name PostgreSQL itself in DATABASE_URL.';

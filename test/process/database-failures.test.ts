@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isOutOfReach } from '../../db/sql-state.ts';
 import { loadConfig } from '../../server/service/settings/config.ts';
 import { explainDatabaseFailure } from '../../server/service/settings/start-failure.ts';
 
@@ -38,6 +39,15 @@ it.each([
   expect(explainDatabaseFailure(Object.assign(new Error(message), { code }), config)).toContain(
     `cannot be secured (${code})`,
   );
+});
+
+it.each([
+  'server login has been failing, try again later (server_login_retry)',
+  'client_login_timeout (server down)',
+  'server conn crashed?',
+  'no more connections allowed (max_client_conn)',
+])('PgBouncer without a server (%s) is waited for', (message) => {
+  expect(isOutOfReach(Object.assign(new Error(message), { code: '08P01' }))).toBe(true);
 });
 
 it('a password that is asked for and not there is said to be missing', () => {

@@ -11,7 +11,7 @@ import { revokeKey } from '../../server/service/keys/revoke-key.ts';
 import { eventually } from '../support/eventually.ts';
 import { METRICS_ADDRESS, readMetrics } from '../support/exposition.ts';
 import { untilListening } from '../support/listeners.ts';
-import { freePort } from '../support/postgres-server.ts';
+import { freePort, startPostgres } from '../support/postgres-server.ts';
 import {
   type AtEnd,
   firstOwner,
@@ -244,6 +244,59 @@ it('a worker that is killed is replaced, and no requests fail but its own', asyn
   expect(lines(server)).toContainEqual(
     expect.objectContaining({ pid: one.pid, signal: 'SIGKILL', level: 'error' }),
   );
+  server.signal('SIGTERM');
+  expect(await server.exit).toBe(0);
+});
+
+it('workers that are replaced while the database is away wait for it', async () => {
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.stop());
+  await postgres.createDatabase('away');
+  const server = await startServer({
+    DATABASE_URL: postgres.url('away'),
+    // Without workers nothing keeps a port that the system chose.
+    PORT: String(await freePort()),
+    WORKERS: '2',
+    // Nobody listens there.
+    SMTP_URL: 'smtp://127.0.0.1:1?ignoreTLS=true',
+    PUBLIC_URL: 'https://nameplate.example.org',
+  });
+  const readiness = async () => (await connection(server.url, '')('/readyz')).status;
+  await postgres.pause();
+  for (const pid of workers(server)) process.kill(pid, 'SIGKILL');
+  await eventually(() => {
+    const waiting = lines(server).filter(({ msg }) => msg === 'the database cannot be used yet');
+    // Each waits twice or more.
+    expect(new Set(waiting.map(({ pid }) => pid)).size).toBe(2);
+    expect(waiting.length).toBeGreaterThan(4);
+  });
+  await eventually(async () => expect(await readiness()).toBe(503));
+  await postgres.resume();
+  await eventually(() => expect(workers(server)).toHaveLength(4));
+  await eventually(async () => expect(await readiness()).toBe(200));
+  expect(server.logged()).not.toContain('"level":"fatal"');
+});
+
+it('only workers work the jobs', async () => {
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  const database = connectPostgresDatabase(DATABASE_URL);
+  const names = Array.from({ length: 40 }, (_, index) => ({ name: `job-${index}` }));
+  await database.db.insertInto('forwarding_names').values(names).execute();
+  await database.close();
+  const server = await startServer({
+    DATABASE_URL,
+    WORKERS: '2',
+    EMAIL_FORWARDING_PROVIDER: 'improvmx',
+    IMPROVMX_API_KEY: 'sk_test',
+    // Nobody listens there.
+    FORWARDING_API_URL: 'http://127.0.0.1:1',
+  });
+  const tried = await eventually(() => {
+    const waiting = lines(server).filter(({ msg }) => msg === 'forwarding waits for the provider');
+    expect(new Set(waiting.map(({ name }) => name)).size).toBe(40);
+    return waiting;
+  });
+  expect(workers(server)).toEqual(expect.arrayContaining(tried.map(({ pid }) => pid)));
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
 });

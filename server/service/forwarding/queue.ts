@@ -46,7 +46,6 @@ export class JobQueue {
       // All that the driver's pool knows, more than the types say.
       ...connections,
       application_name: 'nameplate forwarding',
-      useListenNotify: true,
       schedule: false,
       superviseIntervalSeconds: 15,
       monitorIntervalSeconds: 15,
@@ -68,7 +67,6 @@ export class JobQueue {
     if (await this.#boss.getQueue(topic)) return;
     await this.#boss.createQueue(topic, {
       policy: 'short',
-      notify: true,
       retryLimit: FOREVER,
       retryBackoff: true,
       retryDelay: 2,
@@ -105,7 +103,6 @@ export class JobQueue {
       batchSize: BATCH,
       burstWhenBatchFull: true,
       pollingIntervalSeconds: poll,
-      notifyPollingIntervalSeconds: poll,
     };
     await this.#boss.work<{ name: string }>(topic, options, async (jobs) => {
       const looks = await Promise.allSettled(jobs.map(({ data }) => look(data.name)));

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { MigrationHeldUpError } from '../../db/migrating/migration-lock.ts';
+import { isHeldUp, isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
+import type { Config } from '../service/settings/config.ts';
+import { explainDatabaseFailure } from '../service/settings/start-failure.ts';
+
+const MAX_RETRY_MS = 30_000;
+
+/**
+ * Runs `attempt` again while the database is out of reach, read-only or held up. Throws any other error.
+ * `onWait` gets a sentence for people before each pause.
+ */
+export async function retryUntilDatabase(
+  attempt: () => Promise<void>,
+  {
+    config,
+    logger,
+    onWait,
+  }: { config: Config; logger: Pick<Logger, 'warn'>; onWait: (sentence: string) => void },
+): Promise<void> {
+  for (let delay = 1_000; ; delay = Math.min(delay * 2, MAX_RETRY_MS))
+    try {
+      return await attempt();
+    } catch (error) {
+      const passes =
+        [isOutOfReach, isReadOnly, isHeldUp].some((is) => is(error)) ||
+        error instanceof MigrationHeldUpError;
+      if (!passes) throw error;
+      const problem = explainDatabaseFailure(error, config) ?? 'The database is busy.';
+      logger.warn({ problem }, 'the database cannot be used yet');
+      onWait(`${problem} Trying again in ${delay / 1_000} s.`);
+      await sleep(delay);
+    }
+}
