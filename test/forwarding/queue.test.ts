@@ -238,7 +238,8 @@ describe('the forwarding queue', () => {
     expect(fake.aliases.get('echo')).toBeUndefined();
   });
 
-  it('waits as long as the provider asks, and says until when', async () => {
+  it('waits as long as the provider asks, which is no failure, and says so once', async () => {
+    server.warnings.length = 0;
     fake.trouble = () => ({
       kind: 'answer',
       answer: { status: 429, body: { error: 'Slow down' }, headers: { 'retry-after': '4' } },
@@ -248,13 +249,29 @@ describe('the forwarding queue', () => {
       () => stateOf('polite'),
       (seen) => seen?.last_error != null,
     );
-    expect(state?.last_error).toBe('The provider answered 429: Slow down');
+    const pause = { until: expect.any(Date) as Date };
+    expect(server.warnings).toEqual([pause]);
+    const { until } = server.warnings[0] as typeof pause;
+    expect(state).toMatchObject({
+      attempts: 0,
+      last_error: 'The provider answered 429: Slow down',
+    });
+    expect(state?.next_try_at?.getTime()).toBeGreaterThanOrEqual(until.getTime());
     const asked = fake.requests.length;
-    fake.trouble = () => undefined;
     expect(asked).toBe(1);
+    let calledAt = Infinity;
+    fake.trouble = () => {
+      calledAt = Math.min(calledAt, Date.now());
+      return undefined;
+    };
+    for (let name = 0; name < 5; name += 1)
+      await server.forwarded(`polite-${name}`, 'polite@example.com');
     await server.settled();
+    expect(calledAt).toBeGreaterThanOrEqual(until.getTime());
     expect(fake.aliases.get('polite')).toBe('polite@example.com');
-    expect(fake.requests.length - asked).toBeLessThanOrEqual(2);
+    expect(fake.requests.length - asked).toBeLessThanOrEqual(12);
+    // No name was looked at during the pause.
+    expect(server.warnings).toEqual([pause]);
   });
 
   it('is not kept from other names by one that hangs', async () => {

@@ -94,6 +94,8 @@ export async function takeName(
 export interface Outcome {
   /** Whether the provider agreed. */
   agreed: boolean;
+  /** Whether the name waits longer after the next failure. */
+  failed: boolean;
   /** Whether a call of this run may still take effect. */
   unknown: boolean;
   error: string | null;
@@ -139,7 +141,7 @@ export async function returnName(
     .set({
       leased_until: null,
       uncertain_until: uncertainUntil,
-      attempts: outcome.agreed ? 0 : row.attempts + (outcome.error === null ? 0 : 1),
+      attempts: outcome.agreed ? 0 : row.attempts + (outcome.failed ? 1 : 0),
       last_error: outcome.error,
       next_try_at: again instanceof Date ? again : null,
       ...(outcome.agreed && { destination: taken.wanted }),

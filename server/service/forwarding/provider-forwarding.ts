@@ -26,12 +26,19 @@ export function providerForwarding(options: {
 }): ForwardingService {
   const { name: providerName, provider, db, jobs, timing, logger } = options;
   const stopping = new AbortController();
+  let pausedUntil = 0;
   const work: Reconciler = {
     db,
     provider,
     timing,
     logger,
     wake: (trx, name, at) => jobs.wake(trx, 'forwarding', { subject: name, at }),
+    pause: (until) => {
+      if (Date.now() < pausedUntil) return;
+      pausedUntil = until.getTime();
+      logger.warn({ until }, 'the forwarding provider asks for a pause');
+      jobs.pause('forwarding', until);
+    },
     stopping: stopping.signal,
   };
   return {

@@ -24,6 +24,8 @@ export class JobQueue {
   readonly #boss: PgBoss;
   readonly #timing: Timing;
   readonly #sockets = new Set<Socket>();
+  readonly #resume = new Map<Topic, () => Promise<void>>();
+  readonly #pauses = new Set<NodeJS.Timeout>();
   #open = false;
   #closed: Promise<void> | undefined;
 
@@ -109,6 +111,21 @@ export class JobQueue {
       const failed = looks.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
     });
+    this.#resume.set(topic, () => this.work(topic, look));
+  }
+
+  /** Starts no more jobs of a topic before a time. */
+  pause(topic: Topic, until: Date): void {
+    const resume = this.#resume.get(topic);
+    // A command works no jobs, and a queue that is closing starts no more.
+    if (!resume || this.#closed) return;
+    this.#resume.delete(topic);
+    void this.#boss.offWork(topic, { wait: false });
+    const timer = setTimeout(() => {
+      this.#pauses.delete(timer);
+      void resume();
+    }, until.getTime() - Date.now());
+    this.#pauses.add(timer);
   }
 
   /** Counts the jobs of each topic, as of about a minute ago or later. */
@@ -131,6 +148,7 @@ export class JobQueue {
   }
 
   async #stop(): Promise<void> {
+    for (const pause of this.#pauses) clearTimeout(pause);
     const timer = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy();
     }, STOP_MS);

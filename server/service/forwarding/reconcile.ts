@@ -26,6 +26,8 @@ export interface Reconciler {
   logger: Pick<FastifyBaseLogger, 'warn'>;
   /** Writes the job of another run in the same transaction. */
   wake: (trx: Transaction<Database>, name: string, at?: Date) => Promise<void>;
+  /** Starts no more runs before the end of a pause that the provider asks for. */
+  pause: (until: Date) => void;
   /** Aborted when the process stops. */
   stopping: AbortSignal;
 }
@@ -60,19 +62,32 @@ async function ask(work: Reconciler, { name, wanted }: TakenName): Promise<Outco
   try {
     if (wanted === null) await provider.remove(name, signal);
     else await provider.put({ name, destination: wanted }, signal);
-    return { agreed: true, unknown: false, error: null, nextTryAt: null };
+    return { agreed: true, failed: false, unknown: false, error: null, nextTryAt: null };
   } catch (error) {
     const known = error instanceof ProviderError ? error : undefined;
-    const unknown = known?.outcomeUnknown ?? true;
-    if (stopping.aborted) return { agreed: false, unknown, error: null, nextTryAt: null };
+    const outcome = {
+      agreed: false,
+      failed: false,
+      unknown: known?.outcomeUnknown ?? true,
+      error: null,
+      nextTryAt: null,
+    };
+    if (stopping.aborted) return outcome;
+    const sentence = explainProviderFailure(error).replace(ADDRESS, '…');
+    const retryAt = known?.retryAt?.getTime() ?? 0;
+    if (known?.code === 'PAUSED' || known?.status === 429) {
+      work.pause(new Date(retryAt));
+      // Not all at once.
+      const nextTryAt = new Date(retryAt + Math.random() * timing.retryMs);
+      return { ...outcome, error: sentence, nextTryAt };
+    }
     const at = Date.now() + backoff(timing, await countAttempts(work.db, name));
-    const nextTryAt = new Date(Math.max(at, known?.retryAt?.getTime() ?? 0));
+    const nextTryAt = new Date(Math.max(at, retryAt));
     work.logger.warn(
       { name, nextTryAt, ...(known ? { code: known.code } : { err: error }) },
       'forwarding waits for the provider',
     );
-    const sentence = explainProviderFailure(error).replace(ADDRESS, '…');
-    return { agreed: false, unknown, error: sentence, nextTryAt };
+    return { ...outcome, failed: true, error: sentence, nextTryAt };
   }
 }
 
