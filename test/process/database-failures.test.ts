@@ -50,6 +50,14 @@ it.each([
   expect(isOutOfReach(Object.assign(new Error(message), { code: '08P01' }))).toBe(true);
 });
 
+it('what only a superuser may do on Citus is said to be so, and what to do', () => {
+  const message = 'must be superuser to alter superuser roles or change superuser attribute';
+  const error = Object.assign(new Error(message), { code: '42501' });
+  expect(explainDatabaseFailure(error, config)).toBe(
+    `PostgreSQL lets only a superuser do this (${message}). With Citus, migrate with EMAIL_FORWARDING_PROVIDER=none and an empty SMTP_URL, run db/citus.sql, then start: see docs/scaling.md.`,
+  );
+});
+
 it('a password that is asked for and not there is said to be missing', () => {
   const error = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string');
   expect(explainDatabaseFailure(error, config)).toBe(
