@@ -47,7 +47,7 @@ it('through PgBouncer in session mode all keyed writes are done, each once and a
 it.each(['1', '2'])(
   'with a job queue and WORKERS=%s a server outlives restarts of PostgreSQL behind PgBouncer',
   async (WORKERS) => {
-    const pooler = await startPgBouncer(url, { server_login_retry: '1' });
+    const pooler = await startPgBouncer(url);
     const server = await startServer({
       DATABASE_URL: pooler.through(url),
       WORKERS,
