@@ -16,6 +16,8 @@ export type FieldType =
   | 'picture'
   /** A time in ISO 8601. */
   | 'time'
+  /** A language tag (BCP 47). */
+  | 'language'
   /** A name from the IANA time zone database. */
   | 'zone'
   | 'flag'
@@ -76,8 +78,8 @@ const TIME_ZONE: BlockField = {
 };
 const ME: BlockField = {
   type: 'flag',
-  label: 'Verify this link as mine (rel="me")',
-  help: 'Other services can then confirm that both are yours.',
+  label: 'Show it as mine on Mastodon',
+  help: 'Adds rel="me", so that Mastodon and others can confirm that both are yours.',
   default: true,
 };
 /** The field of a setting of how the page looks. */
@@ -93,7 +95,7 @@ const PIXELS = { type: 'number', min: 1, max: LIMITS.blockPixels } as const;
 const definitions = {
   link: {
     label: 'Link',
-    description: 'A button that leads to an address.',
+    description: 'A button that opens a page, an email or a call.',
     fields: {
       url: {
         type: 'url',
@@ -120,7 +122,7 @@ const definitions = {
   },
   text: {
     label: 'Text',
-    description: 'A text in Markdown.',
+    description: 'A paragraph, with bold, lists and links if you like (Markdown).',
     fields: {
       content: {
         type: 'markdown',
@@ -133,7 +135,7 @@ const definitions = {
   },
   heading: {
     label: 'Heading',
-    description: 'A heading above the blocks that follow.',
+    description: 'A title for the blocks below it.',
     fields: {
       content: {
         type: 'text',
@@ -146,7 +148,7 @@ const definitions = {
   },
   social: {
     label: 'Social links',
-    description: 'A row of icons that lead to addresses.',
+    description: 'A row of icons: Instagram, GitHub, Mastodon and more.',
     fields: {
       items: {
         type: 'list',
@@ -170,7 +172,7 @@ const definitions = {
   },
   image: {
     label: 'Image',
-    description: 'A picture of yours, or one that visitors load from its address over https.',
+    description: 'A photo, with a caption if you like.',
     fields: {
       url: {
         type: 'picture',
@@ -197,7 +199,7 @@ const definitions = {
   },
   contact: {
     label: 'Contact',
-    description: 'Ways to reach the owner, also in the contact card.',
+    description: 'Email, phone and address.',
     fields: {
       email: { type: 'text', label: 'Email', example: 'jane@example.com' },
       phone: { type: 'text', label: 'Phone', example: '+351 21 000 0000' },
@@ -215,7 +217,7 @@ const definitions = {
   },
   metric: {
     label: 'Metric',
-    description: 'A number from the metrics of a project, at most a minute old.',
+    description: 'A live number from a project, at most a minute old.',
     fields: {
       project: {
         type: 'project',
@@ -253,7 +255,7 @@ const definitions = {
   },
   event: {
     label: 'Event',
-    description: 'An event with its times and place.',
+    description: 'A date with time and place.',
     fields: {
       title: { ...TITLE, required: true, aliases: ['content'], example: 'Open studio' },
       starts_at: { type: 'time', label: 'Starts', required: true, example: '2026-12-05T14:00' },
@@ -265,7 +267,7 @@ const definitions = {
   },
   countdown: {
     label: 'Countdown',
-    description: 'The time until a date, or since then.',
+    description: 'Days until a date, or since then.',
     fields: {
       title: { ...TITLE, aliases: ['content'], example: 'Christmas market' },
       starts_at: {
@@ -280,7 +282,7 @@ const definitions = {
   },
   quote: {
     label: 'Quote',
-    description: 'A quotation and its source.',
+    description: 'A quote and who said it.',
     fields: {
       content: {
         type: 'markdown',
@@ -293,7 +295,7 @@ const definitions = {
   },
   faq: {
     label: 'Questions',
-    description: 'Questions with collapsed answers: one in the block itself, or a list.',
+    description: 'Questions whose answers open with a click.',
     fields: {
       title: { type: 'text', label: 'Question', aliases: ['question'], example: 'Do you ship?' },
       content: {
@@ -327,7 +329,7 @@ const definitions = {
   },
   code: {
     label: 'Code',
-    description: 'A block of code.',
+    description: 'Code or a command.',
     fields: {
       title: TITLE,
       language: {
@@ -346,7 +348,7 @@ const definitions = {
   },
   key: {
     label: 'Public key',
-    description: 'A public key or fingerprint, collapsed.',
+    description: 'A public key or fingerprint that opens with a click.',
     fields: {
       kind: { type: 'text', label: 'Kind', aliases: ['title'], example: 'SSH' },
       content: {
@@ -359,7 +361,7 @@ const definitions = {
   },
   embed: {
     label: 'Video, audio or map',
-    description: 'A player, post or map of another service. It is loaded when a visitor opens it.',
+    description: 'A video, song, post or map. It loads when a visitor opens it.',
     fields: {
       url: {
         type: 'url',
@@ -377,7 +379,7 @@ const definitions = {
   },
   qr: {
     label: 'QR code',
-    description: 'A QR code of an address.',
+    description: 'A QR code for your page or another address.',
     fields: {
       url: {
         type: 'url',
@@ -393,7 +395,7 @@ const definitions = {
     label: 'Page settings',
     description: 'Page settings. Only the first block of this type is used; it is not visible.',
     fields: {
-      lang: { type: 'text', label: 'Language', help: 'A tag such as en or pt-BR.', default: 'en' },
+      lang: { type: 'language', label: 'Language', example: 'pt-BR', default: 'en' },
       pronouns: { type: 'text', label: 'Pronouns', example: 'she/her' },
       fediverse: {
         type: 'text',

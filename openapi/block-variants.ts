@@ -14,6 +14,24 @@ import type { Variant } from './variant.ts';
 /** Kinds of which the API refuses a block that lacks a required field. */
 const CHECKED: readonly BlockKind[] = ['text', 'link'];
 
+const FORMATS: Readonly<Record<BlockField['type'], string | undefined>> = {
+  url: 'An http or https address.',
+  picture: 'An http or https address.',
+  icon: 'The name of an icon, one to three emoji, or none.',
+  time: 'ISO 8601.',
+  language: 'A language tag such as en or pt-BR.',
+  project: 'The id of a project of yours.',
+  text: undefined,
+  lines: undefined,
+  markdown: undefined,
+  zone: undefined,
+  flag: undefined,
+  number: undefined,
+  choice: undefined,
+  metric: undefined,
+  list: undefined,
+};
+
 const URL_OF_OTHERS = schemaOf({
   type: 'url',
   label: 'The target of the block',
@@ -123,20 +141,7 @@ function schemaOf(field: BlockField): Schema {
 
 /** A sentence about the form of a value, where its type does not say it. */
 function formatOf({ type, allowsContact }: BlockField): string | undefined {
-  switch (type) {
-    case 'url':
-      return allowsContact ? 'An http, https, mailto or tel address.' : 'An http or https address.';
-    case 'picture':
-      return 'An http or https address.';
-    case 'icon':
-      return 'The name of an icon, one to three emoji, or none.';
-    case 'time':
-      return 'ISO 8601.';
-    case 'project':
-      return 'The id of a project of yours.';
-    default:
-      return undefined;
-  }
+  return allowsContact ? 'An http, https, mailto or tel address.' : FORMATS[type];
 }
 
 /** A value as an owner would write it. */

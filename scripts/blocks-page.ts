@@ -14,6 +14,7 @@ const VALUES: Readonly<Record<BlockField['type'], (field: BlockField) => string>
   icon: () => '[icon](#icons)',
   picture: () => 'web address of a picture',
   time: () => 'time',
+  language: () => 'language tag, such as `en` or `pt-BR`',
   zone: () => 'time zone',
   flag: ({ default: usual = false }) => `\`true\` or \`false\` (\`${usual}\`)`,
   number: ({ min, max, default: usual }) =>

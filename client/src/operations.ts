@@ -1294,7 +1294,7 @@ export interface BaseBlock {
   [key: string]: unknown;
 }
 
-/** A button that leads to an address. */
+/** A button that opens a page, an email or a call. */
 export interface LinkBlock extends BaseBlock {
   /** The kind of block. */
   type: 'link';
@@ -1343,7 +1343,7 @@ export interface LinkBlock extends BaseBlock {
   /** Half width. */
   half?: boolean | undefined;
   /**
-   * Verify this link as mine (rel="me"). Other services can then confirm that both are yours.
+   * Show it as mine on Mastodon. Adds rel="me", so that Mastodon and others can confirm that both are yours.
    *
    * @defaultValue true
    */
@@ -1367,7 +1367,7 @@ export interface LinkBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A text in Markdown. */
+/** A paragraph, with bold, lists and links if you like (Markdown). */
 export interface TextBlock extends BaseBlock {
   /** The kind of block. */
   type: 'text';
@@ -1382,7 +1382,7 @@ export interface TextBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A heading above the blocks that follow. */
+/** A title for the blocks below it. */
 export interface HeadingBlock extends BaseBlock {
   /** The kind of block. */
   type: 'heading';
@@ -1397,7 +1397,7 @@ export interface HeadingBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A row of icons that lead to addresses. */
+/** A row of icons: Instagram, GitHub, Mastodon and more. */
 export interface SocialBlock extends BaseBlock {
   /** The kind of block. */
   type: 'social';
@@ -1435,7 +1435,7 @@ export interface SocialBlock extends BaseBlock {
          */
         icon?: string | undefined;
         /**
-         * Verify this link as mine (rel="me"). Other services can then confirm that both are yours.
+         * Show it as mine on Mastodon. Adds rel="me", so that Mastodon and others can confirm that both are yours.
          *
          * @defaultValue true
          */
@@ -1446,7 +1446,7 @@ export interface SocialBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A picture of yours, or one that visitors load from its address over https. */
+/** A photo, with a caption if you like. */
 export interface ImageBlock extends BaseBlock {
   /** The kind of block. */
   type: 'image';
@@ -1501,7 +1501,7 @@ export interface ImageBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** Ways to reach the owner, also in the contact card. */
+/** Email, phone and address. */
 export interface ContactBlock extends BaseBlock {
   /** The kind of block. */
   type: 'contact';
@@ -1534,7 +1534,7 @@ export interface ContactBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A number from the metrics of a project, at most a minute old. */
+/** A live number from a project, at most a minute old. */
 export interface MetricBlock extends BaseBlock {
   /** The kind of block. */
   type: 'metric';
@@ -1585,7 +1585,7 @@ export interface MetricBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** An event with its times and place. */
+/** A date with time and place. */
 export interface EventBlock extends BaseBlock {
   /** The kind of block. */
   type: 'event';
@@ -1640,7 +1640,7 @@ export interface EventBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** The time until a date, or since then. */
+/** Days until a date, or since then. */
 export interface CountdownBlock extends BaseBlock {
   /** The kind of block. */
   type: 'countdown';
@@ -1671,7 +1671,7 @@ export interface CountdownBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A quotation and its source. */
+/** A quote and who said it. */
 export interface QuoteBlock extends BaseBlock {
   /** The kind of block. */
   type: 'quote';
@@ -1694,7 +1694,7 @@ export interface QuoteBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** Questions with collapsed answers: one in the block itself, or a list. */
+/** Questions whose answers open with a click. */
 export interface FaqBlock extends BaseBlock {
   /** The kind of block. */
   type: 'faq';
@@ -1745,7 +1745,7 @@ export interface FaqBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A block of code. */
+/** Code or a command. */
 export interface CodeBlock extends BaseBlock {
   /** The kind of block. */
   type: 'code';
@@ -1776,7 +1776,7 @@ export interface CodeBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A public key or fingerprint, collapsed. */
+/** A public key or fingerprint that opens with a click. */
 export interface KeyBlock extends BaseBlock {
   /** The kind of block. */
   type: 'key';
@@ -1799,7 +1799,7 @@ export interface KeyBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A player, post or map of another service. It is loaded when a visitor opens it. */
+/** A video, song, post or map. It loads when a visitor opens it. */
 export interface EmbedBlock extends BaseBlock {
   /** The kind of block. */
   type: 'embed';
@@ -1824,7 +1824,7 @@ export interface EmbedBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A QR code of an address. */
+/** A QR code for your page or another address. */
 export interface QrBlock extends BaseBlock {
   /** The kind of block. */
   type: 'qr';
@@ -1859,9 +1859,11 @@ export interface PageBlock extends BaseBlock {
   /** The kind of block. */
   type: 'page';
   /**
-   * Language. A tag such as en or pt-BR.
+   * Language. A language tag such as en or pt-BR.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'pt-BR'`
    *
    * @defaultValue 'en'
    */
@@ -2044,7 +2046,7 @@ export interface BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** A button that leads to an address. */
+/** A button that opens a page, an email or a call. */
 export interface LinkBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'link';
@@ -2095,7 +2097,7 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   /** Half width. */
   half?: boolean | undefined;
   /**
-   * Verify this link as mine (rel="me"). Other services can then confirm that both are yours.
+   * Show it as mine on Mastodon. Adds rel="me", so that Mastodon and others can confirm that both are yours.
    *
    * @defaultValue true
    */
@@ -2119,7 +2121,7 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** A text in Markdown. */
+/** A paragraph, with bold, lists and links if you like (Markdown). */
 export interface TextBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'text';
@@ -2146,7 +2148,7 @@ export interface TextBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** A heading above the blocks that follow. */
+/** A title for the blocks below it. */
 export interface HeadingBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'heading';
@@ -2173,7 +2175,7 @@ export interface HeadingBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** A row of icons that lead to addresses. */
+/** A row of icons: Instagram, GitHub, Mastodon and more. */
 export interface SocialBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'social';
@@ -2220,7 +2222,7 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
      */
     icon?: string | undefined;
     /**
-     * Verify this link as mine (rel="me"). Other services can then confirm that both are yours.
+     * Show it as mine on Mastodon. Adds rel="me", so that Mastodon and others can confirm that both are yours.
      *
      * @defaultValue true
      */
@@ -2230,7 +2232,7 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** A picture of yours, or one that visitors load from its address over https. */
+/** A photo, with a caption if you like. */
 export interface ImageBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'image';
@@ -2287,7 +2289,7 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** Ways to reach the owner, also in the contact card. */
+/** Email, phone and address. */
 export interface ContactBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'contact';
@@ -2330,7 +2332,7 @@ export interface ContactBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** A number from the metrics of a project, at most a minute old. */
+/** A live number from a project, at most a minute old. */
 export interface MetricBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'metric';
@@ -2391,7 +2393,7 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** An event with its times and place. */
+/** A date with time and place. */
 export interface EventBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'event';
@@ -2448,7 +2450,7 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** The time until a date, or since then. */
+/** Days until a date, or since then. */
 export interface CountdownBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'countdown';
@@ -2489,7 +2491,7 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** A quotation and its source. */
+/** A quote and who said it. */
 export interface QuoteBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'quote';
@@ -2524,7 +2526,7 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** Questions with collapsed answers: one in the block itself, or a list. */
+/** Questions whose answers open with a click. */
 export interface FaqBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'faq';
@@ -2587,7 +2589,7 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** A block of code. */
+/** Code or a command. */
 export interface CodeBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'code';
@@ -2630,7 +2632,7 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** A public key or fingerprint, collapsed. */
+/** A public key or fingerprint that opens with a click. */
 export interface KeyBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'key';
@@ -2665,7 +2667,7 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** A player, post or map of another service. It is loaded when a visitor opens it. */
+/** A video, song, post or map. It loads when a visitor opens it. */
 export interface EmbedBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'embed';
@@ -2692,7 +2694,7 @@ export interface EmbedBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** A QR code of an address. */
+/** A QR code for your page or another address. */
 export interface QrBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'qr';
@@ -2749,9 +2751,11 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
    */
   url?: string | undefined;
   /**
-   * Language. A tag such as en or pt-BR.
+   * Language. A language tag such as en or pt-BR.
    *
    * Limits: at most 500 characters.
+   *
+   * Example: `'pt-BR'`
    *
    * @defaultValue 'en'
    */

@@ -381,7 +381,7 @@ describe('settings of the page', () => {
   it('are no block, and are stored as one that the list does not show', async () => {
     const account = await accountWith('One');
     const { page } = await tried.open(account, 'Page');
-    await page.getByLabel('Language').fill('pt');
+    await page.getByLabel('Language').selectOption('pt');
     await openProfile(page);
     await page.getByLabel('Pronouns').fill('they/them');
     await choose(page, 'Heading One', 'Duplicate');

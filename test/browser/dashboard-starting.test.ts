@@ -54,7 +54,7 @@ describe('on an empty page', () => {
     // The form of the profile made room for the blocks.
     await page.getByRole('button', { name: /^Edith Varga Profile/, expanded: false }).waitFor();
     await openProfile(page);
-    await page.getByLabel('Title').first().fill('Jane Doe');
+    await page.getByLabel('Name', { exact: true }).fill('Jane Doe');
     await save(page);
     const { site, blocks } = await account.client.site.getSiteConfiguration();
     expect(site).toMatchObject({ display_name: 'Jane Doe', themes: { name: 'Paper' } });

@@ -1,5 +1,6 @@
 import type { ComponentChild } from 'preact';
 import { type BlockField, type FieldType, maxLengthOf } from '../../../contract/blocks.ts';
+import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts';
 import { api, owner } from '../../api/api.ts';
 import { Field } from '../../parts/field.tsx';
 import { Switch } from '../../parts/switch.tsx';
@@ -56,6 +57,9 @@ const INPUTS: Readonly<Record<FieldType, (props: InputProps) => ComponentChild>>
     />
   ),
   zone: (props) => <Field {...textInput(props)} options={zoneOptions(textOf(props.value))} />,
+  language: (props) => (
+    <Field {...textInput(props)} options={languageOptions(textOf(props.value))} />
+  ),
   flag: ({ field, label, value, onValue }) => (
     <Switch
       label={
@@ -240,6 +244,20 @@ function textOf(value: unknown): string {
 
 function rangeHint({ min, max, help }: BlockField): string | undefined {
   return help ?? (min === undefined || max === undefined ? undefined : `${min} to ${max}.`);
+}
+
+/** The languages that pages speak, each by its own name, and the one that is chosen. */
+function languageOptions(chosen: string): (readonly [string, string])[] {
+  const tags = new Set(['en', ...PAGE_LANGUAGES, ...(chosen ? [chosen] : [])]);
+  return [...tags].map((tag) => [tag === 'en' ? '' : tag, nameOfLanguage(tag)] as const);
+}
+
+function nameOfLanguage(tag: string): string {
+  try {
+    return new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
 }
 
 /** All time zones, and the one that is chosen, which the browser may not know. */

@@ -17,14 +17,14 @@ import { MAX_ADDRESS, withScheme } from './web-address.ts';
 const FIELDS = [
   [
     'display_name',
-    'Title',
+    'Name',
     LIMITS.siteDisplayName,
-    'Shown at the top of your page instead of your name.',
+    'Shown at the top of your page. If empty, your display name is shown.',
   ],
   ['avatar_url', 'Picture', MAX_ADDRESS, undefined],
   ['bio', 'Bio', LIMITS.bio, undefined],
   ['location', 'Location', LIMITS.location, undefined],
-  ['mood', 'Mood', LIMITS.mood, 'An emoji becomes the page icon.'],
+  ['mood', 'Mood', LIMITS.mood, 'A few words. An emoji becomes the icon of your page.'],
 ] as const;
 
 /** The label of a field of the profile; of another field, its name. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { PAGE_LANGUAGES } from '../../../contract/page-languages.ts';
 import ar from './words/ar.json' with { type: 'json' };
 import ca from './words/ca.json' with { type: 'json' };
 import cs from './words/cs.json' with { type: 'json' };
@@ -33,7 +34,7 @@ import zhHant from './words/zh-Hant.json' with { type: 'json' };
 /** The words that pages say by themselves: every language has each of them. */
 type Words = typeof en;
 
-const WORDS: Readonly<Record<string, Words>> = {
+const WORDS: Readonly<Record<(typeof PAGE_LANGUAGES)[number], Words>> = {
   ar,
   ca,
   cs,
@@ -88,8 +89,9 @@ export class Locale {
   constructor(lang: string) {
     const locale = new Intl.Locale(lang);
     const { language, script = '' } = locale.maximize();
+    const known: Readonly<Record<string, Words>> = WORDS;
     const words =
-      WORDS[language] ?? WORDS[`${language}-${script}`] ?? WORDS[ALIASES[language] ?? ''];
+      known[language] ?? known[`${language}-${script}`] ?? known[ALIASES[language] ?? ''];
     this.tag = words ? locale.baseName : 'en';
     this.words = words ?? en;
     this.direction = RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr';
