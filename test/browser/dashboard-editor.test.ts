@@ -217,6 +217,7 @@ describe('the gallery of blocks', () => {
     await gallery.waitFor({ state: 'detached' });
     await expect.poll(() => focused(page)).toBe('Add block');
     await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Search blocks');
     await page.keyboard.type('teapot');
     await page.getByText('No block is called so.').waitFor();
     await page.getByLabel('Search blocks').fill('quo');
@@ -349,10 +350,12 @@ describe('the preview', () => {
     const swatch = page.getByLabel('Headings, buttons: choose');
     await expect.poll(() => swatch.inputValue()).toBe('#151513');
     const heading = shownIn(page).getByRole('heading', { level: 1 });
-    const colour = await heading.evaluate(
-      (element) => element.ownerDocument.defaultView!.getComputedStyle(element).color,
-    );
-    expect(colour).toBe('rgb(21, 21, 19)');
+    const colour = () =>
+      heading.evaluate(
+        (element) => element.ownerDocument.defaultView!.getComputedStyle(element).color,
+      );
+    // The preview replaces its frame with every change.
+    await expect.poll(colour).toBe('rgb(21, 21, 19)');
   });
 });
 
