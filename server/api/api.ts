@@ -1,10 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { contract } from '../../contract/index.ts';
 import { registerContract } from '../http/contract/adapter.ts';
-import { surface } from '../http/surface.ts';
+import { jsonSurface } from '../http/surface.ts';
 import { answerInJson } from '../http/answers/page.ts';
 import { guard } from '../http/access/guard.ts';
-import { JSON_HEADERS } from '../http/answers/headers.ts';
 import { runOnce } from '../http/contract/idempotency.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import { createMetricWriter } from '../service/metrics/metric-writer.ts';
@@ -21,12 +20,8 @@ import { statsRoutes } from './routes/stats.ts';
 /** The JSON API: every area of the contract, its documents, and whether it is well. */
 export function api(dependencies: Dependencies): FastifyPluginAsync {
   const { db, queues, volumes, corsOrigins } = dependencies;
-  return surface(async (scope) => {
+  return jsonSurface(async (scope) => {
     answerInJson(scope, dependencies);
-    scope.addHook('onRequest', (_request, reply, done) => {
-      reply.headers(JSON_HEADERS);
-      done();
-    });
     acceptJsonOnly(scope);
     await allowOrigins(scope, corsOrigins);
     // Whoever may read the answers of this entry point may read that there is nothing at a path.

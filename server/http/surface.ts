@@ -1,5 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { refuserOf } from '../service/refusal.ts';
+import { JSON_HEADERS } from './answers/headers.ts';
 import { METHODS } from './connection/node-http.ts';
 import { BELOW_ENDPOINTS } from './answers/refusals.ts';
 
@@ -38,4 +39,15 @@ export function surface(open: (scope: FastifyInstance) => Promise<void>): Fastif
       });
     }
   };
+}
+
+/** A surface whose responses are JSON, also when they are errors. */
+export function jsonSurface(open: (scope: FastifyInstance) => Promise<void>): FastifyPluginAsync {
+  return surface(async (scope) => {
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(JSON_HEADERS);
+      done();
+    });
+    await open(scope);
+  });
 }

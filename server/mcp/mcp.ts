@@ -4,11 +4,10 @@ import type { Reads } from '../../db/connections/databases.ts';
 import { isOperator } from '../../db/queries/operators.ts';
 import { callerOf } from '../http/access/caller.ts';
 import { type Guarding, guard } from '../http/access/guard.ts';
-import { answerError } from '../http/answers/error-answer.ts';
-import { ERROR_CODE, JSON_HEADERS } from '../http/answers/headers.ts';
+import { ERROR_CODE } from '../http/answers/headers.ts';
 import { BELOW_ENDPOINTS } from '../http/answers/refusals.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
-import { surface } from '../http/surface.ts';
+import { jsonSurface } from '../http/surface.ts';
 import type { DatabaseQueues } from '../load/database-queues.ts';
 import { loadOnce } from '../service/load-once.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
@@ -31,12 +30,7 @@ export interface McpDependencies extends Guarding {
 /** `/mcp`: every operation of a key as a tool of the Model Context Protocol, without sessions. */
 export function mcp(dependencies: McpDependencies): FastifyPluginAsync {
   const { rates, reads, queues } = dependencies;
-  return surface(async (scope) => {
-    scope.setErrorHandler(answerError);
-    scope.addHook('onRequest', (_request, reply, done) => {
-      reply.headers(JSON_HEADERS);
-      done();
-    });
+  return jsonSurface(async (scope) => {
     acceptJsonOnly(scope, 'params');
     takeKeysAlone(scope, dependencies.publicUrl);
     guard(scope, { ...dependencies, rates: { ...rates, limitAccount: undefined } });

@@ -10,10 +10,8 @@ import {
 import type { DatabaseQueues } from '../load/database-queues.ts';
 import type { Database } from '../../db/schema.ts';
 import { registerContract } from '../http/contract/adapter.ts';
-import { surface } from '../http/surface.ts';
-import { answerError } from '../http/answers/error-answer.ts';
+import { jsonSurface } from '../http/surface.ts';
 import { type Guarding, guard, guardOpen } from '../http/access/guard.ts';
-import { JSON_HEADERS } from '../http/answers/headers.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import type { SignUps } from '../http/access/sign-ups.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
@@ -90,12 +88,7 @@ export interface OwnerDependencies
 
 /** The owner contract: what an owner does beside the API, with a key or from a browser. */
 export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
-  return surface(async (scope) => {
-    scope.setErrorHandler(answerError);
-    scope.addHook('onRequest', (_request, reply, done) => {
-      reply.headers(JSON_HEADERS);
-      done();
-    });
+  return jsonSurface(async (scope) => {
     acceptJsonOnly(scope);
     const origin = () => originOf(scope, dependencies.publicUrl);
     const challenges = new Challenges(dependencies.db);

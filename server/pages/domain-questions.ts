@@ -1,8 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { answerError } from '../http/answers/error-answer.ts';
-import { JSON_HEADERS } from '../http/answers/headers.ts';
 import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
-import { surface } from '../http/surface.ts';
+import { jsonSurface } from '../http/surface.ts';
 import { domainIn } from '../service/domains/domain-name.ts';
 import { refuserOf } from '../service/refusal.ts';
 import type { PageDependencies } from './dependencies.ts';
@@ -17,12 +15,7 @@ const refuse = refuserOf(PAGE_REFUSALS);
 export function domainQuestions({
   customDomains,
 }: Pick<PageDependencies, 'customDomains'>): FastifyPluginAsync {
-  return surface(async (scope) => {
-    scope.setErrorHandler(answerError);
-    scope.addHook('onRequest', (_request, reply, done) => {
-      reply.headers(JSON_HEADERS);
-      done();
-    });
+  return jsonSurface(async (scope) => {
     scope.get<{ Querystring: { domain?: unknown } }>(
       '/.well-known/nameplate/domain',
       async ({ query }) => {
