@@ -42,9 +42,14 @@ export const LIMITS = {
   /** Versions of a site that are kept, and their bytes of JSON together; the newest one always is. */
   siteVersions: 20,
   siteVersionsBytes: 4_194_304,
-  /** The file of a picture, in bytes; its pixels, and the longest side as it is stored. */
+  /** A picture file: its bytes, its pixels, its longest side, and its bytes when decoded. */
   pictureBytes: 10_485_760,
   picturePixels: 40_000_000,
+  pictureFileSide: 20_000,
+  pictureDecodedBytes: 160_000_000,
+  /** Pixels of an AVIF file: decoding takes up to 24 bytes for each. */
+  avifPixels: 16_000_000,
+  /** Longest side of a picture as it is stored, in pixels. */
   pictureSide: 1_200,
   /** Pictures of an account. */
   pictures: 500,

@@ -93,13 +93,13 @@ export const PICTURE_FILE = {
   ),
   pictureHasTooManyPixels: refusal(
     400,
-    'The picture has more than 40 megapixels.',
-    'The picture has more than 40 megapixels. Make it smaller first.',
+    'The picture has more than 40 megapixels (AVIF: 16), or more than 20,000 pixels on one side.',
+    'The picture has more than 40 megapixels (AVIF: 16), or more than 20,000 pixels on one side. Make it smaller first.',
   ),
   pictureTooComplex: refusal(
     400,
     'The picture takes too long or too much memory to decode.',
-    'The picture takes too long to decode. Save it in another format or make it smaller first.',
+    'The picture takes too long or too much memory to decode. Save it in another format or make it smaller first.',
   ),
   pictureTooLarge: refusal(
     413,
@@ -126,6 +126,12 @@ export const PICTURE_ALLOWANCE = {
     `The account has ${LIMITS.pictures} pictures.`,
     `This account has reached its limit of ${LIMITS.pictures} pictures. Delete one first.`,
   ),
+  uploadRateLimited: refusal(
+    429,
+    'The account uploaded 30 new pictures in an hour; a refused file counts as five.',
+    'You have uploaded too many pictures. Try again in {wait}.',
+    { wait: '40 minutes' },
+  ),
 };
 
 /** Uploads, whose body is a file. */
@@ -134,7 +140,7 @@ export const uploads = area(UPLOAD, {
     method: 'POST',
     path: '/owner/pictures/upload',
     summary: 'Upload a picture',
-    description: `Stores a picture as WebP in three sizes, of at most 96, 512 and 1,200 pixels. The body is the file itself, of at most 10 MiB and 40 megapixels. The picture is turned upright; metadata such as the place is removed; of an animation the first frame is kept. A file that was uploaded before gives the same picture again. A picture that neither the site nor a stored version uses is deleted after 30 days.`,
+    description: `Stores a picture as WebP in three sizes, of at most 96, 512 and 1,200 pixels. The body is the file itself, of at most 10 MiB and 40 megapixels (AVIF: 16), and at most 20,000 pixels on one side. Decoded, it may take 160 MB: 40 megapixels with 8 bits for each colour, 20 with 16. The picture is turned upright; metadata such as the place is removed; of an animation the first frame is kept. A file that was uploaded before gives the same picture again. A picture that neither the site nor a stored version uses is deleted after 30 days.`,
     body: PictureFile,
     responses: { 200: PictureResponse },
     metadata: {

@@ -92,6 +92,8 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
     keys: 50,
     heldBackNames: 0,
     nameChangesPerDay: 0,
+    uploadsPerHour: 0,
+    domainsPerDay: 0,
   };
   const usage = (...args: string[]) => runJson(allowing, 'accounts', 'usage', ...args);
   expect(await usage()).toEqual({ allowed, accounts: rows });

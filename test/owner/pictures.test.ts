@@ -1,7 +1,10 @@
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { readFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ownerOf } from '../../client/src/owner.ts';
 import { sweepPictures } from '../../server/service/pictures/sweep-pictures.ts';
 import { send } from '../support/call.ts';
@@ -113,10 +116,12 @@ it.each(['read', 'metrics'] as const)('a key of the scope %s uploads nothing', a
 });
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
-const png = (width: number, height: number, rows: Buffer) =>
+const ONE_BIT_GREY = [1, 0, 0, 0, 0];
+const INTERLACED_16_BIT_RGBA = [16, 6, 0, 0, 1];
+const png = (width: number, height: number, rows: Buffer, form = ONE_BIT_GREY) =>
   Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', Buffer.concat([uint32(width), uint32(height), Buffer.from([1, 0, 0, 0, 0])])),
+    chunk('IHDR', Buffer.concat([uint32(width), uint32(height), Buffer.from(form)])),
     chunk('IDAT', deflateSync(rows)),
     chunk('IEND', Buffer.alloc(0)),
   ]);
@@ -188,7 +193,46 @@ const HOSTILE: [title: string, make: () => Buffer | Promise<Buffer>, code: strin
     () => png(60_000, 60_000, Buffer.alloc(100)),
     'pictureHasTooManyPixels',
   ],
+  ['an AVIF picture of 40 megapixels', () => bomb('8000x5000.avif'), 'pictureHasTooManyPixels'],
+  [
+    'an AVIF picture that takes 490 MB to decode',
+    () => bomb('4000x4000.avif'),
+    'pictureTooComplex',
+  ],
+  [
+    'a picture that takes 320 MB when decoded',
+    () => png(8_000, 5_000, Buffer.alloc(100), INTERLACED_16_BIT_RGBA),
+    'pictureTooComplex',
+  ],
+  ['a row of 40,000,000 pixels', () => row(40_000_000), 'pictureHasTooManyPixels'],
+  [
+    'a column of 40,000,000 pixels',
+    () => png(1, 40_000_000, Buffer.alloc(80_000_000)),
+    'pictureHasTooManyPixels',
+  ],
+  [
+    'an interlaced PNG without most of its pixels',
+    () => png(80, 50, Buffer.alloc(100), INTERLACED_16_BIT_RGBA),
+    'pictureDamaged',
+  ],
+  [
+    'half an AVIF picture',
+    async () => (await drawn().avif({ effort: 0 }).toBuffer()).subarray(0, 300),
+    'pictureDamaged',
+  ],
 ];
+
+/** AVIF files in one colour with 12 bits and transparency, made by sharp; each call returns another file. */
+async function bomb(name: '8000x5000.avif' | '4000x4000.avif'): Promise<Buffer> {
+  const file = await readFile(new URL(`support/${name}`, import.meta.url));
+  bombs += 1;
+  return Buffer.concat([file, uint32(12), Buffer.from('free'), uint32(bombs)]);
+}
+let bombs = 0;
+
+function row(pixels: number): Buffer {
+  return png(pixels, 1, Buffer.alloc(1 + pixels / 8));
+}
 
 function noise(format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
   const noised = { type: 'gaussian', mean: 128, sigma: 60 } as const;
@@ -207,6 +251,61 @@ it.each(HOSTILE)('%s is refused, and the next picture is stored', async (_title,
   ]);
   expect(await upload(server, account, await drawn().jpeg().toBuffer())).toMatchObject({
     status: 200,
+  });
+});
+
+const decoders: ChildProcess[] = [];
+const noteDecoder = (message: unknown) =>
+  void decoders.push((message as { process: ChildProcess }).process);
+subscribe('child_process', noteDecoder);
+afterAll(() => unsubscribe('child_process', noteDecoder));
+
+it.runIf(process.platform === 'linux')(
+  'refused pictures take little memory, in the process that Linux kills first',
+  async () => {
+    for (const file of [await bomb('8000x5000.avif'), row(39_000_000)])
+      expect((await upload(server, account, file)).status).toBe(400);
+    const folder = `/proc/${decoders.at(-1)!.pid}`;
+    const [, peakKilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(
+      await readFile(`${folder}/status`, 'utf8'),
+    )!;
+    expect(Number(peakKilobytes)).toBeLessThan(450_000);
+    expect(await readFile(`${folder}/oom_score_adj`, 'utf8')).toBe('1000\n');
+  },
+);
+
+it('a file that took too much memory is not decoded again, whoever uploads it', async () => {
+  const file = await bomb('4000x4000.avif');
+  expect((await upload(server, account, file)).headers['x-error-code']).toBe('pictureTooComplex');
+  const count = decoders.length;
+  const again = await upload(server, await server.createAccount(), file);
+  expect(again.headers['x-error-code']).toBe('pictureTooComplex');
+  expect(decoders.length).toBe(count);
+});
+
+describe('a server of strangers', () => {
+  const { server: strangers } = useServer({ allowances: { uploadsPerHour: 7 } });
+
+  it('lets an account upload so many files in an hour; a refused file counts as five', async () => {
+    const stranger = await strangers.createAccount();
+    const colours = ['#000001', '#000002', '#000003'];
+    const files = await Promise.all(colours.map((colour) => drawn({ colour }).png().toBuffer()));
+    const add = (file: Buffer) => upload(strangers, stranger, file);
+    const [first, second, third] = files as [Buffer, Buffer, Buffer];
+    expect((await add(first)).status).toBe(200);
+    expect((await add(Buffer.from('hello'))).status).toBe(415);
+    expect((await add(second)).status).toBe(200);
+    const refused = await add(third);
+    expect([refused.status, refused.headers['x-error-code']]).toEqual([429, 'uploadRateLimited']);
+    expect(refused.body).toEqual({
+      error: expect.stringMatching(
+        /^You have uploaded too many pictures\. Try again in \d+ minutes\.$/,
+      ),
+    });
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3_600);
+    // A stored file needs no decoding.
+    expect((await add(first)).status).toBe(200);
+    expect((await upload(strangers, await strangers.createAccount(), third)).status).toBe(200);
   });
 });
 

@@ -39,6 +39,8 @@ const ANY_AMOUNT: Allowances = {
   pictureBytes: 0,
   heldBackNames: 0,
   nameChangesPerDay: 0,
+  uploadsPerHour: 0,
+  domainsPerDay: 0,
 };
 
 /** Key that secrets are encrypted with, on all servers of a test. */
@@ -119,7 +121,7 @@ export async function startTestApp(
       pageSource: { ...createPageSource(), fetch: () => Promise.resolve(OTHER_PAGE) },
       customDomains: createCustomDomains(
         { target: 'domains.nameplate.example', dns },
-        { ...counted, eventLimit: 0 },
+        { ...counted, allowances: { ...ANY_AMOUNT, ...allowances } },
       ),
       isReserved: reservedNames({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),
       mailDomain: 'nameplate.example',

@@ -18,7 +18,7 @@ export function uploadRoutes(
       // No transaction waits while a picture is decoded.
       const db = queues.writes.of(accountId, pool);
       const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-      const picture = await storePicture(db, { accountId, file }, allowances.pictureBytes);
+      const picture = await storePicture(db, { accountId, file }, allowances);
       return { status: 200, body: { picture: pictureFields(picture, origin()) } };
     },
   };
@@ -27,7 +27,7 @@ export function uploadRoutes(
 interface UploadDependencies {
   db: Kysely<Database>;
   queues: DatabaseQueues;
-  allowances: Pick<Allowances, 'pictureBytes'>;
+  allowances: Pick<Allowances, 'pictureBytes' | 'uploadsPerHour'>;
 }
 
 /** The pictures of the account. */

@@ -9,8 +9,17 @@ const STRANGERS = {
   events: 10_000,
   heldBackNames: 3,
   nameChangesPerDay: 10,
+  uploadsPerHour: 30,
+  domainsPerDay: 5,
 };
-const UNLIMITED = { answerBytes: 0, events: 0, heldBackNames: 0, nameChangesPerDay: 0 };
+const UNLIMITED = {
+  answerBytes: 0,
+  events: 0,
+  heldBackNames: 0,
+  nameChangesPerDay: 0,
+  uploadsPerHour: 0,
+  domainsPerDay: 0,
+};
 
 /** Allowances of an account; 0 is any amount. */
 export interface Allowances {
@@ -27,6 +36,10 @@ export interface Allowances {
   /** Names that it left and that are held back from others, at a time. */
   heldBackNames: number;
   nameChangesPerDay: number;
+  /** New picture files in an hour; a refused file counts as five. */
+  uploadsPerHour: number;
+  /** Domains verified in a day; also turns on the limits that protect the certificate authority's quota. */
+  domainsPerDay: number;
 }
 
 /** The allowance that bounds each kind of usage. */

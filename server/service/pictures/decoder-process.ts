@@ -1,12 +1,19 @@
 /** Program of the process that decodes pictures: it gets one file at a time from the server. */
+import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import sharp from 'sharp';
+import sharp, { type Metadata } from 'sharp';
 import { LIMITS } from '../../../contract/limits.ts';
 import { PICTURE_SIZES } from '../../../contract/pictures.ts';
 import type { DecodedPicture, DecoderAnswer } from './decoded-picture.ts';
 
+/** Memory of this process at which it ends itself, in bytes: a decoder may take more than was foreseen. */
+const MEMORY_LIMIT = 400_000_000;
+const MEMORY_CHECK_MS = 20;
+
 // Requests come first.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+attempt(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL));
+// When Linux runs out of memory, it kills this process and not the server.
+attempt(() => writeFileSync('/proc/self/oom_score_adj', '1000'));
 sharp.concurrency(1);
 sharp.cache(false);
 // No other decoder ever sees a file, such as those for SVG, PDF and TIFF.
@@ -16,7 +23,13 @@ sharp.unblock({
 });
 
 process.on('message', (file: Uint8Array) => {
-  void answer(file).then((said) => process.send?.(said));
+  // No limit of address space does this: V8 reserves gigabytes that it never uses.
+  const watch = setInterval(() => {
+    if (process.memoryUsage.rss() > MEMORY_LIMIT) process.kill(process.pid, 'SIGKILL');
+  }, MEMORY_CHECK_MS);
+  void answer(file)
+    .finally(() => clearInterval(watch))
+    .then((said) => process.send?.(said));
 });
 
 /** The container of HEIC, which is that of AVIF, with a brand of its own. */
@@ -26,30 +39,49 @@ async function answer(file: Uint8Array): Promise<DecoderAnswer> {
   // No library of ours decodes it: its patents do not allow that.
   if (HEIC.test(Buffer.from(file.subarray(0, 12)).toString('latin1')))
     return { refusal: 'pictureTypeUnsupported' };
+  let decoded: Awaited<ReturnType<typeof decode>>;
   try {
-    const { format, compression, width, height } = await sharp(file, OPTIONS).metadata();
-    if (format === 'heif' && compression !== 'av1') return { refusal: 'pictureTypeUnsupported' };
-    if (width * height > LIMITS.picturePixels) return { refusal: 'pictureHasTooManyPixels' };
-    return { picture: await decode(file) };
+    const metadata = await sharp(file, OPTIONS).metadata();
+    if (metadata.format === 'heif' && metadata.compression !== 'av1')
+      return { refusal: 'pictureTypeUnsupported' };
+    const refusal = excessOf(metadata);
+    if (refusal) return { refusal };
+    decoded = await decode(file);
   } catch (error) {
-    const { message, stack = message } = error as Error;
+    const { message } = error as Error;
     if (/unsupported image format/.test(message)) return { refusal: 'pictureTypeUnsupported' };
     if (/pixel limit/.test(message)) return { refusal: 'pictureHasTooManyPixels' };
-    // libvips names the operation that could not read the file.
-    const isAboutFile = /^(?:Vips|Input |\w+load|webp|heif|gif|png|jpeg)/i.test(message);
-    return isAboutFile ? { refusal: 'pictureDamaged' } : { failure: stack };
+    return { refusal: 'pictureDamaged' };
+  }
+  try {
+    return { picture: await encode(decoded) };
+  } catch (error) {
+    return { failure: (error as Error).stack ?? String(error) };
   }
 }
 
 const OPTIONS = { limitInputPixels: LIMITS.picturePixels, failOn: 'truncated' } as const;
 
-/** The picture upright, in sRGB and without metadata: sharp leaves that out unless it is told otherwise. */
-async function decode(file: Uint8Array): Promise<DecodedPicture> {
-  const { data, info } = await sharp(file, OPTIONS)
+/** Refusal of a picture that would take too much memory to decode. */
+function excessOf({ format, width, height, channels, depth }: Metadata) {
+  const pixels = width * height;
+  const limit = format === 'heif' ? LIMITS.avifPixels : LIMITS.picturePixels;
+  if (pixels > limit || Math.max(width, height) > LIMITS.pictureFileSide)
+    return 'pictureHasTooManyPixels';
+  const bytes = pixels * channels * (depth === 'uchar' ? 1 : 2);
+  return bytes > LIMITS.pictureDecodedBytes ? 'pictureTooComplex' : undefined;
+}
+
+/** The pixels upright, in sRGB, at the largest size; sharp leaves out metadata unless it is told otherwise. */
+function decode(file: Uint8Array) {
+  return sharp(file, OPTIONS)
     .autoOrient()
     .resize(inside(LIMITS.pictureSide))
     .raw()
     .toBuffer({ resolveWithObject: true });
+}
+
+async function encode({ data, info }: Awaited<ReturnType<typeof decode>>): Promise<DecodedPicture> {
   const { width, height, channels } = info;
   const files = {} as DecodedPicture['files'];
   for (const size of PICTURE_SIZES)
@@ -62,4 +94,11 @@ async function decode(file: Uint8Array): Promise<DecodedPicture> {
 
 function inside(size: number) {
   return { width: size, height: size, fit: 'inside', withoutEnlargement: true } as const;
+}
+
+/** Does what some systems do not allow. */
+function attempt(action: () => void): void {
+  try {
+    action();
+  } catch {}
 }

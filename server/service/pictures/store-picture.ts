@@ -1,5 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { HOUR_MS } from '../../../contract/durations.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { PICTURE_ALLOWANCE, PICTURE_FILE } from '../../../contract/owner/pictures.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
@@ -11,7 +13,10 @@ import {
   usePicture,
 } from '../../../db/queries/pictures.ts';
 import type { Database } from '../../../db/schema.ts';
-import { refuserOf } from '../refusal.ts';
+import type { Allowances } from '../allowances/allowances.ts';
+import { waiting } from '../allowances/waiting.ts';
+import { RefusalError, refuserOf } from '../refusal.ts';
+import type { DecodedPicture } from './decoded-picture.ts';
 import { decodePicture } from './decode-picture.ts';
 
 const refuse = refuserOf({ ...PICTURE_FILE, ...PICTURE_ALLOWANCE });
@@ -19,21 +24,32 @@ const refuse = refuserOf({ ...PICTURE_FILE, ...PICTURE_ALLOWANCE });
 /** Random bytes of an id, so that nobody guesses the address of a picture. */
 const ID_BYTES = 16;
 const MEGABYTE = 1_000_000;
+/** Uploads that one refused file counts as: decoding it may have taken seconds. */
+const REFUSED_FILE_COST = 5;
+
+/** Uploads by account, each for an hour from the first one on. */
+const uploads = new LRUCache<string, number>({ max: 10_000, ttl: HOUR_MS, noUpdateTTL: true });
+/** Refusals of files by their hashes. For an hour only: on a busy machine a good file may take too long. */
+const refusals = new LRUCache<string, RefusalError>({ max: 1_000, ttl: HOUR_MS });
 
 /**
- * Makes a picture of a file and stores it for an account, whose pictures take at most `limit` bytes; 0 is
- * any amount. A file that was stored before gives the picture that was made of it.
+ * Makes a picture of a file and stores it for an account, within its allowances. A file that was stored
+ * before gives the picture that was made of it.
  */
 export async function storePicture(
   db: Kysely<Database>,
   { accountId, file }: { accountId: string; file: Buffer },
-  limit: number,
+  { pictureBytes: limit, uploadsPerHour }: Pick<Allowances, 'pictureBytes' | 'uploadsPerHour'>,
 ): Promise<PictureRow> {
   if (file.length === 0) throw refuse('pictureEmpty');
   const fileHash = hash('sha256', file, 'buffer');
   const known = await usePicture(db, accountId, fileHash);
   if (known) return known;
-  const { width, height, files } = await decodePicture(accountId, file);
+  const uploaded = uploads.get(accountId) ?? 0;
+  if (uploadsPerHour > 0 && uploaded >= uploadsPerHour)
+    throw refuse('uploadRateLimited', waiting(uploads.getRemainingTTL(accountId)));
+  uploads.set(accountId, uploaded + 1);
+  const { width, height, files } = await decodeOnce(accountId, file, fileHash.toString('base64'));
   const id = `${randomBytes(ID_BYTES).toString('base64url')}-${width}x${height}`;
   return inTransaction(db, async (trx) => {
     // Others that are stored at the same time are counted, too.
@@ -44,4 +60,23 @@ export async function storePicture(
     if (count > LIMITS.pictures) throw refuse('pictureLimitReached');
     return picture;
   });
+}
+
+/** Decodes a file unless that was refused before. */
+async function decodeOnce(
+  accountId: string,
+  file: Buffer,
+  fileHash: string,
+): Promise<DecodedPicture> {
+  try {
+    const refusal = refusals.get(fileHash);
+    if (refusal) throw refusal;
+    return await decodePicture(accountId, file);
+  } catch (error) {
+    if (error instanceof RefusalError) {
+      refusals.set(fileHash, error);
+      uploads.set(accountId, (uploads.get(accountId) ?? 0) + REFUSED_FILE_COST - 1);
+    }
+    throw error;
+  }
 }

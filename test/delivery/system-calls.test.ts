@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { drawn } from '../support/pictures.ts';
+import { spawnServer } from '../support/server-process.ts';
+import { insertTestAccount } from '../support/test-app.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+
+/** The system calls that the service may make according to its unit. */
+async function allowedCalls(): Promise<string[]> {
+  const unit = await readFile('deploy/nameplate.service', 'utf8');
+  const [allowed = '', denied = ''] = [...unit.matchAll(/^SystemCallFilter=~?(.*)$/gm)].map(
+    ([, names]) => names,
+  );
+  const refused = new Set(await callsOf(denied.split(' ')));
+  const calls = await callsOf(['@default', ...allowed.split(' ')]);
+  return calls.filter((call) => !refused.has(call));
+}
+
+/** The calls of systemd's groups, which may contain other groups. */
+async function callsOf(groups: readonly string[]): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('systemd-analyze', ['syscall-filter', ...groups]);
+  const names = stdout.split('\n').flatMap((line) => /^ +([@\w-]+)$/.exec(line)?.[1] ?? []);
+  const inner = names.filter((name) => name.startsWith('@'));
+  const calls = names.filter((name) => !name.startsWith('@'));
+  return inner.length > 0 ? [...calls, ...(await callsOf(inner))] : calls;
+}
+
+it('a picture can be uploaded to a server that may make only the system calls of its unit', async () => {
+  const calls = await allowedCalls();
+  expect(calls).toContain('read');
+  expect(calls).not.toContain('setpriority');
+  const { db, url, close } = await openTestDatabase();
+  onTestFinished(close);
+  const { key } = await insertTestAccount(db);
+  const server = spawnServer({ DATABASE_URL: url }, onTestFinished, [
+    ...['python3', 'test/delivery/run-filtered.py'],
+    calls.join(' '),
+  ]);
+  await server.waitFor(/^Ready\./m);
+  const [, address] = await server.waitFor(/listens on (http:\/\/\S+)/);
+  const { status } = await fetch(`${address}/owner/pictures/upload`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'image/jpeg' },
+    body: new Uint8Array(await drawn().jpeg().toBuffer()),
+  });
+  expect(status).toBe(200);
+});
