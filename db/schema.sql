@@ -177,6 +177,8 @@ CREATE INDEX events_account_id ON events USING btree (account_id, created_at DES
 
 CREATE INDEX events_created_at ON events USING btree (created_at);
 
+CREATE INDEX events_domain_verified ON events USING btree (created_at) WHERE type = 'domain_verified'::text;
+
 CREATE TABLE chat_stops (
   subject text NOT NULL,
   reason text NOT NULL,

@@ -2016,19 +2016,19 @@ export class PicturesOperations {
   /**
    * Upload a picture: `POST /owner/pictures/upload`.
    *
-   * Stores a picture as WebP in three sizes, of at most 96, 512 and 1,200 pixels. The body is the file itself, of at most 10 MiB and 40 megapixels. The picture is turned upright; metadata such as the place is removed; of an animation the first frame is kept. A file that was uploaded before gives the same picture again. A picture that neither the site nor a stored version uses is deleted after 30 days.
+   * Stores a picture as WebP in three sizes, of at most 96, 512 and 1,200 pixels. The body is the file itself, of at most 10 MiB and 40 megapixels (AVIF: 16), and at most 20,000 pixels on one side. Decoded, it may take 160 MB: 40 megapixels with 8 bits for each colour, 20 with 16. The picture is turned upright; metadata such as the place is removed; of an animation the first frame is kept. A file that was uploaded before gives the same picture again. A picture that neither the site nor a stored version uses is deleted after 30 days.
    *
    * The `code` of its errors is a `UploadErrorCode`.
    *
    * @param body - The bytes of a JPEG, PNG, WebP, GIF or AVIF file.
    * @param options - Settings of this call alone.
    * @returns The picture as it is stored.
-   * @throws {BadRequestError} 400: The body is empty. The picture is damaged or incomplete. The picture has more than 40 megapixels. The picture takes too long or too much memory to decode. The pictures of the account take up all their space (`PICTURES_MB_PER_ACCOUNT`). The account has 500 pictures.
+   * @throws {BadRequestError} 400: The body is empty. The picture is damaged or incomplete. The picture has more than 40 megapixels (AVIF: 16), or more than 20,000 pixels on one side. The picture takes too long or too much memory to decode. The pictures of the account take up all their space (`PICTURES_MB_PER_ACCOUNT`). The account has 500 pictures.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {PayloadTooLargeError} 413: The file has more than 10 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not a JPEG, PNG, WebP, GIF or AVIF picture.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {RateLimitError} 429: The account uploaded 30 new pictures in an hour; a refused file counts as five.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -2238,7 +2238,7 @@ export class DomainsOperations {
   /**
    * Check a custom domain now: `POST /owner/domains/check-domain`.
    *
-   * Looks for the DNS records of a domain and returns what was found. Within ten seconds of a check its result is returned again.
+   * Looks for the DNS records of a domain and returns what was found. Within ten seconds of a check its result is returned again. A domain that is refused because too many were verified is checked again by itself.
    *
    * The `code` of its errors is a `CheckDomainErrorCode`.
    *
@@ -2252,7 +2252,7 @@ export class DomainsOperations {
    * @throws {ConflictError} 409: The server serves no custom domains: `CUSTOM_DOMAIN_TARGET` is not set.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {RateLimitError} 429: Too many domains were verified: 5 of an account or 10 below one registered domain in a day, or 50 on the server in an hour. Removed ones count, too.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server is overloaded or stopping.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -3151,7 +3151,8 @@ export type UploadErrorCode =
   | 'pictureTooLarge'
   | 'pictureTypeUnsupported'
   | 'pictureStorageFull'
-  | 'pictureLimitReached';
+  | 'pictureLimitReached'
+  | 'uploadRateLimited';
 
 /** The names of the errors of `owner.pictures.listPictures`; a newer server may have more. */
 export type ListPicturesErrorCode = ReadErrorCode;
@@ -3186,7 +3187,8 @@ export type CheckDomainErrorCode =
   | QueryErrorCode
   | 'domainInvalid'
   | 'domainNotFound'
-  | 'domainsUnavailable';
+  | 'domainsUnavailable'
+  | 'domainRateLimited';
 
 /** The names of the errors of `owner.operator.listAccounts`; a newer server may have more. */
 export type ListAccountsErrorCode =

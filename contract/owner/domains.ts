@@ -154,6 +154,16 @@ export const DOMAIN_CLAIM = {
   ),
 };
 
+/** Why a domain is not verified although its proof is there. */
+export const DOMAIN_CHECK = {
+  domainRateLimited: refusal(
+    429,
+    'Too many domains were verified: 5 of an account or 10 below one registered domain in a day, or 50 on the server in an hour. Removed ones count, too.',
+    'Too many domains were verified lately: an account can verify 5 a day, 10 a day can be below one registered domain, and the server verifies 50 an hour. The next check is in {wait}.',
+    { wait: '9 hours' },
+  ),
+};
+
 /** The custom domains of the page. */
 export const domains = area(AUTHENTICATED, {
   listDomains: {
@@ -218,7 +228,7 @@ export const domainCheck = area(QUERY, {
     path: '/owner/domains/check-domain',
     summary: 'Check a custom domain now',
     description:
-      'Looks for the DNS records of a domain and returns what was found. Within ten seconds of a check its result is returned again.',
+      'Looks for the DNS records of a domain and returns what was found. Within ten seconds of a check its result is returned again. A domain that is refused because too many were verified is checked again by itself.',
     body: DomainRequest,
     responses: { 200: DomainResponse },
     metadata: {
@@ -228,6 +238,7 @@ export const domainCheck = area(QUERY, {
         domainInvalid,
         domainNotFound,
         domainsUnavailable: DOMAIN_CLAIM.domainsUnavailable,
+        ...DOMAIN_CHECK,
       },
     },
   },

@@ -142,6 +142,7 @@ CREATE TABLE events (
 );
 CREATE INDEX events_account_id ON events (account_id, created_at DESC, id);
 CREATE INDEX events_created_at ON events (created_at);
+CREATE INDEX events_domain_verified ON events (created_at) WHERE type = 'domain_verified';
 
 CREATE TABLE chat_stops (
   subject text PRIMARY KEY CHECK (subject ~ '^(?:webhook:[0-9a-f]{64}|account:.+|platform:.+)$'),

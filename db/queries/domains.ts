@@ -202,15 +202,25 @@ export async function takeDueDomains(
 export interface DomainSite {
   account_id: string;
   name: string | null;
+  /** Since when the account is suspended or being deleted. */
+  suspended_at: Date | null;
+  leads_here: boolean | null;
 }
 
 const sitesByDomain = lateralLookup('text', (domain, query) =>
   query
     .selectFrom('domains')
+    .innerJoin('accounts', 'accounts.id', 'domains.account_id')
     .leftJoin('display_names', 'display_names.account_id', 'domains.account_id')
     .where('domains.domain', '=', domain)
     .where('domains.verified_at', 'is not', null)
-    .select(['domains.domain', 'domains.account_id', 'display_names.name']),
+    .select([
+      'domains.domain',
+      'domains.account_id',
+      'domains.leads_here',
+      'accounts.suspended_at',
+      'display_names.name',
+    ]),
 );
 
 /** The sites of verified domains, by their domains. */

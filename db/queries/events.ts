@@ -195,6 +195,22 @@ export async function countEvents(
   return new Map(rows.map(({ account_id, count }) => [account_id, count]));
 }
 
+/** Domains that accounts verified within a day, oldest first, also those that were removed since. */
+export async function listVerifications(
+  db: Reads,
+): Promise<{ account_id: string; domain: string; created_at: Date }[]> {
+  return (
+    db
+      .selectFrom('events')
+      .select(['account_id', sql<string>`detail->>'domain'`.as('domain'), 'created_at'])
+      // A literal, as the index of such events has it.
+      .where('type', '=', sql.lit('domain_verified'))
+      .where('created_at', '>', sql<Date>`now() - interval '1 day'`)
+      .orderBy('created_at')
+      .execute()
+  );
+}
+
 /** Whether an account has an event of the id. */
 export async function hasEvent(db: Reads, accountId: string, id: string): Promise<boolean> {
   const event = await db

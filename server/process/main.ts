@@ -73,7 +73,7 @@ open.defer(
     monitoring?.noteMaintenance,
   ),
 );
-const domains = customDomainsOf(config, { db, reads: db, eventLimit: allowancesOf(config).events });
+const domains = customDomainsOf(config, { db, reads: db, allowances: allowancesOf(config) });
 if (domains) open.defer(startDomainChecks(domains.checker, logger));
 // A PostgreSQL server may be out of reach for a while; meanwhile the port answers.
 if (folder !== undefined) await prepare();

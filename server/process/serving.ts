@@ -101,11 +101,7 @@ export async function serveHere({
     secrets,
     pageSource,
     signOn,
-    customDomains: customDomainsOf(config, {
-      db,
-      reads,
-      eventLimit: allowances.events,
-    }),
+    customDomains: customDomainsOf(config, { db, reads, allowances }),
     isReserved: reservedNames(config),
     mailDomain: config.MAIL_DOMAIN,
     refusedDomains: config.FORWARDING_REFUSED_DOMAINS,

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setSuspended } from '../../db/queries/accounts.ts';
 import { setPageSuspended } from '../../db/queries/sites/public-sites.ts';
 import { updateDomain } from '../../db/queries/domains.ts';
 import { everyEndpoint, openEndpoints } from '../support/endpoints.ts';
@@ -35,11 +36,15 @@ beforeAll(async () => {
 });
 
 /** Gives the account a domain in a state. */
-async function claim(domain: string, state: Parameters<typeof updateDomain>[2]): Promise<void> {
+async function claim(
+  domain: string,
+  state: Parameters<typeof updateDomain>[2],
+  accountId = jane.id,
+): Promise<void> {
   const { db } = server.database;
   await db
     .insertInto('domains')
-    .values({ account_id: jane.id, domain, token: 'A'.repeat(22), ...state })
+    .values({ account_id: accountId, domain, token: 'A'.repeat(22), ...state })
     .execute();
 }
 
@@ -236,6 +241,16 @@ describe('a proxy that asks for which domains it may make certificates', () => {
     await jane.client.site.toggleSiteVisibility();
     expect((await asked(`?domain=${DOMAIN}`)).statusCode).toBe(200);
     await jane.client.site.toggleSiteVisibility();
+  });
+
+  it('gets 404 for one that leads elsewhere, and for those of a suspended account', async () => {
+    await claim('elsewhere.example', { verified_at: new Date(), leads_here: false });
+    expect((await asked('?domain=elsewhere.example')).statusCode).toBe(404);
+    const { db } = server.database;
+    const { id } = await server.createAccount();
+    await claim('suspended.example', { verified_at: new Date(), leads_here: true }, id);
+    await db.transaction().execute((trx) => setSuspended(trx, id, { suspended: true }));
+    expect((await asked('?domain=suspended.example')).statusCode).toBe(404);
   });
 
   it.each([

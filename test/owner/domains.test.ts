@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ownerOf } from '../../client/src/owner.ts';
 import type { Nameplate } from '../../client/src/index.ts';
 import { createDns } from '../../server/service/domains/dns.ts';
@@ -15,6 +15,7 @@ afterAll(dns.close);
 
 const { server } = useServer({
   dns: createDns([dns.address]),
+  allowances: { domainsPerDay: 5 },
   publicUrl: 'https://names.example.org',
   pagesUrl: 'https://pages.example.net',
 });
@@ -23,7 +24,7 @@ const checker = () =>
     db: server.database.db,
     dns: createDns([dns.address]),
     target: TARGET,
-    eventLimit: 0,
+    allowances: { events: 0, domainsPerDay: 0 },
   });
 
 let jane: TestAccount;
@@ -389,6 +390,94 @@ describe('the periodic check', () => {
       .where('domain', '=', domain)
       .executeTakeFirstOrThrow();
     expect(check_at.getTime() - Date.now()).toBeGreaterThan(365 * 86_400_000);
+  });
+});
+
+it('a verified domain is checked often until it leads to the server', async () => {
+  const { domain: added } = await owner.domains.addDomain({ domain });
+  const wait = async () => {
+    await check();
+    const { check_at } = await server.database.db
+      .selectFrom('domains')
+      .select('check_at')
+      .where('domain', '=', domain)
+      .executeTakeFirstOrThrow();
+    return check_at.getTime() - Date.now();
+  };
+  setRecords(added);
+  dns.set(domain, { A: ['8.8.8.8'] });
+  expect(await wait()).toBeLessThan(600_000);
+  setRecords(added);
+  expect(await wait()).toBeGreaterThan(3_600_000);
+});
+
+describe('the number of domains that are verified', () => {
+  const events = () => server.database.db;
+  afterEach(() => events().deleteFrom('events').where('type', '=', 'domain_verified').execute());
+
+  /** Lets another account have verified domains. */
+  async function verifyOthers(names: string[], minutesAgo: number): Promise<void> {
+    const { id } = await server.createAccount();
+    await events()
+      .insertInto('events')
+      .values(
+        names.map((name) => ({
+          account_id: id,
+          type: 'domain_verified' as const,
+          outcome: 'succeeded' as const,
+          detail: JSON.stringify({ domain: name }),
+          created_at: new Date(Date.now() - minutesAgo * 60_000),
+        })),
+      )
+      .execute();
+  }
+
+  /** Expects that the domain has to wait, for more than a number of minutes. */
+  async function expectLimit(minutes: number): Promise<void> {
+    setRecords((await owner.domains.addDomain({ domain })).domain);
+    const error: unknown = await check().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ status: 429, code: 'domainRateLimited' });
+    const wait = ((error as { retryAt: Date }).retryAt.getTime() - Date.now()) / 60_000;
+    expect([wait > minutes, wait < minutes + 2]).toEqual([true, true]);
+    const { domains } = await owner.domains.listDomains();
+    expect(domains.find((one) => one.domain === domain)).toMatchObject({
+      state: 'waiting',
+      problem: expect.stringMatching(/^The records are right\. Too many domains/),
+    });
+  }
+
+  it('is five a day for an account, also if it removes them', async () => {
+    const base = domain;
+    for (let index = 0; index < 5; index += 1) {
+      domain = `site-${index}.${base}`;
+      await verify();
+      await owner.domains.removeDomain({ domain });
+    }
+    domain = base;
+    await expectLimit(24 * 60 - 1);
+    await events()
+      .updateTable('events')
+      .set({ created_at: new Date(Date.now() - 25 * 3_600_000) })
+      .where('account_id', '=', jane.id)
+      .execute();
+    expect((await check()).state).toBe('verified');
+  });
+
+  it('is ten a day below one registered domain', async () => {
+    const below = Array.from({ length: 10 }, (_, index) => `site-${index}.${domain}`);
+    await verifyOthers(below, 60 * 23);
+    await expectLimit(59);
+    domain = `other-${domain}`;
+    expect((await verify()).state).toBe('verified');
+  });
+
+  it('is fifty an hour on a server', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `site-${index}.example`);
+    await verifyOthers(names, 61);
+    await verify();
+    await verifyOthers(names.slice(1), 30);
+    domain = `other-${domain}`;
+    await expectLimit(29);
   });
 });
 

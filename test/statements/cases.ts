@@ -304,6 +304,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
       [account, { limit: 20, types: ['page_changed'] }],
     ],
     countEvents: [[[account]]],
+    listVerifications: [[]],
     hasEvent: [[account, event]],
   },
   'forwarding-destinations': {
