@@ -172,6 +172,7 @@ export type ErrorCode =
   | 'versionConflict'
   | 'versionInvalid'
   | 'versionNotFound'
+  | 'visibleInvalid'
   | 'webhookIdInvalid'
   | 'webhookInUse'
   | 'webhookLimitReached'

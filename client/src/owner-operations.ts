@@ -593,6 +593,38 @@ export class PageOperations {
   }
 
   /**
+   * Show or hide the page: `POST /owner/page/set-visibility`.
+   *
+   * Shows the page to everybody, or hides it. If it is so already, nothing happens, so a repeated call is harmless.
+   *
+   * The `code` of its errors is a `SetVisibilityErrorCode`.
+   *
+   * @param body - The visibility of the page.
+   * @param options - Settings of this call alone.
+   * @returns The visibility was set.
+   * @throws {BadRequestError} 400: The visibility is not valid.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.page.setVisibility({ visible: true });
+   * ```
+   */
+  setVisibility(
+    body: SetVisibilityRequest,
+    options?: RequestOptions,
+  ): APIPromise<SetVisibilityResponse> {
+    return this.#client.request('POST', '/owner/page/set-visibility', body, options);
+  }
+
+  /**
    * Read the views of the page: `GET /owner/page/get-views`.
    *
    * Returns the views of the page for each day up to today. Bots are not counted, and nothing about visitors is stored.
@@ -2936,6 +2968,9 @@ export type RestoreVersionErrorCode =
   | 'blocksNotRemoved'
   | 'versionNotFound';
 
+/** The names of the errors of `owner.page.setVisibility`; a newer server may have more. */
+export type SetVisibilityErrorCode = WriteErrorCode | 'visibleInvalid';
+
 /** The names of the errors of `owner.page.getViews`; a newer server may have more. */
 export type GetViewsErrorCode = ReadErrorCode | 'daysInvalid';
 
@@ -3794,6 +3829,26 @@ export interface RestoreVersionRequest {
    * Refused with 400: "version must be the number of a version, 0 or more."
    */
   version: number;
+}
+
+/** The visibility of the page. */
+export interface SetVisibilityRequest {
+  /**
+   * Whether everybody with its address can see the page.
+   *
+   * Example: `true`
+   *
+   * Refused with 400: "visible must be true or false."
+   */
+  visible: boolean;
+}
+
+/** The visibility was set. */
+export interface SetVisibilityResponse {
+  /** Always true. */
+  success: true;
+  /** Whether everybody with its address can see the page now. */
+  visible: boolean;
 }
 
 /** The views of the page. */

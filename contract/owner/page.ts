@@ -118,6 +118,29 @@ const WrittenResponse = z
   })
   .meta({ id: 'SiteWrittenResponse', description: 'The site was stored.' });
 
+const VISIBLE = 'visible must be true or false.';
+
+const VisibilityRequest = z
+  .object(
+    {
+      visible: z.boolean(VISIBLE).meta({
+        description: 'Whether everybody with its address can see the page.',
+        examples: [true],
+      }),
+    },
+    VISIBLE,
+  )
+  .meta({ id: 'SetVisibilityRequest', description: 'The visibility of the page.' });
+
+const VisibilityResponse = z
+  .object({
+    success,
+    visible: z
+      .boolean()
+      .meta({ description: 'Whether everybody with its address can see the page now.' }),
+  })
+  .meta({ id: 'SetVisibilityResponse', description: 'The visibility was set.' });
+
 const DAYS = `days must be a whole number from 1 to ${LIMITS.viewDays}.`;
 
 const ViewsQuery = z.object({
@@ -236,6 +259,20 @@ export const page = {
         failure: 'The version could not be restored.',
         idempotent: true,
         refusals: { versionInvalid, ...SITE_CHANGE, ...SITE_RESTORE },
+      },
+    },
+    setVisibility: {
+      method: 'POST',
+      path: '/owner/page/set-visibility',
+      summary: 'Show or hide the page',
+      description:
+        'Shows the page to everybody, or hides it. If it is so already, nothing happens, so a repeated call is harmless.',
+      body: VisibilityRequest,
+      responses: { 200: VisibilityResponse },
+      metadata: {
+        failure: 'The visibility could not be updated.',
+        idempotent: true,
+        refusals: { visibleInvalid: refusal(400, 'The visibility is not valid.', VISIBLE) },
       },
     },
     getViews: {

@@ -28,6 +28,55 @@ const REFUSED_VERSION = {
   body: { error: 'version must be the number of a version, 0 or more.' },
 };
 
+describe('the visibility of a page', () => {
+  it('is set, however often that is asked, and only a change is an event', async () => {
+    const account = await server.createAccount();
+    const told: boolean[] = [];
+    for (const visible of [false, true, true, false, false]) {
+      expect(await post(account, 'set-visibility', { visible })).toEqual({
+        status: 200,
+        body: { success: true, visible },
+      });
+      told.push((await account.client.site.getSiteStatus()).enabled);
+    }
+    expect(told).toEqual([false, true, true, false, false]);
+    const { body } = await send(server, account, 'GET /owner/events/list-events');
+    const { events } = body as { events: { type: string; detail: object }[] };
+    const by = account.key.split('.')[0];
+    expect(events.filter(({ type }) => type === 'page_visibility_changed')).toMatchObject([
+      { detail: { enabled: false, by } },
+      { detail: { enabled: true, by } },
+    ]);
+  });
+
+  it('marks the name of a page that was visible, which others do not get at once', async () => {
+    const account = await server.createAccount();
+    const names = ['never-shown', 'was-shown'];
+    for (const name of names) {
+      await account.client.account.updateDisplayName({ display_name: name });
+      await post(account, 'set-visibility', { visible: false });
+      if (name === 'never-shown') continue;
+      await post(account, 'set-visibility', { visible: true });
+      await post(account, 'set-visibility', { visible: false });
+    }
+    await account.client.account.updateDisplayName({ display_name: 'another-one' });
+    const other = await server.createAccount();
+    const claim = (display_name: string) =>
+      send(server, other, 'POST /account/update-display-name', { display_name });
+    expect((await claim('never-shown')).status).toBe(200);
+    expect((await claim('was-shown')).status).toBe(409);
+  });
+
+  it('is a boolean', async () => {
+    const account = await server.createAccount();
+    for (const json of [{}, { visible: 'true' }, { visible: null }, [true]])
+      expect(await post(account, 'set-visibility', json)).toEqual({
+        status: 400,
+        body: { error: 'visible must be true or false.' },
+      });
+  });
+});
+
 describe('the versions of a site', () => {
   it('are listed newest first, and each can be read', async () => {
     const account = await server.createAccount();

@@ -609,6 +609,10 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     raiseSiteVersion: [[project]],
     findSiteEnabled: [[account]],
     toggleSite: [[account]],
+    setSiteEnabled: [
+      [account, true],
+      [account, false],
+    ],
     findCountsVisits: [[account]],
     setCountsVisits: [[account, false]],
   },

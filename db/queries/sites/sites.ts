@@ -159,6 +159,36 @@ export async function toggleSite(db: Kysely<Database>, accountId: string): Promi
   return rows[0]!.enabled;
 }
 
+/** Shows or hides a site, and marks its name like `toggleSite`. Returns whether that changed anything. */
+export async function setSiteEnabled(
+  trx: Transaction<Database>,
+  accountId: string,
+  enabled: boolean,
+): Promise<boolean> {
+  const change = enabled
+    ? trx
+        .insertInto('sites')
+        .values({ account_id: accountId, enabled })
+        .onConflict((conflict) =>
+          conflict.column('account_id').doUpdateSet({ enabled }).where('sites.enabled', '=', false),
+        )
+        .returning('enabled')
+    : trx
+        .updateTable('sites')
+        .set({ enabled })
+        .where('account_id', '=', accountId)
+        .where('enabled', '=', true)
+        .returning('enabled');
+  if (!(await change.executeTakeFirst())) return false;
+  await trx
+    .updateTable('display_names')
+    .set({ shown: true })
+    .where('account_id', '=', accountId)
+    .where('shown', '=', false)
+    .execute();
+  return true;
+}
+
 /** Whether views of the page and clicks on its links are counted. */
 export async function findCountsVisits(db: Reads, accountId: string): Promise<boolean> {
   const site = await db

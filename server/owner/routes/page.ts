@@ -2,12 +2,13 @@ import type { page } from '../../../contract/owner/page.ts';
 import { readAccount } from '../../../db/queries/accounts.ts';
 import { listPageViews } from '../../../db/queries/sites/page-visits.ts';
 import { findSiteVersion, listSiteVersions } from '../../../db/queries/sites/site-versions.ts';
-import { findSiteConfiguration } from '../../../db/queries/sites/sites.ts';
+import { findSiteConfiguration, setSiteEnabled } from '../../../db/queries/sites/sites.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { today, waiting } from '../../service/allowances/waiting.ts';
 import { idOf } from '../../service/caller.ts';
+import { logEvent } from '../../service/events/log-event.ts';
 import { logPageChange } from '../../service/events/log-page-change.ts';
 import { countImport, importPage } from '../../service/page-import/page-import.ts';
 import type { PageSource } from '../../service/page-import/page-source.ts';
@@ -71,6 +72,15 @@ export function pageRoutes(
         return restored;
       });
       return { status: 200, body: { success: true, version: newest } };
+    },
+
+    setVisibility: async ({ accountId, via, db, body: { visible } }) => {
+      await inTransaction(db, async (trx) => {
+        if (!(await setSiteEnabled(trx, accountId, visible))) return;
+        const detail = { enabled: visible, by: idOf(via) };
+        await logEvent(trx, { accountId, type: 'page_visibility_changed', detail }, events);
+      });
+      return { status: 200, body: { success: true, visible } };
     },
 
     getViews: async ({ accountId, reads, query }) => {
