@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { block, open, textOf } from './support/site.ts';
+import { attribute, block, open, textOf } from './support/site.ts';
 
 const EVIL = 'https://evil.example/login';
 
@@ -66,6 +66,36 @@ describe.each(kinds)('a link of the kind %s', (kind) => {
     const evil = open({ blocks: [KINDS[kind]('\u202E paypal.com', EVIL)] });
     expect(evil.all('bdi').map(textOf).join('')).toContain('paypal.com');
     expect(evil.all('bdi').map(textOf).join('')).not.toContain('evil.example');
+  });
+});
+
+describe('a link without a text of its own', () => {
+  const ADDRESSES = [
+    'https://bsky.app/profile/lena.bsky.social',
+    'https://mastodon.social/@lena@example.org',
+    'https://lena.example/about.html',
+    'https://lena.example/?from=example.org',
+  ];
+
+  it.each(ADDRESSES)('reads as its address, whatever that contains: %s', (url) => {
+    const address = url.replace('https://', '');
+    const page = open({ blocks: [block('link', { url }), block('social', { items: [{ url }] })] });
+    expect(page.text).not.toContain('\u00A0(');
+    const label = page.all('span').find((span) => attribute(span, 'class') === 'label')!;
+    expect(textOf(label).trim()).toBe(address);
+    expect(page.all('a').map((anchor) => attribute(anchor, 'aria-label'))).toContain(address);
+  });
+
+  it('is named after the service that it leads to where it has no icon', () => {
+    const items = ADDRESSES.map((url) => ({ url, icon: 'none' }));
+    const page = open({ blocks: [block('social', { items })] });
+    const named = page.all('a').filter((anchor) => attribute(anchor, 'class') === 'named');
+    expect(named.map((anchor) => textOf(anchor).trim())).toEqual([
+      'Bluesky',
+      'Mastodon',
+      'lena.example/about.html',
+      'lena.example/?from=exam…',
+    ]);
   });
 });
 

@@ -1,9 +1,10 @@
 import { isIconName, NO_ICON } from '../../../../contract/icons.ts';
 import { type Fields, flagOf, itemsOf, textOf, timeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
+import { serviceOf } from '../icons/hosts.ts';
 import { iconOf } from '../icons/icon-of.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
-import { linkText, realPlace } from '../link-text.ts';
+import { behind, linkText, realPlace } from '../link-text.ts';
 import { type Picture, pictureOf, sourceOf } from '../picture.ts';
 import { initialsOf } from '../sign.ts';
 import { linkTarget, OUTSIDE, webTarget } from '../target.ts';
@@ -14,7 +15,7 @@ export const link: RenderBlock = (block, _site, { icons, links, isAligned }) => 
   const target = linkTarget(block['url']);
   if (!target) return undefined;
   const description = textOf(block, 'description');
-  const title = textOf(block, 'title', 'label', 'content') ?? shortAddress(target);
+  const title = textOf(block, 'title', 'label', 'content');
   const picture = pictureOf(block['picture']);
   const isFeatured = flagOf(block, 'featured') === true;
   const kind = isFeatured ? ' featured' : flagOf(block, 'half') ? ' half' : '';
@@ -33,9 +34,9 @@ export const link: RenderBlock = (block, _site, { icons, links, isAligned }) => 
             />`
           : signOf(block, { target, picture, icons, isAligned: isAligned(block) })
       }<span class="what"
-        ><span class="label" dir="auto">${linkText(title, target)}</span> ${
-          description && html`<small dir="auto">${description}</small>`
-        }</span
+        ><span class="label" dir="auto"
+            >${title === undefined ? shortAddress(target) : linkText(title, target)}</span
+          > ${description && html`<small dir="auto">${description}</small>`}</span
       >${icons.draw('arrow-up-right', 'go')}</a
     >
   </li>`;
@@ -101,6 +102,10 @@ export function linkChanges(block: Fields): Date[] {
   return [timeOf(block, 'from'), timeOf(block, 'until')].filter((time) => time !== undefined);
 }
 
+/** Lengths of names that fit on one line of a phone, in characters: alone, and with a host behind them. */
+const NAME_LENGTH = 24;
+const NAME_LENGTH_BEFORE_HOST = 16;
+
 /** A row of icons, each of which says where it leads to those who do not see it. */
 export const social: RenderBlock = (block, _site, { icons, links }) => {
   const items = itemsOf(block, 'items').flatMap((item) => {
@@ -108,12 +113,18 @@ export const social: RenderBlock = (block, _site, { icons, links }) => {
     if (!target) return [];
     const label = textOf(item, 'label', 'title');
     const icon = iconOf(item, target, label);
-    const name = label ?? shortAddress(target);
-    // A name that could be taken for another host is shown, with where it really leads.
-    if (item['icon'] === NO_ICON || realPlace(name, target) !== undefined)
+    // A label that could be taken for another host is shown, with where it really leads.
+    const place = label && realPlace(label, target);
+    if (item['icon'] === NO_ICON || place) {
+      const name = label ?? serviceOf(target) ?? shortAddress(target);
+      const shown = shortened(name, place ? NAME_LENGTH_BEFORE_HOST : NAME_LENGTH);
       return html`<li>
-        <a class="named" ${links.to(target, relOf(item))} dir="auto">${linkText(name, target)}</a>
+        <a class="named" ${links.to(target, relOf(item))} dir="auto"
+          ><bdi>${shown}</bdi>${place && behind(place)}</a
+        >
       </li>`;
+    }
+    const name = label ?? shortAddress(target);
     return html`<li>
       <a ${links.to(target, relOf(item))} aria-label="${name}" title="${name}"
         >${
@@ -166,4 +177,9 @@ function isOwn(fields: Fields): boolean {
 /** An address as people read it. */
 export function shortAddress(target: string): string {
   return target.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/, '').replace(/[/?#]*$/, '');
+}
+
+function shortened(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text;
 }

@@ -1,4 +1,4 @@
-import type { BrandIcon, IconName } from '../../../../contract/icons.ts';
+import { BRAND_ICONS, type BrandIcon, type IconName } from '../../../../contract/icons.ts';
 
 /**
  * Hosts of each service, including the hosts below them. A host can be followed by the first part of a
@@ -205,6 +205,11 @@ export function iconOfTarget(target: string): IconName | undefined {
     if (name) return name;
   }
   return /^\/@[\w.-]+(?:@[\w.-]+)?\/?$/.test(pathname) ? 'at-sign' : undefined;
+}
+
+/** The name of the service that a link leads to, if it is a known one. */
+export function serviceOf(target: string): string | undefined {
+  return BRAND_ICONS[iconOfTarget(target) as BrandIcon];
 }
 
 /** Whether a host is one that the service itself runs. */
