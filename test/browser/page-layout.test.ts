@@ -73,6 +73,43 @@ describe('a page on a phone', () => {
   });
 });
 
+const THEME_IDS = [null, ...THEMES.map(({ id }) => id)];
+
+it('a page with nothing but its head starts at the top in every theme', async () => {
+  for (const themeId of THEME_IDS) {
+    const page = await show({ themeId, bio: 'Potter.', blocks: [] }, 1280);
+    const { y } = (await page.locator('.profile').boundingBox())!;
+    expect([themeId, y < 150]).toEqual([themeId, true]);
+  }
+});
+
+it('a name in a row of icons is one line in every theme, and never hides where it leads', async () => {
+  const url = 'https://bsky.app/profile/lena.bsky.social';
+  const label = `Follow me on paypal.com${' and elsewhere'.repeat(9)}`;
+  const named = block('social', {
+    items: [
+      { url, icon: 'none' },
+      { url, label },
+    ],
+  });
+  for (const themeId of THEME_IDS) {
+    const page = await show({ themeId, blocks: [named] });
+    const lines =
+      await page.evaluate(`[...document.querySelectorAll('.social .named')].map((link) => {
+      const texts = [link.firstChild.firstChild, link.lastChild].map((node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        return range;
+      });
+      const rows = texts.flatMap((range) => [...range.getClientRects()].map(({ y }) => Math.round(y)));
+      const place = link.childNodes.length > 1 ? texts[1].getBoundingClientRect().right : 0;
+      return [new Set(rows).size, place <= link.getBoundingClientRect().right];
+    })`);
+    const isFine = [1, true];
+    expect([themeId, lines, await overhang(page)]).toEqual([themeId, [isFine, isFine], 0]);
+  }
+});
+
 it('an avatar that does not come is drawn as initials', async () => {
   const drawn = async (title: string) =>
     (await show({ title, avatarUrl: NOWHERE })).locator('.avatar').screenshot();

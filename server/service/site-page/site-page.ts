@@ -63,7 +63,7 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
   const style = styleOf({
     colours,
     fonts: fontsOf(site, options.settings),
-    blocks: blocks.styles,
+    blocks: blocks.parts.length > 0 ? blocks.styles : [...blocks.styles, 'none'],
     theme: hasOwnColours(site) ? design.sheets : [...design.sheets, ...design.tints],
     settings: settingStyles(options.settings),
   });
