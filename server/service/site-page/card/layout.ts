@@ -59,7 +59,7 @@ function signOf({ colours, title, mood }: Card): Node {
   ]);
 }
 
-function words({ colours, title, bio, avatar }: Card, rtl: boolean): Node {
+function words({ colours, title, bio, avatar, typeface }: Card, rtl: boolean): Node {
   return box(
     {
       display: 'flex',
@@ -77,7 +77,8 @@ function words({ colours, title, bio, avatar }: Card, rtl: boolean): Node {
         fontWeight: 700,
         // Letters of other scripts reach further up and down.
         lineHeight: rtl ? 1.4 : 1.15,
-        letterSpacing: rtl ? 0 : '-0.02em',
+        // Tighter letters of other typefaces collide, such as ff.
+        letterSpacing: rtl || typeface ? 0 : '-0.02em',
       }),
       ...(bio
         ? [
