@@ -32,7 +32,7 @@ const SCREEN_SHEETS: Plugin = {
 /** The code of the dashboard as browsers load it. */
 export interface Bundle {
   /** Files that the document names: the first of its files, and what its script cannot run without. */
-  entry: { script: string; style: string; imports: readonly string[] };
+  entry: { script: string; style: string; font: string; imports: readonly string[] };
   /** Files that a screen cannot run without, by the name of its folder; small screens share `account`. */
   screens: ReadonlyMap<string, readonly string[]>;
   /** Every file by its name, which is of what is in it. */
@@ -68,7 +68,12 @@ export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
   const find = (pattern: RegExp) => files.find(({ name }) => pattern.test(name))!.name;
   const script = find(/^dashboard-.*\.js$/);
   return {
-    entry: { script, style: find(/^dashboard-.*\.css$/), imports: importsOf(script) },
+    entry: {
+      script,
+      style: find(/^dashboard-.*\.css$/),
+      font: find(/\.woff2$/),
+      imports: importsOf(script),
+    },
     screens: new Map(screens.map(([screen, file]) => [screen, [file, ...importsOf(file)]])),
     assets: new Map(assets),
   };
@@ -124,7 +129,7 @@ async function bundleFiles(entry: string): Promise<BundledFiles> {
     }));
     const screens = Object.entries(metafile.outputs).flatMap(
       ([path, { entryPoint = '' }]): BundledFiles['screens'] => {
-        const [, screen] = /\/screens\/([a-z]+)[/.]/.exec(entryPoint) ?? [];
+        const [, screen] = /\/screens\/(?:[a-z]+\/)?([a-z]+)\.tsx?$/.exec(entryPoint) ?? [];
         return screen === undefined ? [] : [[screen, basename(path)]];
       },
     );

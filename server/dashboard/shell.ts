@@ -25,7 +25,7 @@ export interface Told {
 
 /** The document of every page of the dashboard. */
 export function renderShell(
-  { script, style, imports }: Bundle['entry'],
+  { script, style, font, imports }: Bundle['entry'],
   { accountId, mailsLinks, signOn, isRegistrationOpen, pagesUrl }: Told,
 ): string {
   const account = accountId === undefined ? '' : ` data-account="${accountId}"`;
@@ -46,6 +46,7 @@ export function renderShell(
 <meta name="description" content="Your name, page, mail and numbers.">
 <title>Nameplate</title>
 <link rel="icon" href="${ICON_URL}">
+<link rel="preload" href="/dashboard/assets/${font}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="/dashboard/assets/${style}">
 <script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}
 </head>

@@ -132,6 +132,14 @@ describe('the files of the dashboard', () => {
     }
   });
 
+  it('include the font, which is asked for with the document', async () => {
+    const [, font = ''] = /<link rel="preload" href="([^"]+)" as="font"/.exec(shell) ?? [];
+    const { statusCode, headers } = await server.app.inject({ url: font });
+    expect([statusCode, headers['content-type']]).toEqual([200, 'font/woff2']);
+    const { payload } = await server.app.inject({ url: assets()[1] });
+    expect(payload).toContain(font.split('/').at(-1)!);
+  });
+
   it('that the script cannot run without are asked for with it', async () => {
     const { entry, assets: all } = await bundleDashboard();
     const text = (name: string) => all.get(name)!.identity.body.toString();
@@ -222,6 +230,7 @@ it('a dashboard that cannot be bundled is told so, the line is in the log, and t
   });
   expect(log.join('')).toContain('main.tsx:1:6');
   await writeFile(entry, `import './style.css';`);
-  await writeFile(join(folder, 'style.css'), 'p { color: red }');
+  await writeFile(join(folder, 'style.css'), '@font-face { src: url(./font.woff2) }');
+  await writeFile(join(folder, 'font.woff2'), '');
   expect((await app.inject('/dashboard/')).statusCode).toBe(200);
 });
