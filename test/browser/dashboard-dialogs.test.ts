@@ -53,6 +53,7 @@ const DIALOGS: Asked[] = [
   { dialog: 'Search', page: 'Events', opener: /^Search$/ },
   { dialog: 'Start from a template', page: 'Page', opener: /^Start from/ },
   { dialog: 'Import from another page', page: 'Page', opener: /^Import from/ },
+  { dialog: 'Your pictures', page: 'Page', opener: /^Your pictures$/, prepare: openProfile },
   {
     dialog: 'Restore version',
     page: 'Page',
@@ -75,7 +76,26 @@ const DIALOGS: Asked[] = [
 const LEAVE: Readonly<Record<string, string>> = {
   'The page was also changed elsewhere': 'Keep editing',
   Search: 'Close',
+  'Your pictures': 'Close',
 };
+
+/** Expects a dialog in the middle of the window, and on a phone at its lower edge. */
+async function expectPlaced(page: Page, name: string): Promise<void> {
+  // The search has a place of its own, at the top.
+  if (name === 'Search') return;
+  const dialog = page.getByRole('dialog', { name });
+  const { width, height } = page.viewportSize()!;
+  const wide = (await dialog.boundingBox())!;
+  expect(Math.abs(wide.y - (height - wide.height) / 2)).toBeLessThan(2);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect
+    .poll(async () => {
+      const { y, height: tall } = (await dialog.boundingBox())!;
+      return Math.round(y + tall);
+    })
+    .toBe(844);
+  await page.setViewportSize({ width, height });
+}
 
 /** Says whether the focus is in the dialog, or between its end and its beginning. */
 const IS_INSIDE = `document.activeElement === document.body
@@ -103,6 +123,7 @@ describe('a dialog takes the focus, keeps it, is left by Escape, and gives it ba
       const dialog = page.getByRole('dialog', { name });
       await dialog.waitFor();
       expect(await page.evaluate(`document.activeElement.closest('dialog') !== null`)).toBe(true);
+      await expectPlaced(page, name);
       const leave = LEAVE[name] ?? 'Cancel';
       const seen = new Set<string>();
       for (const key of ['Tab', 'Shift+Tab'])
