@@ -21,6 +21,7 @@ interface FieldProps extends Attributes {
   flaw?: string | undefined;
   value: string;
   onValue: (value: string) => void;
+  onFocus?: () => void;
   /** Called when the field is left. */
   onLeave?: () => void;
   type?: 'text' | 'email' | 'url' | 'tel' | 'password' | 'number' | 'datetime-local';

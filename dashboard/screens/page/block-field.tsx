@@ -5,7 +5,7 @@ import { api, owner } from '../../api/api.ts';
 import { Field } from '../../parts/field.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
-import { urlFlaw } from './flaws.ts';
+import { typedIn, urlFlaw } from './flaws.ts';
 import { IconInput } from './icon-input.tsx';
 import { PictureField } from './picture-field.tsx';
 import { withScheme, withoutDoubledScheme } from './web-address.ts';
@@ -134,10 +134,12 @@ function UrlInput(props: InputProps) {
       type="url"
       placeholder="https://"
       maxLength={maxLengthOf(field)}
+      onFocus={() => (typedIn.value = props.path)}
       // The scheme is added when the field is left.
       flaw={urlFlaw(field, label, complete)}
       onValue={(typed) => input.onValue(withoutDoubledScheme(typed))}
       onLeave={() => {
+        typedIn.value = '';
         if (complete !== input.value) input.onValue(complete);
       }}
     />

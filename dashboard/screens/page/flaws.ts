@@ -1,12 +1,17 @@
+import { signal } from '@preact/signals';
 import { type BlockField, blockDefinition } from '../../../contract/blocks.ts';
 import { isContactUrl, isWebUrl } from '../../../contract/web-url.ts';
 import type { Block, Site } from './site.ts';
+import { withScheme } from './web-address.ts';
 
 /** Flaw that keeps something from being saved. */
 export interface Flaw {
   field: string;
   sentence: string;
 }
+
+/** The block whose address is being typed, or `avatar_url`. It is not called unfinished until the field is left. */
+export const typedIn = signal('');
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
 const TYPE = /^[a-z0-9_-]{1,32}$/;
@@ -40,27 +45,29 @@ export function blockFlaw({ type, url }: Block): Flaw | undefined {
   if (!TYPE.test(type))
     return { field: 'type', sentence: 'The type has 1 to 32 of a to z, 0 to 9, _ and -.' };
   const field = blockDefinition(type)?.fields['url'] ?? ADDRESS;
-  const sentence = urlFlaw(field, field.label, url ?? '');
+  const sentence = urlFlaw(field, field.label, withScheme(url ?? ''));
   return sentence === undefined ? undefined : { field: 'url', sentence };
 }
 
 /** Flaw of the picture of the profile. */
 export function pictureFlaw({ avatar_url: url }: Pick<Site, 'avatar_url'>): string | undefined {
-  return url ? addressFlaw('Picture', url) : undefined;
+  return url ? addressFlaw('Picture', withScheme(url)) : undefined;
 }
 
 /**
- * A draft as it can be saved: parts that are not finished are as they are stored, and new blocks that
- * are not finished are left out.
+ * A draft as it can be saved: addresses have their scheme, parts that are not finished are as they are
+ * stored, and new blocks that are not finished are left out.
  */
 export function finished(draft: Site, stored: Site): Site {
   const storedBlocks = new Map(stored.blocks.map((block) => [block.id, block]));
   return {
     ...draft,
-    avatar_url: pictureFlaw(draft) ? stored.avatar_url : draft.avatar_url,
+    avatar_url: pictureFlaw(draft)
+      ? stored.avatar_url
+      : draft.avatar_url && withScheme(draft.avatar_url),
     custom_theme: draft.custom_theme && finishedColours(draft.custom_theme, stored.custom_theme),
     blocks: draft.blocks.flatMap((block) => {
-      if (!blockFlaw(block)) return [block];
+      if (!blockFlaw(block)) return [block.url ? { ...block, url: withScheme(block.url) } : block];
       const kept = storedBlocks.get(block.id);
       return kept ? [kept] : [];
     }),

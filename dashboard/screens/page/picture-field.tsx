@@ -5,6 +5,7 @@ import { Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { CropDialog } from './crop-dialog.tsx';
+import { typedIn } from './flaws.ts';
 import {
   fileOf,
   readPicture,
@@ -181,7 +182,9 @@ export function PictureField({
           flaw={flaw}
           value={value}
           onValue={(typed) => onValue(withoutDoubledScheme(typed))}
+          onFocus={() => (typedIn.value = name.split('.')[0]!)}
           onLeave={() => {
+            typedIn.value = '';
             const complete = withScheme(value);
             if (complete !== value) onValue(complete);
           }}

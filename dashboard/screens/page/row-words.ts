@@ -1,5 +1,5 @@
 import { isWebUrl } from '../../../contract/web-url.ts';
-import { blockFlaw } from './flaws.ts';
+import { blockFlaw, typedIn } from './flaws.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import type { Block } from './site.ts';
 
@@ -48,7 +48,8 @@ function pictureOf({ type, url, ...fields }: Block): string | undefined {
 }
 
 function pillOf(block: Block, now: Date): RowWords['pill'] {
-  if (blockFlaw(block)) return { words: 'Not finished', look: 'warn' };
+  if (block.id !== typedIn.value && blockFlaw(block))
+    return { words: 'Not finished', look: 'warn' };
   const [from, until] = [dateOf(block['from']), dateOf(block['until'])];
   if (until && until <= now) return { words: 'Ended', look: '' };
   if (from && from > now) return { words: `From ${DAY.format(from)}`, look: '' };
