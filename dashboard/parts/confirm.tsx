@@ -6,12 +6,14 @@ interface Question {
   text: string;
   /** Label of the button that does it. */
   action: string;
+  /** Whether it cannot be undone; true unless said otherwise. */
+  isDangerous?: boolean;
   answer: (yes: boolean) => void;
 }
 
 const question = signal<Question>();
 
-/** Asks before something that cannot be undone. */
+/** Asks before something is done. Resolves to whether to do it. */
 export function confirm(asked: Omit<Question, 'answer'>): Promise<boolean> {
   return new Promise((answer) => {
     question.value = { ...asked, answer };
@@ -33,7 +35,11 @@ export function Confirmation() {
         <button type="button" onClick={() => close(false)}>
           Cancel
         </button>
-        <button type="button" class="danger" onClick={() => close(true)}>
+        <button
+          type="button"
+          class={asked.isDangerous === false ? 'primary' : 'danger'}
+          onClick={() => close(true)}
+        >
           {asked.action}
         </button>
       </div>

@@ -6,7 +6,6 @@ import { LINES } from '../../parts/icon-lines.ts';
 import { addressOf } from '../../router.ts';
 import type { AccountState } from './account-state.ts';
 import { NameForm } from './name-form.tsx';
-import { toggleVisibility } from './toggle-visibility.ts';
 
 type Step = Call & {
   title: string;
@@ -21,6 +20,7 @@ interface StepsProps {
   /** Name that is typed in the first step. */
   typed: Signal<string>;
   onChange: () => void;
+  onVisible: (visible: boolean) => void;
 }
 
 /** Whether an account has taken all first steps. */
@@ -68,7 +68,7 @@ export function FirstSteps(props: StepsProps) {
   );
 }
 
-function stepsOf({ state, typed, onChange }: StepsProps): Step[] {
+function stepsOf({ state, typed, onChange, onVisible }: StepsProps): Step[] {
   const { name, hasBio, hasLink, isVisible, projects, hasMetric } = state;
   const leading = (to: string, label: string) => (
     <a class="button primary" href={addressOf(to)}>
@@ -88,7 +88,7 @@ function stepsOf({ state, typed, onChange }: StepsProps): Step[] {
       title: 'Write a short bio',
       about: 'Who you are, in a sentence or two.',
       isDone: hasBio,
-      how: leading('page', 'Write a bio'),
+      how: leading('page?bio', 'Write a bio'),
       endpoint: 'site.updateSiteConfiguration',
       input: { bio: 'Potter in Lisbon.' },
     },
@@ -105,11 +105,12 @@ function stepsOf({ state, typed, onChange }: StepsProps): Step[] {
       about: 'You choose when it goes live.',
       isDone: isVisible,
       how: (
-        <button type="button" class="primary" onClick={() => void toggleVisibility(onChange)}>
+        <button type="button" class="primary" onClick={() => onVisible(true)}>
           Publish page
         </button>
       ),
-      endpoint: 'site.toggleSiteVisibility',
+      endpoint: 'page.setVisibility',
+      input: { visible: true },
     },
     {
       title: 'Send your first metric',

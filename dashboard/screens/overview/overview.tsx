@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { api, owner } from '../../api/api.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
+import { showing } from '../../parts/messages.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
@@ -25,6 +26,11 @@ export function Overview() {
   const reload = () => {
     state.reload();
     events.reload();
+  };
+  const setVisibility = async (visible: boolean) => {
+    // The editor's code, which Home does not need until then.
+    const saving = await showing(import('../page/saving.ts'));
+    if (await saving?.setVisibility(visible)) reload();
   };
   const typed = useSignal('');
   const { name, title } = state.value ?? {};
@@ -52,11 +58,23 @@ export function Overview() {
       <Show loaded={state}>
         {(loaded) => (
           <div class="main-and-side home">
-            {loaded.name && <YourPage state={loaded} views={views.value} onChange={reload} />}
+            {loaded.name && (
+              <YourPage
+                state={loaded}
+                views={views.value}
+                onChange={reload}
+                onVisible={(visible) => void setVisibility(visible)}
+              />
+            )}
             {isSetUp(loaded) ? (
               <LastEvents events={events} />
             ) : (
-              <FirstSteps state={loaded} typed={typed} onChange={reload} />
+              <FirstSteps
+                state={loaded}
+                typed={typed}
+                onChange={reload}
+                onVisible={(visible) => void setVisibility(visible)}
+              />
             )}
             {!loaded.name && <Unnamed typed={typed.value} />}
             <Views views={views} />

@@ -4,6 +4,7 @@ import { ApiCall } from '../../parts/api-call.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
+import { showing } from '../../parts/messages.tsx';
 import { Popover } from '../../parts/popover.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { arePagesElsewhere, pagesUrl, signIns } from '../../session.ts';
@@ -11,7 +12,6 @@ import type { AccountState } from './account-state.ts';
 import { NameForm } from './name-form.tsx';
 import { PageFacts } from './page-facts.tsx';
 import { PagePicture } from './page-picture.tsx';
-import { toggleVisibility } from './toggle-visibility.ts';
 import type { PageViews } from './views.tsx';
 
 const SHARE =
@@ -22,10 +22,12 @@ export function YourPage({
   state,
   views,
   onChange,
+  onVisible,
 }: {
   state: AccountState;
   views: PageViews | undefined;
   onChange: () => void;
+  onVisible: (visible: boolean) => void;
 }) {
   const { name, isVisible } = state;
   const isNaming = useSignal(false);
@@ -42,11 +44,7 @@ export function YourPage({
               {isVisible ? 'Live' : 'Hidden'}
             </span>
           </div>
-          <Switch
-            label="Page visible"
-            on={isVisible}
-            onSwitch={() => void toggleVisibility(onChange)}
-          />
+          <Switch label="Page visible" on={isVisible} onSwitch={onVisible} />
         </div>
         {isVisible ? (
           // The sign is hung up before the eyes of whoever publishes the page.
@@ -97,8 +95,9 @@ export function YourPage({
         <PageFacts state={state} views={views} />
       </div>
       <ApiCall
-        endpoint="site.toggleSiteVisibility"
-        also={[['site.getSiteStatus'], ['account.getDisplayName']]}
+        endpoint="page.setVisibility"
+        input={{ visible: !isVisible }}
+        also={[['site.toggleSiteVisibility'], ['site.getSiteStatus'], ['account.getDisplayName']]}
       />
     </section>
   );
@@ -129,19 +128,43 @@ function QrCode({ url }: { url: string }) {
       {() => (
         <>
           <img src={`${url}/qr.svg`} alt={`QR code of ${url}`} width="224" height="224" />
+          <p class="hint">Scan to open {url.replace(/^https?:\/\//, '')}</p>
           {arePagesElsewhere ? (
             // Browsers save nothing from another host.
             <a class="button" href={`${url}/qr.svg`} target="_blank">
               Open as SVG
             </a>
           ) : (
-            <a class="button" href={`${url}/qr.svg`} download>
-              <Icon lines={LINES.download} />
-              Download as SVG
-            </a>
+            <div class="row">
+              <button type="button" onClick={() => void showing(downloadPng(`${url}/qr.svg`))}>
+                <Icon lines={LINES.download} />
+                PNG
+              </button>
+              <a class="button" href={`${url}/qr.svg`} download>
+                <Icon lines={LINES.download} />
+                SVG
+              </a>
+            </div>
           )}
         </>
       )}
     </Popover>
   );
+}
+
+/** Side of a QR code as PNG, in pixels: sharp on a poster. */
+const PNG_SIZE = 2_048;
+
+/** Draws a square SVG of this host, and saves it as PNG. */
+async function downloadPng(svg: string): Promise<void> {
+  const image = new Image(PNG_SIZE, PNG_SIZE);
+  image.src = svg;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = PNG_SIZE;
+  canvas.getContext('2d')!.drawImage(image, 0, 0, PNG_SIZE, PNG_SIZE);
+  const link = document.createElement('a');
+  link.href = canvas.toDataURL('image/png');
+  link.download = 'qr-code.png';
+  link.click();
 }

@@ -3,10 +3,10 @@ import { api } from '../../api/api.ts';
 import { displayName } from '../../display-name.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
-import { say, showing } from '../../parts/messages.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../router.ts';
 import { pagesUrl } from '../../session.ts';
+import { setVisibility } from './saving.ts';
 
 /** Leads to the page as visitors see it; one that nobody sees yet is published. */
 export function OpenPage() {
@@ -36,17 +36,14 @@ export function OpenPage() {
     );
   const publish = async () => {
     isBusy.value = true;
-    const answer = await showing(api.site.toggleSiteVisibility());
+    if (await setVisibility(true)) status.reload();
     isBusy.value = false;
-    if (answer)
-      say(answer.newStatus ? 'Your page is visible to everybody.' : 'Your page is hidden.');
-    status.reload();
   };
   return (
     <button
       type="button"
       disabled={isBusy.value}
-      title="Nobody can see your page yet"
+      title="Save your changes and show the page to everybody"
       onClick={() => void publish()}
     >
       Publish page

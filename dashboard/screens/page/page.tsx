@@ -2,22 +2,21 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import type { Input } from '../../api/routes.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
-import { type FormProblem, errorWords } from '../../parts/error-words.ts';
 import { Problem } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import { go, query } from '../../router.ts';
 import { PROFILE, listed, selected } from './block-actions.ts';
 import { Blocks } from './blocks.tsx';
 import { draft, loadDraft } from './current-draft.ts';
-import { nameOfBlock } from './kinds.ts';
 import { OpenPage } from './open-page.tsx';
 import './page.css';
 import { Preview, viewed } from './preview.tsx';
-import { labelOf } from './profile.tsx';
 import { SaveBar } from './save-bar.tsx';
+import { problem } from './saving.ts';
 import { Settings } from './settings.tsx';
 import { Theme } from './theme.tsx';
 import { Versions, restoreVersion } from './versions.tsx';
@@ -25,34 +24,25 @@ import { Versions, restoreVersion } from './versions.tsx';
 /** Edits the page, beside what it would be. */
 export function PageEditor() {
   const loaded = useLoaded(loadDraft);
-  const problem = useSignal<FormProblem>();
   const showsPreview = useSignal(false);
   const showsVersions = useSignal(false);
   const sent = useComputed(() => draft.unsaved() as Input<'site.updateSiteConfiguration'>);
   useSignalEffect(() => {
-    // A refusal is about what was saved, and a view is left for what is edited.
-    if (!draft.site.value) return;
-    problem.value = undefined;
-    viewed.value = undefined;
+    // A view of a version is left for what is edited.
+    if (draft.site.value) viewed.value = undefined;
   });
   const isLoaded = loaded.value === true;
   useLayoutEffect(() => {
     const site = draft.site.peek();
+    if (!site) return;
+    const wantsBio = query.peek().has('bio');
     // A page that says nothing yet begins with its owner.
-    if (site && !site.bio && listed.peek().length === 0) selected.value = PROFILE;
+    if (wantsBio || (!site.bio && listed.peek().length === 0)) selected.value = PROFILE;
+    if (!wantsBio) return;
+    go('page', { replace: true });
+    // Once its form is there.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('[name=bio]')?.focus());
   }, [isLoaded]);
-  const refuse = (next: FormProblem | undefined) => {
-    const [, index, name] = /^blocks\.(\d+)(?:\.(.+))?$/.exec(next?.field ?? '') ?? [];
-    const block = draft.blockSavedAt(Number(index ?? -1));
-    problem.value = next && {
-      ...next,
-      ...(block && { field: `${block.id}.${name}` }),
-      sentence: errorWords(next, block ? nameOfBlock(block) : labelOf(next.field)),
-    };
-    // The form of what is wrong says so.
-    if (block) selected.value = block.id;
-    else if (next?.field && labelOf(next.field) !== next.field) selected.value = PROFILE;
-  };
   const view = () => (showsPreview.value = true);
   const versionsButton = (where: string) => (
     <button
@@ -109,7 +99,7 @@ export function PageEditor() {
                 onRestore={(version) => void restoreVersion(version)}
               />
             </div>
-            <SaveBar problem={problem.value} onProblem={refuse} showsPreview={showsPreview} />
+            <SaveBar showsPreview={showsPreview} />
           </Problem.Provider>
         )}
       </Show>

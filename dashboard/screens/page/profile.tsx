@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { LIMITS } from '../../../contract/limits.ts';
 import { displayName } from '../../display-name.ts';
 import { Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -8,29 +7,12 @@ import { PROFILE, selected } from './block-actions.ts';
 import { focusForm } from './block-row.tsx';
 import { draft } from './current-draft.ts';
 import { pictureFlaw } from './flaws.ts';
+import { PROFILE_FIELDS } from './parts.ts';
 import { PictureField } from './picture-field.tsx';
 import { shownPicture } from './picture-file.ts';
 import { SettingInputs } from './settings.tsx';
 import type { Site } from './site.ts';
-import { MAX_ADDRESS, withScheme } from './web-address.ts';
-
-const FIELDS = [
-  [
-    'display_name',
-    'Name',
-    LIMITS.siteDisplayName,
-    'Shown at the top of your page. If empty, your display name is shown.',
-  ],
-  ['avatar_url', 'Picture', MAX_ADDRESS, undefined],
-  ['bio', 'Bio', LIMITS.bio, undefined],
-  ['location', 'Location', LIMITS.location, undefined],
-  ['mood', 'Mood', LIMITS.mood, 'A few words. An emoji becomes the icon of your page.'],
-] as const;
-
-/** The label of a field of the profile; of another field, its name. */
-export function labelOf(field = ''): string {
-  return FIELDS.find(([name]) => name === field)?.[1] ?? field;
-}
+import { withScheme } from './web-address.ts';
 
 /** Row of the profile above the blocks, with its form while it is selected. */
 export function ProfileRow({ site }: { site: Site }) {
@@ -78,11 +60,11 @@ export function ProfileRow({ site }: { site: Site }) {
 }
 
 function ProfileFields({ site }: { site: Site }) {
-  const set = (name: (typeof FIELDS)[number][0], text: string) =>
+  const set = (name: (typeof PROFILE_FIELDS)[number][0], text: string) =>
     draft.change(name, { [name]: text === '' ? null : text });
   return (
     <div class="fields">
-      {FIELDS.map(([name, label, maxLength, hint]) => {
+      {PROFILE_FIELDS.map(([name, label, maxLength, hint]) => {
         const value = site[name] ?? '';
         const shared = { name, label, maxLength, hint, dir: 'auto', value } as const;
         return name === 'avatar_url' ? (

@@ -1,51 +1,31 @@
-import { type Signal, useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { FormProblem } from '../../parts/error-words.ts';
-import { problemOf } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { ClashDialog } from './clash-dialog.tsx';
 import { draft } from './current-draft.ts';
-import type { Clash } from './draft.ts';
-import { blockFlaw, pictureFlaw } from './flaws.ts';
-import { nameOfBlock } from './kinds.ts';
+import { typedIn } from './flaws.ts';
 import { EYE } from './row-menu.tsx';
+import { clash, isSaving, problem, save, unfinishedParts } from './saving.ts';
 
 /** Fields in which the browser itself undoes what was typed. */
 const TYPED = 'textarea, input:not([type=checkbox], [type=radio], [type=color])';
 
 /** Says what is not saved, and saves it; by Ctrl+S, too. Where the preview has no room it leads there. */
 export function SaveBar({
-  problem,
-  onProblem,
   showsPreview,
 }: {
-  problem: FormProblem | undefined;
-  onProblem: (problem: FormProblem | undefined) => void;
   /** Whether the preview is shown in place of the editor. */
   showsPreview: Signal<boolean>;
 }) {
   const bar = useRef<HTMLDivElement>(null);
-  const isSaving = useSignal(false);
-  const clash = useSignal<Clash>();
-  const finish = async (work: () => Promise<Clash | undefined>) => {
-    if (isSaving.peek()) return;
-    isSaving.value = true;
-    clash.value = undefined;
-    try {
-      clash.value = await work();
-      onProblem(undefined);
-      // The button is gone with what it was for.
-      if (!clash.value) bar.current?.focus();
-    } catch (error) {
-      onProblem(problemOf(error));
-    } finally {
-      isSaving.value = false;
-    }
+  const finish = async (work?: Parameters<typeof save>[0]) => {
+    // The button is gone with what it was for.
+    if (await save(work)) bar.current?.focus();
   };
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const run = commandOf(event, () => void finish(() => draft.save()));
+      const run = commandOf(event, () => void finish());
       if (!run) return;
       event.preventDefault();
       completeField();
@@ -77,9 +57,9 @@ export function SaveBar({
           tabIndex={-1}
         >
           <p role="status">{isSaving.value ? 'Saving…' : stateWords()}</p>
-          {problem && (
+          {problem.value && (
             <p class="error" role="alert">
-              {problem.sentence}
+              {problem.value.sentence}
             </p>
           )}
           <div class="actions">
@@ -114,7 +94,7 @@ export function SaveBar({
                   disabled={!draft.canSave.value}
                   aria-busy={isSaving.value}
                   aria-keyshortcuts="Control+S"
-                  onClick={() => void finish(() => draft.save())}
+                  onClick={() => void finish()}
                 >
                   <span>
                     Save<span class="editor-wide"> changes</span>
@@ -185,17 +165,11 @@ function commandOf(event: KeyboardEvent, onSave: () => void): (() => unknown) | 
 }
 
 function stateWords(): string {
-  const unfinished = unfinishedParts();
+  const unfinished = unfinishedParts(typedIn.value);
   const count = draft.changeCount.value;
   const changes = count === 1 ? '1 unsaved change' : `${count} unsaved changes`;
   if (unfinished.length === 0) return draft.isChanged.value ? changes : 'All changes saved';
   const names = new Intl.ListFormat('en').format(unfinished);
   const state = draft.canSave.value ? `${changes}.` : 'All other changes saved.';
   return `${state} Not finished, so not saved yet: ${names}`;
-}
-
-function unfinishedParts(): string[] {
-  if (!draft.site.value) return [];
-  const blocks = draft.site.value.blocks.filter(blockFlaw).map(nameOfBlock);
-  return pictureFlaw(draft.site.value) ? ['Picture', ...blocks] : blocks;
 }

@@ -1,0 +1,92 @@
+import { effect, signal } from '@preact/signals';
+import { owner } from '../../api/api.ts';
+import { isPageUnsaved } from '../../kept-draft.ts';
+import { confirm } from '../../parts/confirm.tsx';
+import { type FormProblem, errorWords } from '../../parts/error-words.ts';
+import { problemOf } from '../../parts/form.tsx';
+import { say, showing } from '../../parts/messages.tsx';
+import { go, place } from '../../router.ts';
+import { PROFILE, selected } from './block-actions.ts';
+import { draft } from './current-draft.ts';
+import type { Clash } from './draft.ts';
+import { blockFlaw, pictureFlaw } from './flaws.ts';
+import { nameOfBlock } from './kinds.ts';
+import { labelOf } from './parts.ts';
+
+export const isSaving = signal(false);
+/** Conflict that the last save met. */
+export const clash = signal<Clash>();
+/** Why the last save was refused, until the draft is changed. */
+export const problem = signal<FormProblem>();
+
+effect(() => {
+  if (draft.site.value) problem.value = undefined;
+});
+
+/** Saves the draft, or after a conflict what was chosen. Returns whether it is saved. */
+export async function save(work = () => draft.save()): Promise<boolean> {
+  if (isSaving.peek()) return false;
+  isSaving.value = true;
+  clash.value = undefined;
+  try {
+    clash.value = await work();
+    problem.value = undefined;
+    return !clash.value;
+  } catch (error) {
+    showProblem(problemOf(error));
+    return false;
+  } finally {
+    isSaving.value = false;
+  }
+}
+
+/** Names a refused field by its label, and opens the form that has it. */
+function showProblem(refused: FormProblem): void {
+  const [, index, name] = /^blocks\.(\d+)(?:\.(.+))?$/.exec(refused.field ?? '') ?? [];
+  const block = draft.blockSavedAt(Number(index ?? -1));
+  problem.value = {
+    ...refused,
+    ...(block && { field: `${block.id}.${name}` }),
+    sentence: errorWords(refused, block ? nameOfBlock(block) : labelOf(refused.field)),
+  };
+  if (block) selected.value = block.id;
+  else if (refused.field && labelOf(refused.field) !== refused.field) selected.value = PROFILE;
+}
+
+/** Names of what is not finished, which a save leaves out; without `except`, a block's id or `avatar_url`. */
+export function unfinishedParts(except = ''): string[] {
+  const site = draft.site.value;
+  if (!site) return [];
+  const blocks = site.blocks
+    .filter((block) => block.id !== except && blockFlaw(block))
+    .map(nameOfBlock);
+  return except !== 'avatar_url' && pictureFlaw(site) ? ['Picture', ...blocks] : blocks;
+}
+
+/** Shows the page as the draft has it, or hides it. Returns whether that is done. */
+export async function setVisibility(visible: boolean): Promise<boolean> {
+  if (visible && isPageUnsaved.peek() && !(await saveAll())) return false;
+  const done = await showing(owner.page.setVisibility({ visible }));
+  if (done) say(visible ? 'Your page is live.' : 'Your page is hidden.');
+  return done !== undefined;
+}
+
+/** Saves the draft; asks first if it has unfinished parts. */
+async function saveAll(): Promise<boolean> {
+  // On other screens the draft may not be loaded yet.
+  if (!draft.site.peek() && !(await showing(draft.load().then(() => true)))) return false;
+  const unfinished = unfinishedParts();
+  if (unfinished.length > 0) {
+    const names = new Intl.ListFormat('en').format(unfinished);
+    const isAgreed = await confirm({
+      title: 'Publish without unfinished parts?',
+      text: `Not finished, so visitors will not see it yet: ${names}.`,
+      action: 'Publish without',
+      isDangerous: false,
+    });
+    if (!isAgreed) return false;
+  }
+  if (!draft.canSave.peek() || (await save())) return true;
+  if (place.peek() !== 'page') go('page');
+  return false;
+}
