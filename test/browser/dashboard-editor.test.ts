@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { drawn } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { addBlock, bar, choose, openProfile, order, shownIn } from './support/editor.ts';
@@ -27,8 +28,11 @@ describe('an address', () => {
     await addBlock(page, 'Link');
     await address.fill('mira.example/blog');
     await addBlock(page, 'Link');
-    await address.fill('nowhere');
+    // Nothing is called unfinished while it is typed.
+    await address.pressSequentially('nowhere');
+    expect(await page.getByText('not finished').count()).toBe(0);
     await page.getByLabel('Title').focus();
+    await page.getByText('Not finished, so not saved yet: Link').waitFor();
     const flaw = page.getByText('Address must be a web address, such as https://example.com.');
     await flaw.waitFor();
     await address.fill('nowhere.example');
@@ -60,6 +64,17 @@ describe('an address', () => {
     expect(await read()).toEqual([...finished, 'https://mira.example']);
     await page.getByRole('link', { name: 'Page', exact: true }).waitFor();
   });
+});
+
+it('an address without a scheme is in the preview while it is typed', async () => {
+  const account = await tried.server.createAccount();
+  const { page } = await tried.open(account, 'Page');
+  await addBlock(page, 'Link');
+  await page.getByLabel('Address').pressSequentially('instagram.com/mira');
+  const link = shownIn(page).getByRole('link', { name: 'instagram.com/mira' });
+  expect(await link.getAttribute('href')).toBe('https://instagram.com/mira');
+  expect(await page.getByText('Not finished').count()).toBe(0);
+  expect(await page.getByLabel('Address').inputValue()).toBe('instagram.com/mira');
 });
 
 describe('what was done', () => {
@@ -315,9 +330,37 @@ describe('the preview', () => {
     const picture = page.getByRole('group', { name: 'Picture' });
     await picture.getByRole('button', { name: 'Use an address' }).click();
     await picture.getByLabel('Address').fill('https://pictures.example/me.png');
-    await page.getByText('A picture cannot be loaded: https://pictures.example/me.png').waitFor();
+    await page.getByText('Profile: the picture does not load.').waitFor();
     await picture.getByLabel('Address').fill('');
-    await page.getByText('A picture cannot be loaded').waitFor({ state: 'detached' });
+    await page.getByText('the picture does not load').waitFor({ state: 'detached' });
+  });
+
+  it('says so only of pictures that fail, also where lazy ones are far out of sight', async () => {
+    const account = await tried.server.createAccount();
+    const far = Array.from({ length: 40 }, () => ({ type: 'text', content: 'Down we go.' }));
+    const image = (name: string) => ({
+      type: 'image',
+      url: `https://pictures.example/${name}.png`,
+      alt: name,
+    });
+    await account.client.site.updateSiteConfiguration({
+      avatar_url: 'https://pictures.example/me.png',
+      blocks: [image('Broken'), ...far, image('Whole')],
+    });
+    const { page } = await tried.open(account);
+    const body = await drawn().png().toBuffer();
+    await page.route('https://pictures.example/**', (route) =>
+      route.request().url().endsWith('Broken.png')
+        ? route.abort()
+        : route.fulfill({ contentType: 'image/png', body }),
+    );
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(`${tried.base}/dashboard/page`);
+      if (width === 390) await bar(page).getByRole('button', { name: 'Preview' }).click();
+      await page.getByText('Image “Broken”: the picture does not load.').waitFor();
+      expect(await page.getByText('the picture does not load').count()).toBe(1);
+    }
   });
 
   it('shows an earlier version, which says what it changed, and leads back to the draft', async () => {
@@ -400,14 +443,69 @@ describe('settings of the page', () => {
   });
 });
 
-it('a page that nobody sees is published from the editor, and then it leads there', async () => {
-  const account = await accountWith('One');
-  await account.client.account.updateDisplayName({ display_name: 'mira-ok' });
-  const { page } = await tried.open(account, 'Page');
-  await page.getByRole('button', { name: 'Publish page' }).click();
-  const link = page.getByRole('link', { name: 'View page' });
-  expect(await link.getAttribute('href')).toMatch(/\/@mira-ok$/);
-  expect((await account.client.site.getSiteStatus()).enabled).toBe(true);
+describe('a page that nobody sees', () => {
+  async function hiddenPage(name: string, title = 'Page') {
+    const account = await accountWith('One');
+    await account.client.account.updateDisplayName({ display_name: name });
+    const { page } = await tried.open(account, title);
+    const stored = async () => {
+      const [{ enabled }, { site, blocks }] = await Promise.all([
+        account.client.site.getSiteStatus(),
+        account.client.site.getSiteConfiguration(),
+      ]);
+      return [enabled, site.bio, ...blocks.map(({ content, url }) => content ?? url)];
+    };
+    return { page, stored };
+  }
+
+  it('is published from the editor as it looks there, with what was typed last', async () => {
+    const { page, stored } = await hiddenPage('mira-ok');
+    await addBlock(page, 'Link');
+    await page.getByLabel('Address').fill('mira.example/shop');
+    await page.getByRole('button', { name: 'Publish page' }).click();
+    await page.getByText('Your page is live.').waitFor();
+    const link = page.getByRole('link', { name: 'View page' });
+    expect(await link.getAttribute('href')).toMatch(/\/@mira-ok$/);
+    expect(await stored()).toEqual([true, null, 'One', 'https://mira.example/shop']);
+  });
+
+  it('is published without an unfinished block only if its owner agrees', async () => {
+    const { page, stored } = await hiddenPage('mira-half');
+    await openProfile(page);
+    await page.getByLabel('Bio').fill('Potter.');
+    await addBlock(page, 'Link');
+    await page.getByLabel('Title').fill('Shop');
+    const publish = page.getByRole('button', { name: 'Publish page' });
+    await publish.click();
+    const question = page.getByRole('dialog', { name: 'Publish without unfinished parts?' });
+    await question
+      .getByText('Not finished, so visitors will not see it yet: Link “Shop”.')
+      .waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await stored()).toEqual([false, null, 'One']);
+    await publish.click();
+    await question.getByRole('button', { name: 'Publish without' }).click();
+    await page.getByText('Your page is live.').waitFor();
+    expect(await stored()).toEqual([true, 'Potter.', 'One']);
+    await page.getByText('All other changes saved.').waitFor();
+  });
+
+  it('is published from Home with the changes that the editor has not saved', async () => {
+    const { page, stored } = await hiddenPage('mira-home');
+    await openProfile(page);
+    await page.getByLabel('Bio').fill('Potter.');
+    page.removeAllListeners('dialog');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto(`${tried.base}/dashboard/`);
+    const visible = page.getByRole('switch', { name: 'Page visible' });
+    await visible.click();
+    await page.getByText('Your page is live.').waitFor();
+    expect(await stored()).toEqual([true, 'Potter.', 'One']);
+    await visible.click();
+    await page.getByText('Your page is hidden.').waitFor();
+    expect(await stored()).toEqual([false, 'Potter.', 'One']);
+  });
 });
 
 describe('without the server', () => {

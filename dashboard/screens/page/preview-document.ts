@@ -50,14 +50,25 @@ export function scrollTo(content: Document, part: string): void {
   view.scrollTo(0, view.scrollY + top - above);
 }
 
-/** Tells the addresses of pictures that cannot be loaded, also of those that are loaded when they come into sight. */
-export function watchPictures(content: Document, onBroken: (address: string) => void): void {
-  for (const { complete, naturalWidth, src } of content.images)
-    if (complete && naturalWidth === 0) onBroken(src);
+/**
+ * Calls back with the part of the page of each picture that cannot be loaded. A picture that loads lazily
+ * looks like a broken one until it is in sight, so only an `error` event counts.
+ */
+export function watchPictures(content: Document, onBroken: (part: string) => void): void {
+  const report = (picture: Element) =>
+    onBroken(picture.closest<HTMLElement>('[data-block]')?.dataset['block'] ?? '');
+  // Those that failed before anybody listened are loaded once more.
+  for (const picture of content.images) {
+    if (!picture.complete || picture.naturalWidth > 0) continue;
+    const again = new Image();
+    again.referrerPolicy = 'no-referrer';
+    again.addEventListener('error', () => report(picture));
+    again.src = picture.src;
+  }
   content.addEventListener(
     'error',
     ({ target }) => {
-      if (target instanceof content.defaultView!.HTMLImageElement) onBroken(target.src);
+      if (target instanceof content.defaultView!.HTMLImageElement) report(target);
     },
     true,
   );

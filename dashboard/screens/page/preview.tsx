@@ -7,6 +7,7 @@ import { Segments } from '../../parts/segments.tsx';
 import { signIns } from '../../session.ts';
 import { selected } from './block-actions.ts';
 import { draft } from './current-draft.ts';
+import { nameOfBlock } from './kinds.ts';
 import { type Scheme, dress, onSelect, scrollTo, watchPictures } from './preview-document.ts';
 import { SANDBOX } from './preview-frame.ts';
 import type { Site } from './site.ts';
@@ -111,8 +112,10 @@ export function Preview({
       return;
     }
     broken.value = [];
-    watchPictures(arrived!, (address) => {
-      if (!broken.peek().includes(address)) broken.value = [...broken.peek(), address];
+    watchPictures(arrived!, (part) => {
+      // A picture that is loaded again may fail after its preview has gone.
+      if (content.peek() === arrived && !broken.peek().includes(part))
+        broken.value = [...broken.peek(), part];
     });
     onSelect(arrived!, (part) => {
       if (viewed.peek()) return;
@@ -169,9 +172,9 @@ export function Preview({
           </p>
         )}
         {refused.value && <p class="banner">{refused.value}</p>}
-        {broken.value.map((address) => (
-          <p key={address} class="banner">
-            A picture cannot be loaded: {address}
+        {broken.value.map((part) => (
+          <p key={part} class="banner">
+            {partName(part)}: the picture does not load.
           </p>
         ))}
       </div>
@@ -197,6 +200,12 @@ export function Preview({
       </div>
     </section>
   );
+}
+
+function partName(part: string): string {
+  const site = viewed.value?.site ?? draft.site.value;
+  const block = site?.blocks.find(({ id }) => id === part);
+  return block ? nameOfBlock(block) : 'Profile';
 }
 
 function nameOf(id: number): string {
