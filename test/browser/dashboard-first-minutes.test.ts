@@ -76,7 +76,7 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
   await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
   await page.locator('.plot .canvas').waitFor();
   await click(page.getByRole('button', { name: 'Put on my page' }));
-  await page.getByText('Added to your draft.').waitFor();
+  await page.getByText('1 unsaved change').waitFor();
   await page.keyboard.press('Control+s');
   await page.getByText('All changes saved').waitFor();
   const shown = async () => {

@@ -72,7 +72,9 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
   await page.getByText(/: Number of metrics 1$/).waitFor();
   await tabTo(page, 'Put on my page');
   await keyboard.press('Enter');
-  await page.getByText('Added to your page').waitFor();
+  await page.getByText('1 unsaved change').waitFor();
+  await keyboard.press('Control+s');
+  await page.getByText('All changes saved').waitFor();
   const { blocks } = await account.client.site.getSiteConfiguration();
   expect(blocks).toMatchObject([{ type: 'metric', project: projectId }]);
   expect(said).toEqual([]);

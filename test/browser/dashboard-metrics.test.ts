@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { makeMonths, receiveMetrics } from '../owner/support/metrics.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
+import { bar } from './support/editor.ts';
 import { expectSound } from './support/visit.ts';
 
 const tried = tryDashboard(startTestApp);
@@ -36,7 +37,7 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   await page.getByLabel('Range').selectOption('Last 30 days');
   await page.getByLabel('Group by').selectOption('country');
   await page.getByText('Sum of visitors in the last 30 days: pt 48, es 2.').waitFor();
-  await page.getByText('Show as table').click();
+  await page.getByText('Show numbers over time').click();
   await page.getByRole('columnheader', { name: 'es', exact: true }).waitFor();
   await page.getByRole('group', { name: /^Plot/ }).focus();
   await page.keyboard.press('End');
@@ -50,13 +51,24 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   await page.getByLabel('Group by').selectOption('');
   await page.getByText('Sum of visitors in the last 30 days: 2.').waitFor();
   await page.getByRole('cell', { name: '{"visitors":40,"country":"pt"}' }).waitFor();
-  // A block of a page has no filter.
-  expect(await page.getByRole('button', { name: 'Put on my page' }).count()).toBe(0);
+  const put = page.getByRole('button', { name: 'Put on my page' });
+  expect(await put.getAttribute('aria-disabled')).toBe('true');
+  await put.click();
+  await page.getByText('A page shows no groups and no filters.').waitFor();
 
   await page.getByLabel('Filter', { exact: true }).selectOption('');
-  await page.getByRole('button', { name: 'Put on my page' }).click();
-  await page.getByText('Added to your page').waitFor();
-  const { blocks } = await account.client.site.getSiteConfiguration();
+  await put.click();
+  await page.getByText('Added to your draft.').waitFor();
+  // Its form is open, and visitors see it only once it is saved.
+  await page.getByLabel('Days').waitFor();
+  const stored = async () => (await account.client.site.getSiteConfiguration()).blocks;
+  expect(await stored()).toEqual([]);
+  await bar(page).getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('All changes saved').waitFor();
+  await bar(page).getByRole('button', { name: 'Redo' }).click();
+  await page.keyboard.press('Control+s');
+  await page.getByText('All changes saved').waitFor();
+  const blocks = await stored();
   expect(blocks).toMatchObject([
     { type: 'metric', project: projectId, field: 'visitors', aggregate: 'sum', days: 30 },
   ]);
@@ -100,12 +112,12 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   await page.getByLabel('Value 2').fill('10');
   const one = `Sum of visitors ${when}: 8. Maximum of eur ${when}: 2. Number of metrics ${when}: 1.`;
   await words(one);
-  await page.getByText('Show as table').click();
+  await page.getByText('Show numbers over time').click();
   await page.getByRole('columnheader', { name: 'Maximum of eur' }).waitFor();
   await page.reload();
   await words(one);
   await page.getByLabel('Group by').selectOption('country');
-  await page.getByText('Show as table').click();
+  await page.getByText('Show numbers over time').click();
   await page.getByLabel('Filter 2').selectOption('');
   await page.getByLabel('Filter', { exact: true }).selectOption('');
   await page.getByRole('columnheader', { name: 'Maximum of eur: pt' }).waitFor();
@@ -145,12 +157,37 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   // A block of a page shows no groups.
   await page.getByLabel('Group by').selectOption('');
   await page.getByRole('button', { name: 'Put on my page' }).click();
-  await page.getByText('Added to your page').waitFor();
+  await bar(page).getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('All changes saved').waitFor();
   const { blocks } = await account.client.site.getSiteConfiguration();
   expect(blocks.map(({ field, aggregate }) => [field, aggregate])).toEqual([
     ['visitors', 'sum'],
     ['eur', 'max'],
     [undefined, undefined],
+  ]);
+});
+
+it('groups are listed by their number, all with the same decimals, below the name of their field', async () => {
+  const account = await tried.server.createAccount();
+  const projectId = await tried.server.createProject(account, 'Shop');
+  for (const [city, eur] of [
+    ['Porto', 7],
+    ['Lisbon', 2.5],
+    ['Faro', 10.25],
+  ] as const)
+    await account.client.stats.ingestMetrics({ projectId, payload: { city, eur } });
+  const { page } = await tried.open(account, 'Metrics');
+  const asked = { range: '30d', field: '["eur"]', aggregate: 'avg', group: '["city"]' };
+  const search = new URLSearchParams(asked).toString();
+  await page.goto(`${tried.base}/dashboard/metrics/${projectId}?${search}`);
+  const table = page.getByRole('table', { name: 'Lines of the plot' });
+  await table.getByRole('columnheader', { name: 'city' }).waitFor();
+  const rows = await table.locator('tbody tr').all();
+  const cells = await Promise.all(rows.map((row) => row.getByRole('cell').allInnerTexts()));
+  expect(cells.map(([city, , value]) => [city, value])).toEqual([
+    ['Faro', '10.25'],
+    ['Porto', '7.00'],
+    ['Lisbon', '2.50'],
   ]);
 });
 

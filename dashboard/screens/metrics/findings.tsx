@@ -33,7 +33,7 @@ export function Findings({ answer, query, range }: Found) {
       />
       {answer.series.length > 1 && <GroupTable answer={answer} query={query} lines={lines} />}
       <details>
-        <summary>Show as table</summary>
+        <summary>Show numbers over time</summary>
         <Table
           caption="The numbers of the plot"
           isCompared

@@ -3,15 +3,16 @@ import { type Line, Mark } from './chart-legend.tsx';
 import { draw } from './chart-path.ts';
 import { additive, measureWords, totalOf } from './findings-words.ts';
 import { Change } from './figures.tsx';
-import { type MetricsAnswer, type MetricsQuery, timeZone } from './question.ts';
+import { type MetricsAnswer, type MetricsQuery, pathWords, timeZone } from './question.ts';
 
-const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const MAX_DECIMALS = 2;
+const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: MAX_DECIMALS });
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
 
 /** The lines of a plot one below the other: how each went, and what it comes to. */
 export function GroupTable({
   answer,
-  query: { measures = [{}] },
+  query: { measures = [{}], groupBy },
   lines,
 }: {
   answer: MetricsAnswer;
@@ -20,7 +21,15 @@ export function GroupTable({
 }) {
   const rows = lines
     .filter(({ isBefore }) => !isBefore)
-    .map((line, index) => ({ line, index, measure: measures[answer.series[index]!.measure]! }));
+    .map((line, index) => ({ line, index, measure: answer.series[index]!.measure }))
+    .toSorted(
+      (one, other) =>
+        one.measure - other.measure ||
+        (answer.totals[other.index] ?? -Infinity) - (answer.totals[one.index] ?? -Infinity),
+    );
+  const formats = measures.map((_, measure) =>
+    evenFormat(answer.totals.filter((_total, index) => answer.series[index]?.measure === measure)),
+  );
   const isShared = measures.length === 1 && additive(measures[0]!);
   const whole = isShared ? totalOf(answer, 0) : null;
   return (
@@ -30,7 +39,7 @@ export function GroupTable({
       keyOf={({ index }) => index}
       columns={[
         {
-          title: 'Line',
+          title: groupBy ? pathWords(groupBy) : 'Measure',
           cell: ({ line }) => (
             <span class="row line-name">
               <Mark line={line} />
@@ -42,7 +51,7 @@ export function GroupTable({
         {
           title: measures.length === 1 ? measureWords(measures[0]!) : 'Value',
           isNumber: true,
-          cell: ({ index }) => numberWords(answer.totals[index]),
+          cell: ({ index, measure }) => numberWords(answer.totals[index], formats[measure]),
         },
         ...(whole
           ? [
@@ -98,8 +107,20 @@ function time({ bucket }: MetricsAnswer): (at: number) => string {
   return (at) => `${preposition} ${format.format(at)}`;
 }
 
-function numberWords(value: number | null | undefined): string {
-  return value == null ? '–' : number.format(value);
+function numberWords(value: number | null | undefined, format = number): string {
+  return value == null ? '–' : format.format(value);
+}
+
+/** A format with as many decimals for all values as one of them needs. */
+function evenFormat(values: readonly (number | null)[]): Intl.NumberFormat {
+  const decimals = values.map((value) => {
+    const [, fraction = ''] = String(Number((value ?? 0).toFixed(MAX_DECIMALS))).split('.');
+    return fraction.length;
+  });
+  return new Intl.NumberFormat(undefined, {
+    minimumFractionDigits: Math.max(0, ...decimals),
+    maximumFractionDigits: MAX_DECIMALS,
+  });
 }
 
 function Trend({ line }: { line: Line }) {

@@ -57,6 +57,16 @@ function insertBlocks(
   return added[0]?.id ?? '';
 }
 
+/** Adds blocks to the draft from another screen, and opens the form of the first. Returns whether there was room. */
+export async function proposeBlocks(
+  blocks: readonly ({ type: string } & Record<string, unknown>)[],
+): Promise<boolean> {
+  await draft.load();
+  if (blocks.length > free.peek()) return false;
+  selected.value = insertBlocks(blocks);
+  return true;
+}
+
 /** Adds a block of a kind and opens its form. */
 export function addBlock(type: string, at: number): void {
   if (free.peek() <= 0) return;
