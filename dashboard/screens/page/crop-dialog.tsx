@@ -28,6 +28,15 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, STEP],
 };
 
+/** How far the theme rounds avatars, from the preview; undefined if it does not, or there is no preview. */
+function avatarRadius(): string | undefined {
+  const frame = document.querySelector<HTMLIFrameElement>('.preview iframe.shown');
+  const avatar = frame?.contentDocument?.querySelector('.avatar');
+  const radius = avatar && getComputedStyle(avatar).borderRadius;
+  // Pixels are those of the avatar, which is smaller than the picture here.
+  return radius?.includes('%') ? radius : undefined;
+}
+
 /** Cuts a picture to its shape. What is on the canvas is what is uploaded. */
 export function CropDialog({
   bitmap,
@@ -65,6 +74,7 @@ export function CropDialog({
       <canvas
         ref={canvas}
         class="crop"
+        style={{ borderRadius: isSquare ? avatarRadius() : undefined }}
         tabIndex={0}
         role="img"
         aria-label="The picture. Drag it or use the arrow keys to move it."
