@@ -110,7 +110,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       <p class={found.length > 0 ? 'unseen' : 'palette-none'} role="status">
         {found.length > 0
           ? `${found.length} ${found.length === 1 ? 'result' : 'results'}`
-          : 'Nothing found. Try another word.'}
+          : 'No screen, action, project or key has this name.'}
       </p>
     </dialog>
   );
