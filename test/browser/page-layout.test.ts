@@ -96,13 +96,14 @@ it('a name in a row of icons is one line in every theme, and never hides where i
     const page = await show({ themeId, blocks: [named] });
     const lines =
       await page.evaluate(`[...document.querySelectorAll('.social .named')].map((link) => {
-      const texts = [link.firstChild.firstChild, link.lastChild].map((node) => {
+      const words = link.firstElementChild;
+      const texts = [words.firstChild, words.lastChild].map((node) => {
         const range = document.createRange();
         range.selectNodeContents(node);
         return range;
       });
       const rows = texts.flatMap((range) => [...range.getClientRects()].map(({ y }) => Math.round(y)));
-      const place = link.childNodes.length > 1 ? texts[1].getBoundingClientRect().right : 0;
+      const place = words.childNodes.length > 1 ? texts[1].getBoundingClientRect().right : 0;
       return [new Set(rows).size, place <= link.getBoundingClientRect().right];
     })`);
     const isFine = [1, true];

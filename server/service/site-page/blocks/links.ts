@@ -120,7 +120,7 @@ export const social: RenderBlock = (block, _site, { icons, links }) => {
       const shown = shortened(name, place ? NAME_LENGTH_BEFORE_HOST : NAME_LENGTH);
       return html`<li>
         <a class="named" ${links.to(target, relOf(item))} dir="auto"
-          ><bdi>${shown}</bdi>${place && behind(place)}</a
+          ><span><bdi>${shown}</bdi>${place && behind(place)}</span></a
         >
       </li>`;
     }
