@@ -53,7 +53,7 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   await page.getByRole('cell', { name: '{"visitors":40,"country":"pt"}' }).waitFor();
   const put = page.getByRole('button', { name: 'Put on my page' });
   expect(await put.getAttribute('aria-disabled')).toBe('true');
-  await put.click();
+  await put.click({ force: true });
   await page.getByText('A page shows no groups and no filters.').waitFor();
 
   await page.getByLabel('Filter', { exact: true }).selectOption('');
