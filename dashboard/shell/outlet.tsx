@@ -4,6 +4,7 @@ import { lookForServer, unreachable } from '../api/connection.ts';
 import { NameplateError } from '../../client/src/errors.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { PageTitle } from '../parts/page-title.tsx';
+import { Plate } from '../parts/plate.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { isOperator, loadOperatorRights } from '../operator-rights.ts';
 import { isShown, screenOf, screens } from '../screens/screens.ts';
@@ -107,11 +108,16 @@ function Rights({ title }: { title: string }) {
 
 function Nowhere() {
   return (
-    <>
-      <PageTitle title="There is no such page" />
-      <p>
-        <a href={addressOf('')}>Go to Home</a>
-      </p>
-    </>
+    <div class="entry">
+      <div class="card">
+        <Plate isOff>Nobody here</Plate>
+        <PageTitle title="No page here" />
+        <div class="actions">
+          <a class="button primary" href={addressOf('')}>
+            Go to Home
+          </a>
+        </div>
+      </div>
+    </div>
   );
 }

@@ -65,7 +65,7 @@ it('there is no such screen for anybody else', async () => {
   const { page } = await tried.open(account);
   await page.getByRole('link', { name: 'Security' }).waitFor();
   await page.goto(`${tried.base}/dashboard/operator`);
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.getByRole('heading', { name: 'No page here' }).waitFor();
   expect(await page.getByRole('link', { name: 'Operator' }).count()).toBe(0);
 });
 
