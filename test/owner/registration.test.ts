@@ -454,4 +454,36 @@ describe('settings', () => {
       expect(await from('2001:db8:1::', path)).toEqual(OK);
     await other.close();
   });
+
+  it('count four times the limit of a /64 for its /56, and sixteen times for its /48', async () => {
+    const limits = { requestsPerMinute: 0, nameChecksPerMinute: 1 };
+    const other = await startTestApp({ limits, trustProxy: ['127.0.0.1'] });
+    const check = async (network: string) => {
+      const { status } = await call(other.app, {
+        method: 'POST',
+        path: '/owner/registration/check-name',
+        json: { display_name: 'jane' },
+        headers: { ...OWN_PAGE, 'x-forwarded-for': network },
+      });
+      return status;
+    };
+    const checkAll = async (networks: string[]) => {
+      const statuses: number[] = [];
+      for (const network of networks) statuses.push(await check(network));
+      return statuses;
+    };
+    // One /64 beyond its limit leaves the limit of its /56 to the others.
+    expect(await checkAll(Array<string>(6).fill('2001:db8:0:0::1'))).toEqual([
+      200,
+      ...Array<number>(5).fill(429),
+    ]);
+    const networksOf = (prefix: string) =>
+      [1, 2, 3, 4].map((number) => `2001:db8:0:${prefix}0${number}::1`);
+    expect(await checkAll(networksOf('0'))).toEqual([200, 200, 200, 429]);
+    for (const prefix of ['1', '2', '3'])
+      expect(await checkAll(networksOf(prefix))).toEqual([200, 200, 200, 200]);
+    expect(await checkAll(['2001:db8:0:4a00::1', '2001:db8:0:ff00::1'])).toEqual([429, 429]);
+    expect(await checkAll(['2001:db8:1:4a00::1', '203.0.113.7'])).toEqual([200, 200]);
+    await other.close();
+  });
 });

@@ -13,12 +13,12 @@ export function addressOf({ ip, socket }: FastifyRequest): string | undefined {
 }
 
 /**
- * Network of a request: its address, or for IPv6 the network of 64 bits, all of whose addresses one
- * household has. Empty if the connection is gone.
+ * Network of a request: its IPv4 address, or its IPv6 prefix of so many bits. A household has at least
+ * a /64. Empty if the connection is gone.
  */
-export function networkOf(request: FastifyRequest): string {
+export function networkOf(request: FastifyRequest, bits = 64): string {
   const address = addressOf(request);
   return address !== undefined && isIPv6(address)
-    ? ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString()
+    ? ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()
     : (address ?? '');
 }

@@ -12,6 +12,16 @@ import { callerOf } from './caller.ts';
 import { PAGE_REFUSALS } from '../answers/refusals.ts';
 import { type RefusalError, refuserOf } from '../../service/refusal.ts';
 
+/**
+ * IPv6 prefixes whose requests are counted, and how many times each limit they may reach: providers
+ * give one customer a /56 or a /48. An IPv4 address always reaches its own limit first.
+ */
+const PREFIXES = [
+  { bits: 64, times: 1 },
+  { bits: 56, times: 4 },
+  { bits: 48, times: 16 },
+];
+
 /** How many times the limit of unknown pages a network may reach before it gets no pages at all. */
 const FAR_BEYOND = 5;
 
@@ -101,23 +111,34 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
     { timeWindow = MINUTE_MS, checkedFrom = max } = {},
   ): NetworkLimit => {
     if (max === 0) return NO_LIMIT;
-    const ban = checkedFrom - max;
-    const limit = app.createRateLimit({ max, timeWindow, ban, keyGenerator: networkOf });
-    // Most of the time there is no such network, and nothing is worked out.
+    const counters = PREFIXES.map(({ bits, times }) =>
+      app.createRateLimit({
+        max: max * times,
+        timeWindow,
+        ban: (checkedFrom - max) * times,
+        keyGenerator: (request) => networkOf(request, bits),
+      }),
+    );
+    // Until a network is banned, `check` reads no counters.
     let checkedUntil = 0;
     return {
       count: async (request) => {
-        const counted = await limit(request);
-        if (counted.isAllowed || !counted.isExceeded) return undefined;
-        if (counted.isBanned) checkedUntil = Math.max(checkedUntil, Date.now() + counted.ttl);
-        return refuse(code, waiting(counted.ttl));
+        // A /64 beyond its limit uses up nothing of the prefixes that others share with it.
+        for (const counter of counters) {
+          const counted = await counter(request);
+          if (counted.isAllowed || !counted.isExceeded) continue;
+          if (counted.isBanned) checkedUntil = Math.max(checkedUntil, Date.now() + counted.ttl);
+          return refuse(code, waiting(counted.ttl));
+        }
+        return undefined;
       },
       check: async (request) => {
         if (Date.now() >= checkedUntil) return undefined;
-        const counted = await limit(request, { increment: false });
-        return !counted.isAllowed && counted.isBanned
-          ? refuse(code, waiting(counted.ttl))
-          : undefined;
+        for (const counter of counters) {
+          const counted = await counter(request, { increment: false });
+          if (!counted.isAllowed && counted.isBanned) return refuse(code, waiting(counted.ttl));
+        }
+        return undefined;
       },
     };
   };
