@@ -107,14 +107,15 @@ export async function lockDueNotice(
 }
 
 /** Mails that are not sent yet, the oldest first. */
-export async function listDueNotices(db: Kysely<Database>): Promise<string[]> {
-  const rows = await db
+export async function listDueNotices(
+  db: Kysely<Database>,
+): Promise<{ id: string; kind: NoticeKind }[]> {
+  return db
     .selectFrom('notices')
-    .select('id')
+    .select(['id', 'kind'])
     .where('address', 'is not', null)
     .orderBy('created_at')
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** Forgets where a mail went: it is sent, or never will be. */

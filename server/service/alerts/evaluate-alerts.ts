@@ -82,7 +82,7 @@ async function tell(
     const notice = { accountId, kind: 'alert', about: text } as const;
     const mail = notify && (await insertNotice(trx, notice));
     if (mail === undefined) return noteUntold(trx, id, NO_ADDRESS);
-    await notify!(trx, mail);
+    await notify!(trx, { id: mail, kind: 'alert' });
   }
   await noteTold(trx, id, { told, message: isMailed ? null : text });
   const type = told === 'firing' ? 'alert_firing' : 'alert_recovered';

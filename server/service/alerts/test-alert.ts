@@ -68,6 +68,6 @@ async function mailTest(
     await lockAccount(trx, accountId);
     const notice = notify && (await insertNotice(trx, { accountId, kind: 'alert', about: text }));
     if (notice === undefined) throw refuse('alertAddressMissing');
-    await notify!(trx, notice);
+    await notify!(trx, { id: notice, kind: 'alert' });
   });
 }

@@ -16,6 +16,9 @@ const NOTICE = 'notice ';
 /** Prefix of a job's subject that is about a registration. */
 const REGISTRATION = 'registration ';
 
+/** Owners wait for login links and confirmations; a flood of sign-ups must not hold up their other mail. */
+const PRIORITY = { login: 2, notice: 1, registration: 0 };
+
 /** Forwarding to addresses whose owners are asked by mail, and told of changes. */
 export function confirmedForwarding(
   forwarding: ForwardingService,
@@ -24,11 +27,14 @@ export function confirmedForwarding(
 ): ForwardingService {
   const { db } = work;
   const mail: NonNullable<ForwardingService['mail']> = (trx, id) =>
-    jobs.wake(trx, 'mail', { subject: id });
-  const notify: NonNullable<ForwardingService['notify']> = (trx, id) =>
-    jobs.wake(trx, 'mail', { subject: `${NOTICE}${id}` });
+    jobs.wake(trx, 'mail', { subject: id, priority: PRIORITY.login });
+  const notify: NonNullable<ForwardingService['notify']> = (trx, { id, kind }) =>
+    jobs.wake(trx, 'mail', {
+      subject: `${NOTICE}${id}`,
+      priority: kind === 'login' ? PRIORITY.login : PRIORITY.notice,
+    });
   const register: NonNullable<ForwardingService['register']> = (trx, id) =>
-    jobs.wake(trx, 'mail', { subject: `${REGISTRATION}${id}` });
+    jobs.wake(trx, 'mail', { subject: `${REGISTRATION}${id}`, priority: PRIORITY.registration });
   return {
     ...forwarding,
     mail,
@@ -42,7 +48,8 @@ export function confirmedForwarding(
       await jobs.open();
       await forwarding.start();
       for (const id of await listDueMails(db)) await inTransaction(db, (trx) => mail(trx, id));
-      for (const id of await listDueNotices(db)) await inTransaction(db, (trx) => notify(trx, id));
+      for (const notice of await listDueNotices(db))
+        await inTransaction(db, (trx) => notify(trx, notice));
       for (const id of await listDueRegistrations(db))
         await inTransaction(db, (trx) => register(trx, id));
       await jobs.work('mail', (subject) => {

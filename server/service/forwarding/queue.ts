@@ -85,15 +85,15 @@ export class JobQueue {
 
   /**
    * Writes, in the caller's transaction, the job to look at a subject: at once after the commit, or
-   * at a time. A job of the subject that waits already is moved there.
+   * at a time. A job of the subject that waits already is moved there. Jobs of a higher priority go first.
    */
   async wake(
     trx: Transaction<Database>,
     topic: Topic,
-    { subject, at }: { subject: string; at?: Date | undefined },
+    { subject, at, priority = 0 }: { subject: string; at?: Date | undefined; priority?: number },
   ): Promise<void> {
     if (!this.#open) throw new Error('the job queue is not open');
-    const options = { singletonKey: subject, startAfter: at ?? 0, db: fromKysely(trx) };
+    const options = { singletonKey: subject, startAfter: at ?? 0, priority, db: fromKysely(trx) };
     await this.#boss.upsert(topic, { name: subject }, options);
   }
 

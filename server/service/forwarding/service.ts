@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { ForwardingState } from '../../../db/queries/forwarding/forwarding-names.ts';
+import type { NoticeKind } from '../../../db/queries/notices.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Finding } from './provider.ts';
 import type { NameState } from './stage.ts';
@@ -18,7 +19,7 @@ export interface Forwarding {
    */
   mail?: (trx: Transaction<Database>, destinationId: string) => Promise<void>;
   /** Writes, in the caller's transaction, the job that tells an owner something, where the service sends mail. */
-  notify?: (trx: Transaction<Database>, noticeId: string) => Promise<void>;
+  notify?: (trx: Transaction<Database>, notice: { id: string; kind: NoticeKind }) => Promise<void>;
   /** Writes, in the caller's transaction, the job that mails the link of a registration, where the service sends mail. */
   register?: (trx: Transaction<Database>, registrationId: string) => Promise<void>;
 }

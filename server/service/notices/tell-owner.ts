@@ -22,7 +22,7 @@ export async function tellOwner(
   if (!notify) return;
   const name = about ?? (await findDisplayName(trx, accountId)) ?? accountId;
   const id = await insertNotice(trx, { accountId, kind, about: name });
-  if (id !== undefined) await notify(trx, id);
+  if (id !== undefined) await notify(trx, { id, kind });
 }
 
 /** Mails a login link for each account whose owner confirmed an address; nothing if there is none. */
