@@ -6,6 +6,7 @@ import { FRESH_PROOF } from './fresh-proof.ts';
 import { LIMITS } from './limits.ts';
 import { message, success } from './outcome.ts';
 import { refusal } from './refusal.ts';
+import { UNCONFIRMED_MAIL } from './request-refusals.ts';
 import { AUTHENTICATED } from './surfaces.ts';
 
 const ENABLED = 'enabled must be true or false.';
@@ -85,6 +86,7 @@ export const FORWARDING = {
     'Too many new addresses within a day. Try again in {wait}.',
     { wait: '18 hours' },
   ),
+  ...UNCONFIRMED_MAIL,
   ...PROFILE,
 };
 

@@ -42,6 +42,16 @@ export const SIGN_UP_REQUESTS = {
   ),
 };
 
+/** Refusal of mail to an address that nobody has confirmed. */
+export const UNCONFIRMED_MAIL = {
+  mailLimitReached: refusal(
+    503,
+    'The server sent as many sign-up links, or confirmations of forwarding addresses, in this hour as `UNCONFIRMED_MAILS_PER_HOUR` allows.',
+    'This server cannot mail new addresses now: too many people asked for it within the hour. Try again in {wait}.',
+    { wait: '25 minutes' },
+  ),
+};
+
 /** Refusals of every request while there is no room for it. */
 export const EVERY_REQUEST = {
   rateLimited: refusal(

@@ -506,6 +506,14 @@ CREATE INDEX registrations_created_at ON registrations USING btree (created_at);
 
 CREATE INDEX registrations_due ON registrations USING btree (created_at) WHERE is_due;
 
+CREATE TABLE unconfirmed_mails (
+  purpose text NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  count integer NOT NULL,
+  CONSTRAINT unconfirmed_mails_pkey PRIMARY KEY (purpose),
+  CONSTRAINT unconfirmed_mails_purpose_check CHECK (purpose = ANY (ARRAY['registration'::text, 'forwarding'::text]))
+);
+
 CREATE TABLE metric_deletions (
   id bigint NOT NULL,
   project_id uuid NOT NULL,

@@ -72,6 +72,12 @@ export interface Database {
     created_at: Generated<Date>;
     last_used_at: Date | null;
   };
+  /** Mails that were requested for addresses nobody has confirmed, in the newest hour with such a request. */
+  unconfirmed_mails: {
+    purpose: 'registration' | 'forwarding';
+    hour: Date;
+    count: number;
+  };
   /** Mails to the owners of accounts, of which some may be gone. */
   notices: {
     id: Generated<string>;

@@ -83,6 +83,7 @@ export type ErrorCode =
   | 'limitInvalid'
   | 'linkRateLimited'
   | 'loginFailed'
+  | 'mailLimitReached'
   | 'mailUnavailable'
   | 'messageEmpty'
   | 'messageIdInvalid'

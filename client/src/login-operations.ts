@@ -244,7 +244,7 @@ export class RegistrationOperations {
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: Too many names were checked from one network in a minute. Too many accounts were asked for from one network in a day (`REGISTRATIONS_PER_DAY`).
    * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {InternalServerError} 503: The server sent as many sign-up links, or confirmations of forwarding addresses, in this hour as `UNCONFIRMED_MAILS_PER_HOUR` allows.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -363,6 +363,7 @@ export type RequestAccountErrorCode =
   | 'nameUnavailable'
   | 'nameCheckRateLimited'
   | 'registrationRateLimited'
+  | 'mailLimitReached'
   | 'signUpEmailInvalid'
   | 'emailDomainRefused';
 

@@ -235,7 +235,7 @@ export class EmailForwardingOperations {
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: The account reached its daily limit of new addresses.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {InternalServerError} 503: The server sent as many sign-up links, or confirmations of forwarding addresses, in this hour as `UNCONFIRMED_MAILS_PER_HOUR` allows.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -487,6 +487,7 @@ export type EmailForwardingToggleErrorCode =
   | 'forwardingLoop'
   | 'forwardingAddressNotAllowed'
   | 'forwardingAddressLimitReached'
+  | 'mailLimitReached'
   | 'profileNotFound'
   | 'reauthenticationRequired';
 

@@ -5,7 +5,7 @@ import { EMAIL } from '../email.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
-import { SIGN_UP_REQUESTS } from '../request-refusals.ts';
+import { SIGN_UP_REQUESTS, UNCONFIRMED_MAIL } from '../request-refusals.ts';
 import { UNAUTHENTICATED } from '../surfaces.ts';
 import { REGISTRATION_CLOSED } from './invitations.ts';
 import { SessionResponse } from './session.ts';
@@ -104,6 +104,7 @@ export const SIGN_UP = {
   ...CLAIMED_NAME,
   ...UNAVAILABLE,
   ...SIGN_UP_REQUESTS,
+  ...UNCONFIRMED_MAIL,
   signUpEmailInvalid: refusal(400, 'No valid address was sent.', EMAIL_TEXT),
   emailDomainRefused: refusal(
     400,

@@ -401,6 +401,13 @@ CREATE INDEX registrations_email ON registrations (lower(email), created_at);
 CREATE INDEX registrations_created_at ON registrations (created_at);
 CREATE INDEX registrations_due ON registrations (created_at) WHERE is_due;
 
+-- Mails that were requested for addresses nobody has confirmed, in the newest hour with such a request.
+CREATE TABLE unconfirmed_mails (
+  purpose text PRIMARY KEY CHECK (purpose IN ('registration', 'forwarding')),
+  hour timestamptz NOT NULL,
+  count integer NOT NULL
+);
+
 -- Spans of metrics that are still to be deleted.
 CREATE TABLE metric_deletions (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

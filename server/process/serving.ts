@@ -106,6 +106,7 @@ export async function serveHere({
     mailDomain: config.MAIL_DOMAIN,
     refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
     destinationsPerDay: isTrusting ? 0 : FORWARDING_ADDRESSES_PER_DAY,
+    unconfirmedMailsPerHour: config.UNCONFIRMED_MAILS_PER_HOUR,
     quarantineDays: config.NAME_QUARANTINE_DAYS,
     registration: config.REGISTRATION,
     registrationRefusedDomains: config.REGISTRATION_REFUSED_DOMAINS,

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { send } from '../support/call.ts';
-import type { TestAccount } from '../support/test-app.ts';
+import { startTestApp, type TestAccount } from '../support/test-app.ts';
+import { openTestDatabase } from '../support/test-database.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer({ destinationsPerDay: 3 });
@@ -78,4 +80,27 @@ describe('the addresses that an account chooses for its mail', () => {
     expect(Buffer.from(rows.at(-1)!.address_hash)).toHaveLength(32);
     expect(JSON.stringify(rows)).not.toContain('example.com');
   });
+});
+
+it('confirmations have a limit for all accounts together, beyond which nothing is changed', async () => {
+  const database = await openTestDatabase();
+  const forwarding = { ...databaseForwarding('none', database.db), mail: async () => {} };
+  const limited = await startTestApp({ forwarding, unconfirmedMailsPerHour: 1 }, database);
+  const turnOn = async (name: string) => {
+    const account = await limited.createAccount();
+    await account.client.account.updateDisplayName({ display_name: name });
+    const json = { enabled: true, email: `${name}@example.com` };
+    const endpoint = 'POST /email-forwarding/email-forwarding-toggle' as const;
+    const { status, headers } = await send(limited, account, endpoint, json);
+    return { account, answer: [status, headers['x-error-code']] };
+  };
+  expect((await turnOn('first')).answer).toEqual([200, undefined]);
+  // In the same hour, even if one ends during the test.
+  await sql`UPDATE unconfirmed_mails SET hour = date_trunc('hour', now())`.execute(database.db);
+  const { account, answer } = await turnOn('second');
+  expect(answer).toEqual([503, 'mailLimitReached']);
+  const { rows } = await sql`SELECT forwarding_email, forwarding_enabled FROM profiles
+    WHERE account_id = ${account.id}`.execute(database.db);
+  expect(rows).toEqual([{ forwarding_email: null, forwarding_enabled: false }]);
+  await limited.close();
 });

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   deleteExpiredRegistrations,
   listDueRegistrations,
+  setLoginAddress,
 } from '../../db/queries/sessions/registrations.ts';
+import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
+import { mailLoginLinks } from '../../server/service/notices/tell-owner.ts';
 import { mailRegistration } from '../../server/service/registration/request-account.ts';
 import { createToken } from '../../server/service/token.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
@@ -14,8 +17,11 @@ import { call, type Reply } from '../support/call.ts';
 import { registrationOf } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { cookieOf, OWN_PAGE } from '../support/session.ts';
-import { startTestApp } from '../support/test-app.ts';
+import { insertTestAccount, startTestApp } from '../support/test-app.ts';
+import { openTestDatabase } from '../support/test-database.ts';
 
+/** Mails of one network that are written or wait to be. */
+const ROOM = 104;
 const PUBLIC_URL = 'https://names.example.org';
 
 let mailServer: MailServer;
@@ -376,6 +382,32 @@ it.each([
   expect(rows).toEqual([]);
 });
 
+it('links that log in are mailed before the links of registrations that wait', async () => {
+  const database = await openTestDatabase();
+  const settings = { SMTP_URL: mailServer.url, PUBLIC_URL };
+  const { url } = database;
+  const writer = await startForwardingApp({ fake, settings, url, works: false });
+  const owner = await insertTestAccount(database.db);
+  await database.db
+    .transaction()
+    .execute((trx) => setLoginAddress(trx, owner.id, 'owner@example.com'));
+  for (let asked = 0; asked < 40; asked += 1)
+    await mailRegistration(database.db, writer.forwarding, {
+      email: `${asked}@example.com`,
+      display_name: someone(),
+    });
+  await mailLoginLinks(database.db, writer.forwarding, 'owner@example.com');
+  const worker = await startForwardingApp({ fake, settings, url });
+  const mails = await eventually(
+    () => mailServer.received,
+    ({ length }) => length === 41,
+  );
+  // Three workers take five each.
+  expect(mails.findIndex(({ to }) => to.includes('owner@example.com'))).toBeLessThan(15);
+  await Promise.all([writer.close(), worker.close()]);
+  await database.close();
+});
+
 describe('settings', () => {
   const OVERRIDES = {
     closed: { registration: 'closed' },
@@ -484,6 +516,77 @@ describe('settings', () => {
       expect(await checkAll(networksOf(prefix))).toEqual([200, 200, 200, 200]);
     expect(await checkAll(['2001:db8:0:4a00::1', '2001:db8:0:ff00::1'])).toEqual([429, 429]);
     expect(await checkAll(['2001:db8:1:4a00::1', '203.0.113.7'])).toEqual([200, 200]);
+    await other.close();
+  });
+
+  it('bound the links of an hour, and then refuse known and unknown addresses alike', async () => {
+    const database = await openTestDatabase();
+    const forwarding = databaseForwarding('none', database.db);
+    const other = await startTestApp({ forwarding, unconfirmedMailsPerHour: 3 }, database);
+    const known = `${someone()}@example.com`;
+    const token = await registrationOf(database.db, { email: known, display_name: 'known' });
+    const ask = async (email: string) => {
+      const { status, body, headers } = await call(other.app, {
+        method: 'POST',
+        path: '/owner/registration/request-account',
+        json: { display_name: someone(), email },
+        headers: OWN_PAGE,
+      });
+      return { status, body, wait: Number(headers['retry-after'] ?? 0) };
+    };
+    const created = await call(other.app, {
+      method: 'POST',
+      path: '/owner/registration/create-account',
+      json: { display_name: 'known', registration: token },
+      headers: OWN_PAGE,
+    });
+    expect(created.status).toBe(200);
+    // In the same hour, even if this one ends during the test.
+    const setHour = (ago: number) =>
+      sql`UPDATE unconfirmed_mails SET hour = date_trunc('hour', now()) - ${ago} * interval '1 hour'`.execute(
+        database.db,
+      );
+    for (const email of [`${someone()}@example.com`, known, known])
+      expect(await ask(email)).toMatchObject({ status: 200 });
+    await setHour(0);
+    for (const email of [`${someone()}@example.com`, known]) {
+      const { status, body, wait } = await ask(email);
+      expect([status, body]).toEqual([
+        503,
+        {
+          error: expect.stringMatching(
+            /^This server cannot mail new addresses now: too many people asked for it within the hour\. Try again in \d+ (minutes|seconds?)\.$/,
+          ) as string,
+        },
+      ]);
+      expect(wait).toBeGreaterThan(0);
+      expect(wait).toBeLessThanOrEqual(3_600);
+    }
+    await setHour(1);
+    expect(await ask(known)).toMatchObject({ status: 200 });
+    await other.close();
+  });
+
+  it('refuse at once what the queue of mails has no room for', async () => {
+    const database = await openTestDatabase();
+    const other = await startTestApp({}, database);
+    const ask = async (display_name: string) => {
+      const { status, headers } = await call(other.app, {
+        method: 'POST',
+        path: '/owner/registration/request-account',
+        json: { display_name, email: `${display_name}@example.com` },
+        headers: OWN_PAGE,
+      });
+      return [status, headers['x-error-code']];
+    };
+    await database.db.transaction().execute(async (trx) => {
+      // Whether an address is known is looked up after the answer.
+      await sql`LOCK TABLE profiles IN ACCESS EXCLUSIVE MODE`.execute(trx);
+      let answer: Awaited<ReturnType<typeof ask>> = [200, undefined];
+      for (let asked = 0; asked < 2 * ROOM && answer[0] === 200; asked += 1)
+        answer = await ask(someone());
+      expect(answer).toEqual([503, 'overloaded']);
+    });
     await other.close();
   });
 });

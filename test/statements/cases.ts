@@ -132,6 +132,7 @@ interface Files {
   sessions: typeof import('../../db/queries/sessions/sessions.ts');
   'site-versions': typeof import('../../db/queries/sites/site-versions.ts');
   sites: typeof import('../../db/queries/sites/sites.ts');
+  'unconfirmed-mails': typeof import('../../db/queries/unconfirmed-mails.ts');
   usage: typeof import('../../db/queries/usage.ts');
 }
 
@@ -446,6 +447,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     closeNotice: [[THERE.notice]],
     deleteOldNotices: [[]],
   },
+  'unconfirmed-mails': { countUnconfirmedMail: [['registration', 200]] },
   'page-visits': {
     addPageVisits: [
       [[{ accountId: account, kind: 'referrer', day: DAY, value: 'news.example', count: 1 }]],

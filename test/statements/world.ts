@@ -47,6 +47,7 @@ export async function fill(db: Kysely<Database>): Promise<void> {
     INSERT INTO login_links VALUES (${hash(1)}, '${account}', now() + interval '1 hour');
     INSERT INTO registrations (id, email, display_name, token_hash)
     VALUES ('${registration}', 'jane@example.com', 'jane-new', ${hash(1)});
+    INSERT INTO unconfirmed_mails VALUES ('registration', date_trunc('hour', now()), 1);
     INSERT INTO invitations VALUES (${hash(1)}, now() + interval '1 hour', '${THERE.invitation}');
     INSERT INTO operators VALUES ('${account}');
     INSERT INTO reports (id, account_id, name, reason)

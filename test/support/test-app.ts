@@ -127,6 +127,7 @@ export async function startTestApp(
       mailDomain: 'nameplate.example',
       refusedDomains: [],
       destinationsPerDay: 0,
+      unconfirmedMailsPerHour: 0,
       quarantineDays: 30,
       registration: 'open',
       registrationRefusedDomains: [],

@@ -256,6 +256,11 @@ export interface Columns {
     is_due: 'boolean NOT NULL DEFAULT';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
   };
+  unconfirmed_mails: {
+    purpose: 'text NOT NULL';
+    hour: 'timestamp with time zone NOT NULL';
+    count: 'integer NOT NULL';
+  };
   metric_deletions: {
     id: 'bigint NOT NULL';
     project_id: 'uuid NOT NULL';

@@ -6,6 +6,7 @@ import type { Database } from '../../../db/schema.ts';
 import { networkQueue } from '../../load/fair-queue.ts';
 import type { Forwarding } from '../../service/forwarding/service.ts';
 import type { Naming } from '../../service/names/change-display-name.ts';
+import { boundUnconfirmedMail } from '../../service/mail/bound-unconfirmed-mail.ts';
 import { refuserOf } from '../../service/refusal.ts';
 import { type CheckedName, checkName } from '../../service/registration/check-name.ts';
 import {
@@ -28,6 +29,8 @@ export interface SigningUp extends Naming, AddressRules {
   reads: Reads;
   forwarding: Forwarding;
   registration: Registration;
+  /** Sign-up links that may be mailed in an hour; 0 for any number. */
+  unconfirmedMailsPerHour: number;
   rates: Rates;
 }
 
@@ -55,21 +58,22 @@ export class SignUps {
   }
 
   /**
-   * Has the link for an account mailed. Nobody waits for what depends on the address, so that neither
-   * the answer nor its time tells whether there is an account with it.
+   * Has the link for an account mailed, or refuses it at once if there is no room. Nothing that depends
+   * on the address is awaited or counted, so neither the answer nor its time tells whether an account has it.
    */
   async requestAccount(
     request: FastifyRequest,
     { input, email }: { input: string; email: string },
   ): Promise<void> {
-    const { db, forwarding, rates } = this.#dependencies;
+    const { db, forwarding, rates, unconfirmedMailsPerHour } = this.#dependencies;
     const { name, isAvailable } = await this.checkName(request, input);
     refuseAddress(email, this.#dependencies);
     if (!isAvailable) throw refuse('nameUnavailable', { name });
     const tooMany = await rates.registrations.count(request);
     if (tooMany) throw tooMany;
+    await boundUnconfirmedMail(db, 'registration', unconfirmedMailsPerHour);
     this.#mails
-      .run(networkOf(request), () =>
+      .begin(networkOf(request), () =>
         mailRegistration(db, forwarding, { email, display_name: name }),
       )
       .catch((error: unknown) => {

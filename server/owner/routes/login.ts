@@ -51,7 +51,7 @@ export function loginRoutes({
       if (tooMany) throw tooMany;
       // Nobody waits for it, so that the time of the answer tells nothing, either.
       mails
-        .run(visitor.network, () => mailLoginLinks(db, forwarding, body.email))
+        .begin(visitor.network, () => mailLoginLinks(db, forwarding, body.email))
         .catch((error: unknown) => {
           log.error({ err: error }, 'a login link could not be mailed');
         });

@@ -6,6 +6,7 @@ import {
 import { type MailKind, requestMail } from '../../../db/queries/forwarding/destination-mails.ts';
 import type { LockedProfile } from '../../../db/queries/profiles.ts';
 import type { Database } from '../../../db/schema.ts';
+import { boundUnconfirmedMail } from '../mail/bound-unconfirmed-mail.ts';
 import type { Forwarding } from './service.ts';
 
 /** A change of where an account's mail goes. */
@@ -26,12 +27,16 @@ export async function askDestination(
   trx: Transaction<Database>,
   { mail }: Forwarding,
   { accountId, from, email, enabled }: DestinationChange,
+  unconfirmedMailsPerHour = 0,
 ): Promise<boolean | null> {
   const { display_name: name, forwarding_email: stored, forwarding_confirmed: confirmed } = from;
   const send = async (kind: MailKind, address: string) => {
     if (!mail || name === null) return;
     const id = await requestMail(trx, { accountId, kind, address, name });
-    if (id !== undefined) await mail(trx, id);
+    if (id === undefined) return;
+    if (kind === 'confirmation')
+      await boundUnconfirmedMail(trx, 'forwarding', unconfirmedMailsPerHour);
+    await mail(trx, id);
   };
   if (email !== stored) {
     await withdrawConfirmations(trx, accountId);

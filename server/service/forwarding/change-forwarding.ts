@@ -27,6 +27,8 @@ export interface ForwardingRules {
   refusedDomains: readonly string[];
   /** Different addresses that an account may choose in a day; 0 for any number. */
   destinationsPerDay: number;
+  /** Confirmations that all accounts together may have mailed in an hour; 0 for any number. */
+  unconfirmedMailsPerHour: number;
   allowances: Pick<Allowances, 'events'>;
 }
 
@@ -64,7 +66,12 @@ export async function changeForwarding(
       await choose(trx, rules, { accountId, email });
     }
     const change = { accountId, from: profile, email, enabled };
-    const confirmed = await askDestination(trx, rules.forwarding, change);
+    const confirmed = await askDestination(
+      trx,
+      rules.forwarding,
+      change,
+      rules.unconfirmedMailsPerHour,
+    );
     await updateForwarding(trx, accountId, { enabled, email, confirmed });
     if (name !== null) await rules.forwarding.queue(trx, name);
     const destination_changed = email !== stored;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+const WHOLE = 'must be a whole number from 0 to 1000000';
+
 /** Settings of the mail that Nameplate itself sends. */
 export const mailSettings = {
   SMTP_URL: z
@@ -18,6 +20,15 @@ export const mailSettings = {
     .regex(/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/, 'must be one plain email address')
     .optional()
     .describe('Sender of these mails. Default: no-reply@ of MAIL_DOMAIN.'),
+  UNCONFIRMED_MAILS_PER_HOUR: z.coerce
+    .number(WHOLE)
+    .int(WHOLE)
+    .min(0, WHOLE)
+    .max(1_000_000, WHOLE)
+    .default(200)
+    .describe(
+      'Sign-up links that all servers together mail in an hour, and as many confirmations of forwarding addresses: mail to addresses that nobody has confirmed yet. Beyond it, requests are answered 503. 0 means no limit.',
+    ),
 };
 
 /** Settings that mail needs. */

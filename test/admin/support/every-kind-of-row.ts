@@ -60,6 +60,7 @@ const STATEMENTS = [
   `INSERT INTO challenge_secret (secret) VALUES (${HASH})`,
   `INSERT INTO used_challenges VALUES (${HASH}, now())`,
   `INSERT INTO registrations (email, display_name, token_hash) VALUES ('j@example.com', 'j', ${HASH})`,
+  `INSERT INTO unconfirmed_mails VALUES ('registration', date_trunc('hour', now()), 1)`,
   `INSERT INTO invitations VALUES (${HASH}, now())`,
   `INSERT INTO metric_deletions (project_id, since, until)
     SELECT id, '-infinity', '2019-01-01' FROM projects WHERE account_id = $account`,

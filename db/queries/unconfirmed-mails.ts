@@ -1,0 +1,21 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../schema.ts';
+
+/**
+ * Counts a mail to an address that nobody has confirmed; false without counting if the hour already
+ * had `limit` of its purpose.
+ */
+export async function countUnconfirmedMail(
+  db: Kysely<Database>,
+  purpose: Database['unconfirmed_mails']['purpose'],
+  limit: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO unconfirmed_mails AS stored (purpose, hour, count)
+    VALUES (${purpose}, date_trunc('hour', now()), 1)
+    ON CONFLICT (purpose) DO UPDATE SET hour = excluded.hour,
+      count = CASE WHEN stored.hour = excluded.hour THEN stored.count + 1 ELSE 1 END
+    WHERE stored.hour <> excluded.hour OR stored.count < ${limit}::integer
+    RETURNING count`.execute(db);
+  return rows.length > 0;
+}
