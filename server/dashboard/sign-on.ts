@@ -31,7 +31,7 @@ const MAX_PLACE = 500;
 /** Dependencies of single sign-on. */
 export interface SignOnDependencies extends SignIns, Naming, PageFrame {
   db: Kysely<Database>;
-  rates: Pick<Rates, 'refusedLogins' | 'signOns'>;
+  rates: Pick<Rates, 'refusedLogins' | 'registrations' | 'signOns'>;
   signOnCookie: SessionCookie;
   /** Undefined if the operator set none up. */
   signOn?: SignOn | undefined;
@@ -109,7 +109,14 @@ export function signOnPages(
     }
     const agent = request.headers['user-agent'];
     const visitor = { agent, network: networkOf(request), eventLimit };
-    const { token } = await enter(db, dependencies, signOn, user, visitor, accountId);
+    const countSignUp = async () => {
+      const tooMany = await rates.registrations.count(request);
+      if (tooMany) throw tooMany;
+    };
+    const { token } = await enter(db, dependencies, signOn, user, visitor, {
+      accountId,
+      countSignUp,
+    });
     reply.headers(cookie.setting(token));
     if (purpose === 'login') return goOn(reply, 'You are signed in', to);
     const text = 'Close this tab, and go on where you were.';

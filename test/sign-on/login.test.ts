@@ -197,3 +197,21 @@ describe('proof by single sign-on', () => {
     expect(visitor.cookies.get('__Host-nameplate')).toBe(cookie);
   });
 });
+
+describe('where anybody can register, first single sign-ons', () => {
+  const limits = { requestsPerMinute: 0, registrationsPerDay: 2 };
+  const open = useSignOn({ REGISTRATION: 'open', limits });
+
+  it('count as sign-ups of their network, and later ones do not', async () => {
+    const jane = open.user({});
+    for (const name of [jane, open.user({}), jane])
+      expect(await open.browser().signOn(name)).toMatchObject({ status: 200 });
+    const before = await open.countAccounts();
+    expect(await open.browser().signOn(open.user({}))).toMatchObject({
+      status: 429,
+      headers: { 'x-error-code': 'registrationRateLimited' },
+    });
+    expect(await open.countAccounts()).toBe(before);
+    expect(await open.browser().signOn(jane)).toMatchObject({ status: 200 });
+  });
+});

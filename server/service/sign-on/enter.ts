@@ -20,7 +20,8 @@ const refuse = refuserOf(SIGN_ON);
 
 /**
  * Begins a session of the account that a user is linked to, by issuer and subject alone. One without an
- * account gets one if they are admitted. With `accountId` it is that account or none.
+ * account gets one if they are admitted; `countSignUp` may refuse it. With `accountId` it is that account
+ * or none.
  */
 export async function enter(
   db: Kysely<Database>,
@@ -28,7 +29,7 @@ export async function enter(
   { name: provider, admission }: SignOn,
   user: SignedOn,
   visitor: Visitor,
-  accountId?: string,
+  { accountId, countSignUp }: { accountId?: string | undefined; countSignUp: () => Promise<void> },
 ): Promise<NewSession> {
   let known = await findIdentity(db, user);
   if (accountId !== undefined && known?.account_id !== accountId)
@@ -36,6 +37,8 @@ export async function enter(
   if (!known) {
     const profile = await user.profile();
     if (!isAdmitted(profile, admission)) throw refuse('signOnNotAllowed', { provider });
+    // Where the operator admits only groups or domains, a whole company may start from one address.
+    if (admission.everybody) await countSignUp();
     known = await register(db, naming, user, profile, visitor);
   }
   const { id: identityId, account_id } = known;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import type { Limits } from '../../../server/http/access/rate-limits.ts';
 import { createSignOn } from '../../../server/service/sign-on/sign-on.ts';
 import { call } from '../../support/call.ts';
 import { OWN_PAGE } from '../../support/session.ts';
@@ -25,10 +26,13 @@ interface SignOnServer {
   countAccounts: () => Promise<number>;
 }
 
-type Settings = Partial<Parameters<typeof createSignOn>[0]> & { tellsTime?: boolean };
+type Settings = Partial<Parameters<typeof createSignOn>[0]> & {
+  tellsTime?: boolean;
+  limits?: Limits;
+};
 
 /** Runs a server with single sign-on and its provider for the tests of a file. */
-export function useSignOn({ tellsTime = true, ...settings }: Settings = {}): SignOnServer {
+export function useSignOn({ tellsTime = true, limits, ...settings }: Settings = {}): SignOnServer {
   const running = {} as Pick<SignOnServer, 'provider' | 'server'>;
   const used: SignOnServer = Object.assign(running, {
     browser: () => new SignOnBrowser(running.server.app),
@@ -65,7 +69,7 @@ export function useSignOn({ tellsTime = true, ...settings }: Settings = {}): Sig
       REGISTRATION: 'invite',
       ...settings,
     })!;
-    used.server = await startTestApp({ signOn, publicUrl: ORIGIN });
+    used.server = await startTestApp({ signOn, publicUrl: ORIGIN, ...(limits && { limits }) });
   });
   afterAll(async () => {
     await used.server.close();
