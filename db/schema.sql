@@ -584,7 +584,7 @@ CREATE TABLE notices (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT notices_pkey PRIMARY KEY (id),
   CONSTRAINT notices_address_hash_check CHECK (length(address_hash) = 32),
-  CONSTRAINT notices_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'deletion'::text, 'alert'::text]))
+  CONSTRAINT notices_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text]))
 );
 
 CREATE INDEX notices_account_id ON notices USING btree (account_id, created_at);

@@ -81,7 +81,7 @@ export interface Database {
   /** Mails to the owners of accounts, of which some may be gone. */
   notices: {
     id: Generated<string>;
-    kind: 'login' | 'key' | 'deletion' | 'alert';
+    kind: 'login' | 'key' | 'passkey' | 'identity' | 'deletion' | 'alert' | 'report';
     account_id: string;
     /** Where to, until it is sent. */
     address: string | null;

@@ -456,7 +456,8 @@ CREATE INDEX alerts_message_at ON alerts (message_at) WHERE message IS NOT NULL;
 -- Mails to owners. A row outlives its account, since one kind reports the account's deletion.
 CREATE TABLE notices (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  kind text NOT NULL CHECK (kind IN ('login', 'key', 'deletion', 'alert')),
+  kind text NOT NULL CHECK (kind IN (
+    'login', 'key', 'passkey', 'identity', 'deletion', 'alert', 'report')),
   account_id uuid NOT NULL,
   address text,
   address_hash bytea NOT NULL CHECK (length(address_hash) = 32),

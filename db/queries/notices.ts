@@ -4,8 +4,8 @@ import type { Database } from '../schema.ts';
 
 /** Mails of a kind to one account, or to one address, in an hour. */
 const AN_HOUR = 5;
-/** Alerts mailed to one account, or to one address, in an hour. */
 const ALERTS_AN_HOUR = 20;
+const REPORTS_AN_HOUR = 1;
 
 /** Where an owner is told something: the address that they confirmed, else the one that they signed up with. */
 const ownAddress = sql`CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END`;
@@ -17,7 +17,7 @@ export interface Notice {
   kind: NoticeKind;
   account_id: string;
   address: string;
-  /** The name of the account, or of what was made; of an alert its whole text. */
+  /** The name of the account, of what was made, or of a reported page; of an alert its whole text. */
   about: string;
   created_at: Date;
 }
@@ -35,7 +35,7 @@ export async function insertNotice(
   { accountId, kind, about }: { accountId: string; kind: NoticeKind; about: string },
 ): Promise<string | undefined> {
   const isLogin = kind === 'login';
-  const anHour = kind === 'alert' ? ALERTS_AN_HOUR : AN_HOUR;
+  const anHour = kind === 'alert' ? ALERTS_AN_HOUR : kind === 'report' ? REPORTS_AN_HOUR : AN_HOUR;
   const { rows } = await sql<{ id: string }>`
     INSERT INTO notices (kind, account_id, address, address_hash, about)
     SELECT ${kind}, account_id, email, hash, ${about}

@@ -104,7 +104,10 @@ export function signOnPages(
     const eventLimit = allowances.events;
     if (purpose === 'link') {
       if (accountId === undefined || sessionToken === undefined) throw refuse('signOnExpired');
-      await linkIdentity(db, { accountId, sessionToken }, user, { name, eventLimit });
+      await linkIdentity(db, dependencies.forwarding, { accountId, sessionToken }, user, {
+        name,
+        eventLimit,
+      });
       return goOn(reply, `${name} is linked`, to);
     }
     const agent = request.headers['user-agent'];

@@ -131,7 +131,12 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           keys: keysRoutes(dependencies.allowances, dependencies.forwarding),
           projects: projectsRoutes(dependencies.allowances),
           account: accountRoutes(dependencies),
-          passkeys: passkeysRoutes(origin, challenges, dependencies.allowances),
+          passkeys: passkeysRoutes(
+            origin,
+            challenges,
+            dependencies.allowances,
+            dependencies.forwarding,
+          ),
           identities: identitiesRoutes(dependencies.allowances, dependencies.forwarding),
           domains: domainsRoutes(dependencies),
           pictures: picturesRoutes(dependencies.allowances, pagesOrigin),

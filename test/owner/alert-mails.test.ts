@@ -73,9 +73,9 @@ it('an alert is mailed to the confirmed address alone, once', async () => {
   await eventually(alerts, ({ length }) => length === 2);
   const [first, second] = alerts();
   expect(first!.to).toEqual(['jane@example.com']);
-  expect(first!.source).toContain('Subject: Alert: Shop');
+  expect(first!.source).toContain("Subject: Alert for project 'Shop'");
   expect(first!.source).toContain('Sum of errors in the last 5 minutes is above 1. It is 3 now.');
-  expect(second!.source).toContain('Subject: Test of an alert: Shop');
+  expect(second!.source).toContain("Subject: Test of an alert for project 'Shop'");
 });
 
 it('an alert whose address is no longer confirmed waits, and says why', async () => {
@@ -89,7 +89,7 @@ it('an alert whose address is no longer confirmed waits, and says why', async ()
   await confirm(true);
   await evaluate();
   await eventually(alerts, ({ length }) => length === 3);
-  expect(alerts()[2]!.source).toContain('Subject: Alert over: Shop');
+  expect(alerts()[2]!.source).toContain("Subject: Alert over for project 'Shop'");
   expect((await state()).last_error).toBeNull();
 });
 
@@ -102,11 +102,33 @@ it('an alert names projects and fields in any script, in a mail that is ASCII', 
   await account.client.stats.ingestMetrics({ projectId: id, payload });
   await evaluate();
   // Its last `=` is at the end of a line, where the mail server of tests joins lines.
-  const subject = 'Subject: =?UTF-8?Q?Alert=3A_Caf=C3=A9_=F0=9F=9A=B2?';
+  const subject = 'Subject: =?UTF-8?Q?Alert_for_project_=27Caf=C3=A9_?';
   const mails = () => mailServer.received.filter(({ source }) => source.includes(subject));
   const [mail] = await eventually(mails, ({ length }) => length === 1);
   expect(mail!.source).toMatch(/^\p{ASCII}*$/u);
   const texts = mail!.source.match(/Sum of gr=C3=B6=C3=9Fe.*=E5=A4=A7 in the last 5 minutes/g);
   expect(texts).toHaveLength(2);
   expect(mail!.source.match(/charset=utf-8/g)).toHaveLength(2);
+});
+
+it('the name of a project is quoted and shortened, and mail programs make no link of it', async () => {
+  await confirm(true);
+  const name = `Your account is closed tonight. Sign in at https://evil.test/keep ${'x'.repeat(100)}`;
+  const id = await server.createProject(account, name);
+  const json = { projectId: id, path: ['evil.test'], aggregate: 'sum', minutes: 5, threshold: 1 };
+  const created = await send(server, account, 'POST /owner/alerts/create-alert', {
+    ...json,
+    comparison: 'above',
+  });
+  const { alert } = created.body as { alert: { id: string } };
+  const before = mailServer.received.length;
+  await send(server, account, 'POST /owner/alerts/test-alert', { alertId: alert.id });
+  const [mail] = await eventually(
+    () => mailServer.received.slice(before),
+    ({ length }) => length === 1,
+  );
+  expect(mail!.source).toContain('Test_of_an_alert_for_project_');
+  expect(mail!.source).toContain('This is an automatic message of Nameplate at names.example.org');
+  expect(mail!.source).not.toMatch(/https:\/\/evil|evil\.test/);
+  expect(mail!.source).not.toContain('xxxxxxxxxx');
 });

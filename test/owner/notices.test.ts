@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteOldNotices, insertNotice, lockDueNotice } from '../../db/queries/notices.ts';
-import { mailLoginLinks } from '../../server/service/notices/tell-owner.ts';
+import { linkIdentity } from '../../server/service/sign-on/link.ts';
+import { mailLoginLinks, tellOperators } from '../../server/service/notices/tell-owner.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { createSession, linkOf, logIn, OWN_PAGE } from '../support/session.ts';
@@ -268,4 +270,72 @@ describe('the owner is told by mail', () => {
     await mails(1);
     expect(JSON.stringify([server.warnings, server.log])).not.toContain('late@example.com');
   });
+
+  it('of a new passkey, without its label', async () => {
+    const account = await withAddress('passkey-owner', 'passkeys@example.com');
+    const headers = await logIn(server, account.id);
+    const post = (path: string, json?: object) =>
+      call(server.app, { method: 'POST', path: `/owner/passkeys/${path}`, json, headers });
+    const { body } = await post('begin-registration');
+    const { options } = body as { options: Parameters<Authenticator['create']>[0] };
+    const answer = new Authenticator('http://localhost').create(options);
+    const label = 'Sign in at https://evil.example';
+    expect((await post('register', { answer, label })).status).toBe(200);
+    const [mail] = await mails(1);
+    expect(mail?.to).toEqual(['passkeys@example.com']);
+    expect(mail?.source).toContain('Subject: New passkey for your account at names.example.org');
+    expect(mail?.source).not.toContain('evil.example');
+  });
+
+  it('of a single sign-on that was linked', async () => {
+    const account = await withAddress('linked-owner', 'linked@example.com');
+    const { cookie = '' } = await logIn(server, account.id);
+    const user = {
+      issuer: 'https://id.example.org',
+      subject: 'jane',
+      authenticatedAt: new Date(),
+      profile: () => Promise.resolve({ email: 'https://evil.example' }),
+    };
+    const [, sessionToken = ''] = cookie.split('=');
+    const link = () =>
+      linkIdentity(
+        server.database.db,
+        server.forwarding,
+        { accountId: account.id, sessionToken },
+        user,
+        { name: 'Acme ID', eventLimit: 0 },
+      );
+    await link();
+    const [mail] = await mails(1);
+    expect(mail?.to).toEqual(['linked@example.com']);
+    expect(mail?.source).toContain('Subject: Acme ID was linked to your account at names.example');
+    expect(mail?.source).not.toContain('evil.example');
+  });
+});
+
+it('operators with a confirmed address are mailed about reports, at most once an hour', async () => {
+  const operator = await withAddress('operator-one', 'operator@example.com');
+  const other = await server.createAccount();
+  for (const { id } of [operator, other])
+    await server.database.db.insertInto('operators').values({ account_id: id }).execute();
+  const page = await server.createAccount();
+  await page.client.account.updateDisplayName({ display_name: 'bad-page' });
+  await page.client.site.toggleSiteVisibility();
+  for (const text of ['one', 'Sign in at https://evil.example', 'three']) {
+    const { statusCode } = await server.app.inject({
+      method: 'POST',
+      url: '/@bad-page/report',
+      payload: String(new URLSearchParams({ reason: 'scam', text })),
+      headers: { ...OWN_PAGE, 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(statusCode).toBe(200);
+  }
+  const [mail] = await mails(1);
+  expect(mail?.to).toEqual(['operator@example.com']);
+  expect(mail?.source).toContain('Subject: A page was reported at names.example.org');
+  expect(mail?.source).toContain('/dashboard/operator/reports');
+  await tellOperators(server.database.db, server.forwarding, 'bad-page');
+  await allSent();
+  expect(mailServer.received).toHaveLength(1);
+  expect(mail?.source).not.toContain('evil.example');
 });

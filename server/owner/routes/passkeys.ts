@@ -12,6 +12,7 @@ import type { SessionCookie } from '../../http/access/session-cookie.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { idOf } from '../../service/caller.ts';
 import { logEvent } from '../../service/events/log-event.ts';
+import type { Forwarding } from '../../service/forwarding/service.ts';
 import type { Challenges } from '../../service/passkeys/challenge.ts';
 import { beginPasskeyLogin, checkPasskey } from '../../service/passkeys/passkey-login.ts';
 import { beginRegistration, register } from '../../service/passkeys/register-passkey.ts';
@@ -50,6 +51,7 @@ export function passkeysRoutes(
   origin: Origin,
   challenges: Challenges,
   { events }: Pick<Allowances, 'events'>,
+  forwarding: Forwarding,
 ): Handlers<typeof passkeys> {
   return {
     listPasskeys: async ({ accountId, reads }) => {
@@ -69,7 +71,7 @@ export function passkeysRoutes(
       const party = demandParty(origin, () => refuse('passkeysUnavailable'));
       const { answer, label = null } = body;
       const made = { accountId, answer, label, by: idOf(via) };
-      const stored = await register(db, challenges, party, made, events);
+      const stored = await register(db, challenges, party, forwarding, made, events);
       return { status: 200, body: { success: true, passkey: passkeyFields(stored) } };
     },
 

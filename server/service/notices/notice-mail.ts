@@ -30,14 +30,60 @@ export function writeNotice({ kind, address: to, about }: Notice, link: string):
         after: [],
         because,
       });
+    case 'passkey':
+      return composeMail({
+        to,
+        host,
+        subject: `New passkey for your account at ${host}`,
+        before: [
+          `A passkey was added to your account ${about} at ${link}. Whoever has it can log in.`,
+          'If that was not you, sign in, remove the passkey, and end every session that you do not recognize.',
+        ],
+        after: [],
+        because,
+      });
+    case 'identity':
+      return composeMail({
+        to,
+        host,
+        subject: `${about} was linked to your account at ${host}`,
+        before: [
+          `A login of ${about} was linked to your account at ${link}. Whoever has it can log in.`,
+          'If that was not you, sign in, unlink it under Security, and end every session that you do not recognize.',
+        ],
+        after: [],
+        because,
+      });
+    case 'report':
+      return composeMail({
+        to,
+        host,
+        subject: `A page was reported at ${host}`,
+        before: [
+          `A visitor reported the page ${about} at ${host}.`,
+          'You get at most one of these mails an hour, however many reports there are.',
+        ],
+        action: {
+          label: 'View reports',
+          link: new URL('dashboard/operator/reports', `${link}/`).href,
+        },
+        after: [],
+        because: 'because it is the address of an operator there',
+      });
     case 'alert': {
-      const [subject = '', ...rest] = about.split('\n');
+      const [title = '', ...rest] = about.split('\n');
+      const [kind = '', project = ''] = title.split(/: (.*)/s);
+      // Double quotes would make the mailer encode a subject in ASCII.
+      const quoted = `'${unlinked(project, 60)}'`;
       const place = new URL('dashboard/metrics', `${link}/`).href;
       return composeMail({
         to,
         host,
-        subject,
-        before: [rest.join(' ')],
+        subject: `${kind} for project ${quoted}`,
+        before: [
+          `This is an automatic message of Nameplate at ${host}, about an alert for the project ${quoted}.`,
+          unlinked(rest.join(' '), 300),
+        ],
         action: { label: 'View alerts', link: place },
         after: [],
         because,
@@ -56,4 +102,11 @@ export function writeNotice({ kind, address: to, about }: Notice, link: string):
         because,
       });
   }
+}
+
+/** Text that an account's owner wrote, shortened, and with zero-width spaces so that mail programs make no links of it. */
+function unlinked(text: string, max: number): string {
+  const characters = [...text];
+  const shortened = characters.length > max ? [...characters.slice(0, max - 1), '…'] : characters;
+  return shortened.join('').replace(/(?<=\S)[.:@](?=\S)/g, '$&\u200b');
 }

@@ -6,6 +6,7 @@ import {
   listAccountsOfAddress,
   type NoticeKind,
 } from '../../../db/queries/notices.ts';
+import { listOperators } from '../../../db/queries/operators.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Forwarding } from '../forwarding/service.ts';
@@ -23,6 +24,20 @@ export async function tellOwner(
   const name = about ?? (await findDisplayName(trx, accountId)) ?? accountId;
   const id = await insertNotice(trx, { accountId, kind, about: name });
   if (id !== undefined) await notify(trx, { id, kind });
+}
+
+/** Mails the operators that a page was reported, each at most once an hour. */
+export async function tellOperators(
+  db: Kysely<Database>,
+  forwarding: Forwarding,
+  name: string,
+): Promise<void> {
+  if (!forwarding.notify) return;
+  for (const { account_id: accountId } of await listOperators(db))
+    await inTransaction(db, async (trx) => {
+      await lockAccount(trx, accountId);
+      await tellOwner(trx, forwarding, { accountId, kind: 'report', about: name });
+    });
 }
 
 /** Mails a login link for each account whose owner confirmed an address; nothing if there is none. */

@@ -6,6 +6,8 @@ import { findIdentity, insertIdentity } from '../../../db/queries/sessions/ident
 import { findSession } from '../../../db/queries/sessions/sessions.ts';
 import type { Database } from '../../../db/schema.ts';
 import { logEvent } from '../events/log-event.ts';
+import type { Forwarding } from '../forwarding/service.ts';
+import { tellOwner } from '../notices/tell-owner.ts';
 import { refuserOf } from '../refusal.ts';
 import { hashToken } from '../token.ts';
 import { labelOf } from './profile.ts';
@@ -16,6 +18,7 @@ const refuse = refuserOf(SIGN_ON);
 /** Links a user to the account of an owner, whose session must still be open. */
 export async function linkIdentity(
   db: Kysely<Database>,
+  forwarding: Forwarding,
   { accountId, sessionToken }: { accountId: string; sessionToken: string },
   user: SignedOn,
   { name: provider, eventLimit }: { name: string; eventLimit: number },
@@ -34,5 +37,6 @@ export async function linkIdentity(
     }
     const detail = { identity_id: id, issuer, label, by: session.id };
     await logEvent(trx, { accountId, type: 'identity_linked', detail }, eventLimit);
+    await tellOwner(trx, forwarding, { accountId, kind: 'identity', about: provider });
   });
 }
