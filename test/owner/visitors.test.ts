@@ -241,6 +241,30 @@ describe('daily sums', () => {
     expect(rows).toEqual([{ values: 201, count: 452, other: 51, first: 4 }]);
   });
 
+  it('let a new host replace one that was counted once, so that made-up hosts keep none out', async () => {
+    const account = await server.createAccount();
+    const rows = (prefix: string, length: number, count: number) =>
+      Array.from({ length }, (_, at): Row => ['referrer', `${prefix}${at}.example`, count]);
+    await store(account, [...rows('often', 100, 2), ...rows('junk', 150, 1)]);
+    // One of them is counted again in the same write, so it is not replaced.
+    await store(account, [
+      ['referrer', 'junk0.example', 1],
+      ['referrer', 'real.example', 1],
+    ]);
+    await store(account, [['referrer', 'real.example', 1]]);
+    await store(account, rows('late', 300, 1));
+    const { rows: stored } = await sql<{ value: string; count: number }>`
+      SELECT value, count::int FROM page_visits WHERE account_id = ${account.id}`.execute(
+      server.database.db,
+    );
+    const counts = new Map(stored.map(({ value, count }) => [value, count]));
+    expect(stored).toHaveLength(201);
+    expect(stored.reduce((sum, { count }) => sum + count, 0)).toBe(200 + 150 + 3 + 300);
+    expect(counts.get('real.example')).toBe(2);
+    expect(counts.get('junk0.example')).toBe(2);
+    expect(counts.get('often99.example')).toBe(2);
+  });
+
   it('count a bounded number of different hosts in memory, too', async () => {
     const account = await server.createAccount();
     const errors: unknown[] = [];

@@ -20,8 +20,10 @@ export interface PageVisits {
 }
 
 /**
- * Adds to the sums; what belongs to no account any more is left out. Values beyond the limit of a day
- * count as `other`: servers that write at the same moment may go over it by what each of them adds.
+ * Adds to the sums; what belongs to no account any more is left out. Once a day has its limit of values,
+ * a new one replaces one that was counted once, which then counts as `other`, as the new one does if
+ * there is none: made-up hosts keep no real one out. Servers that write at the same moment may go over
+ * the limit by what each of them adds.
  */
 export async function addPageVisits(
   db: Kysely<Database>,
@@ -35,18 +37,39 @@ export async function addPageVisits(
       LEFT JOIN page_visits AS stored ON stored.account_id = added."accountId"
         AND stored.kind = added.kind AND stored.day = added.day AND stored.value = added.value
       WHERE ${isAccount(sql`added."accountId"`)}
+    ), lists AS (
+      SELECT "accountId", kind, day, count(*) AS new, (
+        SELECT count(*) FROM page_visits AS stored
+        WHERE stored.account_id = "accountId" AND stored.kind = added.kind
+          AND stored.day = added.day AND stored.value <> ${OTHER}) AS stored
+      FROM added WHERE NOT known AND value <> ${OTHER} GROUP BY "accountId", kind, day
+    ), replaced AS (
+      DELETE FROM page_visits AS stored USING (
+        SELECT lists."accountId", lists.kind, lists.day, once.value
+        FROM lists CROSS JOIN LATERAL (
+          SELECT value FROM page_visits AS stored
+          WHERE stored.account_id = lists."accountId" AND stored.kind = lists.kind
+            AND stored.day = lists.day AND stored.count = 1 AND stored.value <> ${OTHER}
+            AND NOT EXISTS (SELECT FROM added WHERE added."accountId" = stored.account_id
+              AND added.kind = stored.kind AND added.day = stored.day AND added.value = stored.value)
+          ORDER BY value LIMIT greatest(0, new + stored - ${LIMITS.visitValues})) AS once
+      ) AS once
+      WHERE stored.account_id = once."accountId" AND stored.kind = once.kind
+        AND stored.day = once.day AND stored.value = once.value
+      RETURNING stored.account_id, stored.kind, stored.day
     ), numbered AS (
-      SELECT *, row_number() OVER (
+      SELECT added.*, row_number() OVER (
         PARTITION BY "accountId", kind, day, known ORDER BY count DESC, value) AS number
-      FROM added
+      FROM added WHERE value <> ${OTHER}
     ), bounded AS (
       SELECT "accountId", kind, day, count,
-        CASE WHEN known OR number + (
-          SELECT count(*) FROM page_visits AS stored
-          WHERE stored.account_id = numbered."accountId" AND stored.kind = numbered.kind
-            AND stored.day = numbered.day
+        CASE WHEN known OR number + lists.stored - (
+          SELECT count(*) FROM replaced WHERE account_id = "accountId"
+            AND replaced.kind = numbered.kind AND replaced.day = numbered.day
         ) <= ${LIMITS.visitValues} THEN value ELSE ${OTHER} END AS value
-      FROM numbered
+      FROM numbered LEFT JOIN lists USING ("accountId", kind, day)
+      UNION ALL SELECT "accountId", kind, day, count, value FROM added WHERE value = ${OTHER}
+      UNION ALL SELECT account_id, kind, day, 1, ${OTHER} FROM replaced
     )
     INSERT INTO page_visits AS stored (account_id, kind, day, value, count)
     SELECT "accountId", kind, day, value, sum(count) FROM bounded
