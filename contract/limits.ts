@@ -114,8 +114,10 @@ export const LIMITS = {
   invitationDays: 365,
   /** Text of a visitor's report of a page. */
   reportText: 2_000,
-  /** Open reports of one page that are kept apart; further ones are only counted. */
+  /** Open reports of one page; a further one replaces one of the most frequent reason. */
   openReports: 20,
+  /** Open reports of all pages that are counted. */
+  countedReports: 1_000,
   /** Open sessions of an account: the one that was used longest ago ends. */
   sessions: 50,
 } as const;

@@ -3318,6 +3318,14 @@ export interface CurrentSessionResponse {
    * Example: `false`
    */
   operator: boolean;
+  /**
+   * Number of open reports of pages, at most 1000, for operators; else null.
+   *
+   * Limits: at least 0; at most 1,000.
+   *
+   * Example: `null`
+   */
+  open_reports: number | null;
 }
 
 /** A login from a browser. */
@@ -6276,7 +6284,7 @@ export interface Report {
    */
   email: string | null;
   /**
-   * How many reports it stands for: those that say the same, and all beyond 20 open ones of a page.
+   * How many reports it stands for: those that say the same, and others of its reason once a page has 20 open ones.
    *
    * Limits: at least 1.
    *

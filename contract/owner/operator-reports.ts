@@ -56,7 +56,7 @@ const Report = z
       .int()
       .min(1)
       .meta({
-        description: `How many reports it stands for: those that say the same, and all beyond ${LIMITS.openReports} open ones of a page.`,
+        description: `How many reports it stands for: those that say the same, and others of its reason once a page has ${LIMITS.openReports} open ones.`,
         examples: [1],
       }),
     created_at: time('When it was sent first', '2026-01-31T09:30:00.000Z'),

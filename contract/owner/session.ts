@@ -73,6 +73,15 @@ const CurrentSessionResponse = SessionResponse.extend({
     description: 'Whether the account may call the endpoints of operators.',
     examples: [false],
   }),
+  open_reports: z
+    .int()
+    .min(0)
+    .max(LIMITS.countedReports)
+    .nullable()
+    .meta({
+      description: `Number of open reports of pages, at most ${LIMITS.countedReports}, for operators; else null.`,
+      examples: [null],
+    }),
 }).meta({ id: 'CurrentSessionResponse', description: 'Who is logged in, and how.' });
 
 const SessionsResponse = z

@@ -7,7 +7,7 @@ import { Icon } from '../parts/icon.tsx';
 import { LINES } from '../parts/icon-lines.ts';
 import { Logo } from '../parts/logo.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { isOperator, loadOperatorRights } from '../operator-rights.ts';
+import { isOperator, loadOperatorRights, openReports } from '../operator-rights.ts';
 import { isShown, type Screen, screenGroups, screenOf } from '../screens/screens.ts';
 import { signIns } from '../session.ts';
 import { addressOf, place, visits } from '../router.ts';
@@ -77,6 +77,12 @@ function Tab({ screen }: { screen: Screen }) {
         {screen.place === 'page' && isPageUnsaved.value && (
           <span class="dot">
             <span class="unseen"> (unsaved changes)</span>
+          </span>
+        )}
+        {screen.place === 'operator' && openReports.value > 0 && (
+          <span class="count">
+            {openReports.value > 99 ? '99+' : openReports.value}
+            <span class="unseen"> open reports</span>
           </span>
         )}
       </a>

@@ -14,8 +14,11 @@ export interface NewReport {
 }
 
 /**
- * Stores a report of an account's page. One that says the same as an open one is counted there; so is
- * every further one once `limit` reports of the page are open. The account must be locked.
+ * Stores a report of an account's page. One that says the same as an open one is counted there. Once
+ * `limit` reports of the page are open, a new one replaces the third newest of the most frequent reason,
+ * whose count the next older one takes over: so many reports of one reason hide neither those of another
+ * nor the first and the latest. `limit` must exceed three times the number of reasons. The account must
+ * be locked.
  */
 export async function insertReport(
   trx: Transaction<Database>,
@@ -24,14 +27,26 @@ export async function insertReport(
 ): Promise<void> {
   await sql`
     WITH open AS (
-      SELECT id, created_at, reason = ${reason} AND text IS NOT DISTINCT FROM ${text}::text
-        AND email IS NOT DISTINCT FROM ${email}::text AS same
+      SELECT id, reason = ${reason} AND text IS NOT DISTINCT FROM ${text}::text
+          AND email IS NOT DISTINCT FROM ${email}::text AS same,
+        count(*) OVER () AS number, count(*) OVER (PARTITION BY reason) AS frequency,
+        row_number() OVER by_age AS age, lead(id) OVER by_age AS older
       FROM reports WHERE account_id = ${accountId} AND closed_at IS NULL
+      WINDOW by_age AS (PARTITION BY reason ORDER BY created_at DESC, id)
     ), counted AS (
-      UPDATE reports SET count = least(count, 2000000000) + 1 WHERE id = (
-        SELECT id FROM open WHERE same OR (SELECT count(*) FROM open) >= ${limit}::int
-        ORDER BY same DESC, created_at DESC, id LIMIT 1)
+      UPDATE reports SET count = least(count, 2000000000) + 1
+      WHERE id = (SELECT id FROM open WHERE same ORDER BY age LIMIT 1)
       RETURNING id
+    ), replaced AS (
+      DELETE FROM reports USING (
+        SELECT id, older FROM open WHERE age = 3 AND number >= ${limit}::int AND older IS NOT NULL
+          AND NOT EXISTS (SELECT FROM counted)
+        ORDER BY frequency DESC, id LIMIT 1) AS one
+      WHERE reports.id = one.id
+      RETURNING one.older, reports.count
+    ), merged AS (
+      UPDATE reports SET count = least(reports.count::bigint + replaced.count, 2000000000)
+      FROM replaced WHERE reports.id = replaced.older
     )
     INSERT INTO reports (account_id, name, reason, text, email)
     SELECT ${accountId}::uuid, ${name}::text, ${reason}::text, ${text}::text, ${email}::text
@@ -111,4 +126,20 @@ export async function deleteOldReports(db: Kysely<Database>): Promise<void> {
       .deleteFrom('reports')
       .where(column, '<', sql<Date>`now() - ${age}`)
       .execute();
+}
+
+/** Counts the open reports of all pages, up to `limit`. */
+export async function countOpenReports(db: Reads, limit: number): Promise<number> {
+  const open = db
+    .selectFrom('reports')
+    .select('id')
+    .where('closed_at', 'is', null)
+    // As the index of open reports is sorted, so that it is used.
+    .orderBy('created_at', 'desc')
+    .limit(limit);
+  const { count } = await db
+    .selectFrom(open.as('open'))
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }

@@ -8,6 +8,8 @@ import {
   readSizes,
   readUnsettled,
 } from '../../db/database-state.ts';
+import { LIMITS } from '../../contract/limits.ts';
+import { countOpenReports } from '../../db/queries/reports.ts';
 import { listUsage } from '../../db/queries/usage.ts';
 import { allowancesOf } from '../service/allowances/allowances.ts';
 import { today } from '../service/allowances/waiting.ts';
@@ -39,6 +41,7 @@ export async function openStatus() {
       provider: config.EMAIL_FORWARDING_PROVIDER,
       unsettled: await readUnsettled(db, NAMES),
     },
+    reports: { open: await countOpenReports(db, LIMITS.countedReports) },
     queue: (await readQueue(db)) ?? [],
   });
   const readPartitions = async () => {

@@ -46,6 +46,10 @@ const CLICKS_PER_MINUTE = 300;
 const NAME_CHECKS_PER_MINUTE = 60;
 /** Reports of pages that one network may send. */
 const REPORTS_PER_HOUR = 10;
+/** Reports of one page from one network: enough for a correction, too few to bury those of others. */
+const PAGE_REPORTS_PER_DAY = 3;
+/** Views of one page from one network that are counted. */
+const PAGE_VIEWS_PER_HOUR = 30;
 /** Days in which the page of a new account is not listed, so that spam pages are not worth making. */
 const NOINDEX_DAYS = 7;
 
@@ -120,6 +124,8 @@ export async function serveHere({
       nameChecksPerMinute: NAME_CHECKS_PER_MINUTE,
       registrationsPerDay: config.REGISTRATIONS_PER_DAY,
       reportsPerHour: REPORTS_PER_HOUR,
+      pageReportsPerDay: PAGE_REPORTS_PER_DAY,
+      pageViewsPerHour: PAGE_VIEWS_PER_HOUR,
     },
     trustProxy: config.TRUST_PROXY,
     corsOrigins: config.CORS_ORIGINS,

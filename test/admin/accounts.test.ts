@@ -132,7 +132,15 @@ describe('one account among others', () => {
         login_email: null,
       },
     });
-    const { stdout } = await runCommand(settings, 'accounts', 'show', 'shopkeeper');
+    const show = () => runCommand(settings, 'accounts', 'show', 'shopkeeper');
+    const confirm = (forwarding_confirmed: boolean | null) =>
+      database.db.updateTable('profiles').set({ forwarding_confirmed }).execute();
+    await confirm(false);
+    expect((await show()).stdout).toMatch(
+      /^Forwarding +to shop@example\.org, waits for confirmation$/m,
+    );
+    await confirm(null);
+    const { stdout } = await show();
     const lines = stdout.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, 'TIME').split('\n');
     expect(lines).toEqual([
       `Account       ${account_id}`,

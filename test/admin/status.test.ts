@@ -24,6 +24,8 @@ describe('status', () => {
     await insertTestAccount(db);
     await sql`UPDATE accounts SET suspended_at = now() WHERE id <> ${id}`.execute(db);
     await insertProject(db, id, 'Shop');
+    await sql`INSERT INTO reports (account_id, name, reason, closed_at)
+      VALUES (${id}, 'one', 'scam', NULL), (${id}, 'one', 'scam', now())`.execute(db);
     await sql`INSERT INTO forwarding_names (name, attempts, last_error)
       VALUES ('one', 3, 'refused'), ('two', 0, NULL), ('three', 0, NULL)`.execute(db);
     await sql`UPDATE forwarding_names SET settled_revision = revision WHERE name = 'three'`.execute(
@@ -83,6 +85,7 @@ describe('status', () => {
             ],
           },
         },
+        reports: { open: 1 },
         queue: [],
       },
     });
@@ -91,7 +94,7 @@ describe('status', () => {
       /^Version +0\.1\.0\nDatabase +PostgreSQL at .* MB\nWrites +taken\nMigrations +up to date\n/,
     );
     expect(stdout).toMatch(
-      /^Accounts +2 \(1 suspended\)\nForwarding +none, waiting names: 2 \(one: refused\)$/m,
+      /^Accounts +2 \(1 suspended\)\nForwarding +none, waiting names: 2 \(one: refused\)\nReports +1 open$/m,
     );
     expect(stdout).toMatch(/^metrics +\d+\.\d MB/m);
     expect(await contentsOf(db)).toEqual(before);

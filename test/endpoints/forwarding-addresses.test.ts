@@ -94,10 +94,10 @@ it('confirmations have a limit for all accounts together, beyond which nothing i
     const { status, headers } = await send(limited, account, endpoint, json);
     return { account, answer: [status, headers['x-error-code']] };
   };
-  expect((await turnOn('first')).answer).toEqual([200, undefined]);
+  expect((await turnOn('jane-doe')).answer).toEqual([200, undefined]);
   // In the same hour, even if one ends during the test.
   await sql`UPDATE unconfirmed_mails SET hour = date_trunc('hour', now())`.execute(database.db);
-  const { account, answer } = await turnOn('second');
+  const { account, answer } = await turnOn('john-doe');
   expect(answer).toEqual([503, 'mailLimitReached']);
   const { rows } = await sql`SELECT forwarding_email, forwarding_enabled FROM profiles
     WHERE account_id = ${account.id}`.execute(database.db);

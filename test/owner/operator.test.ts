@@ -89,14 +89,18 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
 });
 
 describe('who is signed in', () => {
-  it('is told whether they are an operator', async () => {
+  it('is told whether they are an operator, and how many reports are open', async () => {
     const path = '/owner/session/get-session';
+    const { rows } = await sql<{ open: number }>`
+      SELECT count(*)::int AS open FROM reports WHERE closed_at IS NULL`.execute(
+      server.database.db,
+    );
     expect(await call(server.app, { path, headers: session })).toMatchObject({
-      body: { operator: true },
+      body: { operator: true, open_reports: rows[0]?.open },
     });
     const stranger = await server.createAccount();
     expect(await call(server.app, { path, key: stranger.key })).toMatchObject({
-      body: { operator: false },
+      body: { operator: false, open_reports: null },
     });
   });
 });

@@ -190,6 +190,21 @@ describe('reports of one page', () => {
     expect(await stored()).toHaveLength(21);
   });
 
+  it('do not bury those of another reason, the first, or the latest', async () => {
+    const report = (reason: string, text: string) => post('jane-doe', { reason, text });
+    await report('scam', 'before');
+    for (let sent = 0; sent < 30; sent += 1) await report('other', `junk ${sent}`);
+    await report('scam', 'amid');
+    await report('other', 'real');
+    for (const text of ['more', 'and more']) await report('other', text);
+    const all = await stored();
+    expect(all).toHaveLength(20);
+    expect(all.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['before', 'junk 0', 'amid', 'real', 'more', 'and more']),
+    );
+    expect(all.reduce((sum, { count }) => sum + Number(count), 0)).toBe(35);
+  });
+
   it('are not in what the owner exports', async () => {
     await post('jane-doe', { reason: 'other', text: 'canary-7f3a' });
     const { rawPayload } = await server.app.inject({
@@ -235,6 +250,23 @@ describe('a network', () => {
     expect(refused.headers['retry-after']).toMatch(/^\d+$/);
     expect(refused.payload).toContain('Too many reports came from your network.');
     expect((await from('203.0.113.2')).statusCode).toBe(200);
+    await limited.close();
+  });
+
+  it('sends so many reports of one page a day, however it writes the name, and others go on', async () => {
+    const limited = await startTestApp({ limits: { requestsPerMinute: 0, pageReportsPerDay: 2 } });
+    for (const name of ['jane-doe', 'joe-bloggs']) {
+      const { client } = await limited.createAccount();
+      await client.account.updateDisplayName({ display_name: name });
+      await client.site.toggleSiteVisibility();
+    }
+    const headers = { ...OWN_PAGE, ...FORM };
+    const report = async (name: string) =>
+      (await post(name, { reason: 'scam' }, headers, limited)).statusCode;
+    expect(await report('jane-doe')).toBe(200);
+    expect(await report('Jane-Doe')).toBe(200);
+    expect(await report('jane-doe')).toBe(429);
+    expect(await report('joe-bloggs')).toBe(200);
     await limited.close();
   });
 });

@@ -92,6 +92,22 @@ describe('the views of a page', () => {
     expect(await viewsOf('looks-often')).toBe(3);
   });
 
+  it('count so often from one network in an hour, and it gets the page all the same', async () => {
+    await publish('often-opened');
+    await publish('opened-once');
+    const limits = { requestsPerMinute: 0, pageViewsPerHour: 2 };
+    const { app } = await startTestApp({ limits }, server.database);
+    const headers = { 'user-agent': BROWSER };
+    const open = async (name: string, remoteAddress: string) =>
+      (await app.inject({ url: `/@${name}`, headers, remoteAddress })).statusCode;
+    for (let opened = 0; opened < 5; opened += 1)
+      expect(await open('often-opened', '203.0.113.1')).toBe(200);
+    expect(await open('often-opened', '203.0.113.2')).toBe(200);
+    expect(await open('opened-once', '203.0.113.1')).toBe(200);
+    await app.close();
+    expect([await viewsOf('often-opened'), await viewsOf('opened-once')]).toEqual([3, 1]);
+  });
+
   it('are counted by all servers together, without those of accounts that are gone', async () => {
     const { id } = await publish('somebody');
     const errors: unknown[] = [];

@@ -181,6 +181,7 @@ describe('the metrics for Prometheus', () => {
       'nameplate_chat_stops{subject="platform",reason="blocked"}': 1,
       'nameplate_chat_stops{subject="account",reason="refusals"}': 2,
       nameplate_forwarding_names_waiting: 2,
+      nameplate_reports_open: 0,
       'nameplate_jobs{queue="forwarding",state="ready"}': 0,
       'nameplate_jobs{queue="forwarding",state="failed"}': 0,
     });

@@ -571,6 +571,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     hasReport: [[THERE.report]],
     closeReports: [[[THERE.report]]],
     deleteOldReports: [[]],
+    countOpenReports: [[1_000]],
   },
   sessions: {
     findSession: [[hash]],

@@ -1,5 +1,6 @@
 import { REPORT_REASONS, type ReportReason } from '../../../contract/report-reasons.ts';
 import { type Answer, owner } from '../../api/api.ts';
+import { loadOperatorRights } from '../../operator-rights.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { say, showing } from '../../parts/messages.tsx';
@@ -61,6 +62,8 @@ export function ReportsCard({
     if (!closed) return;
     say(closed.closed === 1 ? 'Closed the report.' : `Closed ${closed.closed} reports.`);
     loaded.reload();
+    // The number in the menu. Without an answer the last one stays.
+    loadOperatorRights().catch(() => undefined);
     onClosed?.();
   };
   return (

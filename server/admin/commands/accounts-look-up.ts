@@ -86,7 +86,9 @@ export function addLookUpCommands(accounts: Program): void {
             'Display name': row.display_name,
             Created: time(row.created_at),
             Suspended: toned('bad', time(row.suspended_at)),
-            Forwarding: forwarding?.enabled ? `to ${forwarding.email}` : 'off',
+            Forwarding: forwarding?.enabled
+              ? `to ${forwarding.email}${forwarding.confirmed === false ? ', waits for confirmation' : ''}`
+              : 'off',
           }),
           keysTable(keys),
           projectsTable(projects),

@@ -57,13 +57,20 @@ function showStatus({ version, database, migrations, limits, service }: Status):
   return parts.join('\n\n');
 }
 
-function showService({ metrics, accounts, forwarding, queue }: NonNullable<Status['service']>) {
+function showService({
+  metrics,
+  accounts,
+  forwarding,
+  reports,
+  queue,
+}: NonNullable<Status['service']>) {
   const { count, names } = forwarding.unsettled;
   const worst = names.find(({ last_error }) => last_error !== null);
   return {
     'Metrics until': `${metrics.partitioned_until?.slice(0, 10) ?? 'never'}, ${metrics.months_ahead} months ahead`,
     Accounts: `${accounts.all} (${accounts.suspended} suspended)`,
     Forwarding: `${forwarding.provider}, waiting names: ${count}${worst ? ` (${worst.name}: ${worst.last_error})` : ''}`,
+    Reports: toned(reports.open > 0 ? 'warning' : 'good', `${reports.open} open`),
     ...Object.fromEntries(queue.map((state) => [`Queue ${state.topic}`, showQueue(state)])),
   };
 }

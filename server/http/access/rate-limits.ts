@@ -50,12 +50,16 @@ export interface Limits {
   registrationsPerDay?: number;
   /** Reports of pages from one network in an hour; 0, the default, for no limit. */
   reportsPerHour?: number;
+  /** Reports of one page from one network in a day; 0, the default, for no limit. */
+  pageReportsPerDay?: number;
+  /** Views of one page from one network that are counted in an hour; 0, the default, for no limit. */
+  pageViewsPerHour?: number;
 }
 
 /** A limit on what the addresses of one network ask for. */
 interface NetworkLimit {
-  /** Counts a request, and refuses it if there were too many. */
-  count: (request: FastifyRequest) => Promise<RefusalError | undefined>;
+  /** Counts a request, of an account's page if that is given, and refuses it if there were too many. */
+  count: (request: FastifyRequest, pageOf?: string) => Promise<RefusalError | undefined>;
   /** Refuses a request, without counting it, of a network that went far enough beyond the limit. */
   check: (request: FastifyRequest) => Promise<RefusalError | undefined>;
 }
@@ -86,6 +90,10 @@ export interface Rates {
   registrations: NetworkLimit;
   /** Reports of pages. */
   reports: NetworkLimit;
+  /** Reports of one page. */
+  pageReports: NetworkLimit;
+  /** Views of one page. */
+  pageViews: NetworkLimit;
 }
 
 /** Begins to count. */
@@ -97,6 +105,8 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
     clicksPerMinute = 0,
     signOnsPerMinute = 0,
     reportsPerHour = 0,
+    pageReportsPerDay = 0,
+    pageViewsPerHour = 0,
   } = limits;
   const { nameChecksPerMinute = 0, registrationsPerDay = 0 } = limits;
   await app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
@@ -111,18 +121,21 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
     { timeWindow = MINUTE_MS, checkedFrom = max } = {},
   ): NetworkLimit => {
     if (max === 0) return NO_LIMIT;
+    // The plugin passes nothing but the request to its key generator.
+    const pages = new WeakMap<FastifyRequest, string>();
     const counters = PREFIXES.map(({ bits, times }) =>
       app.createRateLimit({
         max: max * times,
         timeWindow,
         ban: (checkedFrom - max) * times,
-        keyGenerator: (request) => networkOf(request, bits),
+        keyGenerator: (request) => `${networkOf(request, bits)} ${pages.get(request) ?? ''}`,
       }),
     );
     // Until a network is banned, `check` reads no counters.
     let checkedUntil = 0;
     return {
-      count: async (request) => {
+      count: async (request, pageOf) => {
+        if (pageOf !== undefined) pages.set(request, pageOf);
         // A /64 beyond its limit uses up nothing of the prefixes that others share with it.
         for (const counter of counters) {
           const counted = await counter(request);
@@ -164,5 +177,7 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
       timeWindow: DAY_MS,
     }),
     reports: ofNetwork(reportsPerHour, 'reportRateLimited', { timeWindow: HOUR_MS }),
+    pageReports: ofNetwork(pageReportsPerDay, 'reportRateLimited', { timeWindow: DAY_MS }),
+    pageViews: ofNetwork(pageViewsPerHour, 'addressRateLimited', { timeWindow: HOUR_MS }),
   };
 }

@@ -111,7 +111,7 @@ export const PAGE_REFUSALS = {
   ),
   reportRateLimited: refusal(
     429,
-    'One network sent too many reports of pages in an hour.',
+    'One network sent too many reports of pages in an hour, or of one page in a day.',
     'Too many reports came from your network. Try again in {wait}.',
     { wait: '20 minutes' },
   ),

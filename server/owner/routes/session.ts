@@ -1,5 +1,7 @@
 import type { session } from '../../../contract/owner/session.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 import { isOperator } from '../../../db/queries/operators.ts';
+import { countOpenReports } from '../../../db/queries/reports.ts';
 import { listSessions } from '../../../db/queries/sessions/sessions.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import type { SessionCookie } from '../../http/access/session-cookie.ts';
@@ -19,6 +21,7 @@ export function sessionRoutes(
       const current = sessionOf(via);
       const sessions = current === undefined ? [] : await listSessions(reads, accountId);
       const found = sessions.find(({ id }) => id === current);
+      const operator = await isOperator(reads, accountId);
       return {
         status: 200,
         body: {
@@ -26,7 +29,8 @@ export function sessionRoutes(
           key_id: via.keyId ?? null,
           session: found ? sessionFields(found, current) : null,
           proof: await proofOf(reads, { accountId, via }),
-          operator: await isOperator(reads, accountId),
+          operator,
+          open_reports: operator ? await countOpenReports(reads, LIMITS.countedReports) : null,
         },
       };
     },

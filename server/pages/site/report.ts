@@ -7,6 +7,7 @@ import { hostOf, renderPage } from '../../http/answers/page.ts';
 import { PAGE_REFUSALS } from '../../http/answers/refusals.ts';
 import { refusalHeaders } from '../../http/answers/headers.ts';
 import { networkQueue } from '../../load/fair-queue.ts';
+import { tellOperators } from '../../service/notices/tell-owner.ts';
 import { refuserOf } from '../../service/refusal.ts';
 import { sendReport } from '../../service/reports/send-report.ts';
 import { html } from '../../service/site-page/html.ts';
@@ -28,7 +29,7 @@ export function reportPages(
   answers: SiteAnswers,
   dependencies: PageDependencies,
 ): void {
-  const { db, reads, rates, abuseContact, publicUrl, pagesUrl } = dependencies;
+  const { db, reads, forwarding, rates, abuseContact, publicUrl, pagesUrl } = dependencies;
   const path = '/@:name/report';
   // Anybody can make up names.
   const queue = networkQueue('reports');
@@ -74,12 +75,16 @@ export function reportPages(
           .headers(refusalHeaders(refused))
           .send(formOf(name, read.typed));
       }
-      const tooMany = await rates.reports.count(request);
+      const tooMany =
+        (await rates.reports.count(request)) ?? (await rates.pageReports.count(request, accountId));
       if (tooMany) throw tooMany;
       const stored = await queue.run(networkOf(request), () =>
         sendReport(db, accountId, { name, ...read.report }),
       );
       if (!stored) throw await answers.unknown(request);
+      tellOperators(db, forwarding, name).catch((error: unknown) => {
+        request.log.error({ err: error }, 'the operators could not be mailed about a report');
+      });
       return reply.send(
         renderPage(scope, dependencies, {
           title: 'Thank you',

@@ -144,7 +144,8 @@ export class SiteAnswers {
   }
 
   async #countView(request: FastifyRequest, accountId: string): Promise<void> {
-    if (await this.#isByOthers(request, accountId))
+    if (!(await this.#isByOthers(request, accountId))) return;
+    if (!(await this.#dependencies.rates.pageViews.count(request, accountId)))
       this.#visits.addView(accountId, viewOf(request, this.#dependencies.countryHeader));
   }
 

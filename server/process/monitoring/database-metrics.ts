@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
+import { LIMITS } from '../../../contract/limits.ts';
 import { countChatStops } from '../../../db/queries/chat/chat-stops.ts';
 import { countUnsettled } from '../../../db/queries/forwarding/forwarding-names.ts';
+import { countOpenReports } from '../../../db/queries/reports.ts';
 import type { OpenDatabase } from '../../service/database.ts';
 import type { ForwardingService } from '../../service/forwarding/service.ts';
 import { type Sample, addGauge } from './gauge.ts';
@@ -66,6 +68,14 @@ export function measureService(register: Registry, measured: Measured): void {
   );
   addGauge(
     register,
+    { name: 'nameplate_reports_open', help: 'Open reports of pages, up to 1000.' },
+    async () => {
+      const reading = await read();
+      return reading ? [[reading.reports]] : [];
+    },
+  );
+  addGauge(
+    register,
     {
       name: 'nameplate_jobs',
       help: 'Jobs of a queue: due, put off, being done, or given up.',
@@ -114,6 +124,7 @@ async function ask({ database: { reads }, forwarding }: Measured) {
   return {
     stops: await countChatStops(reads),
     unsettled: await countUnsettled(reads),
+    reports: await countOpenReports(reads, LIMITS.countedReports),
     jobs: await forwarding.jobs(),
   };
 }
