@@ -525,7 +525,7 @@ describe('settings', () => {
     const other = await startTestApp({ forwarding, unconfirmedMailsPerHour: 3 }, database);
     const known = `${someone()}@example.com`;
     const token = await registrationOf(database.db, { email: known, display_name: 'known' });
-    const ask = async (email: string) => {
+    const askOther = async (email: string) => {
       const { status, body, headers } = await call(other.app, {
         method: 'POST',
         path: '/owner/registration/request-account',
@@ -547,10 +547,10 @@ describe('settings', () => {
         database.db,
       );
     for (const email of [`${someone()}@example.com`, known, known])
-      expect(await ask(email)).toMatchObject({ status: 200 });
+      expect(await askOther(email)).toMatchObject({ status: 200 });
     await setHour(0);
     for (const email of [`${someone()}@example.com`, known]) {
-      const { status, body, wait } = await ask(email);
+      const { status, body, wait } = await askOther(email);
       expect([status, body]).toEqual([
         503,
         {
@@ -563,14 +563,14 @@ describe('settings', () => {
       expect(wait).toBeLessThanOrEqual(3_600);
     }
     await setHour(1);
-    expect(await ask(known)).toMatchObject({ status: 200 });
+    expect(await askOther(known)).toMatchObject({ status: 200 });
     await other.close();
   });
 
   it('refuse at once what the queue of mails has no room for', async () => {
     const database = await openTestDatabase();
     const other = await startTestApp({}, database);
-    const ask = async (display_name: string) => {
+    const askOther = async (display_name: string) => {
       const { status, headers } = await call(other.app, {
         method: 'POST',
         path: '/owner/registration/request-account',
@@ -582,9 +582,9 @@ describe('settings', () => {
     await database.db.transaction().execute(async (trx) => {
       // Whether an address is known is looked up after the answer.
       await sql`LOCK TABLE profiles IN ACCESS EXCLUSIVE MODE`.execute(trx);
-      let answer: Awaited<ReturnType<typeof ask>> = [200, undefined];
+      let answer: Awaited<ReturnType<typeof askOther>> = [200, undefined];
       for (let asked = 0; asked < 2 * ROOM && answer[0] === 200; asked += 1)
-        answer = await ask(someone());
+        answer = await askOther(someone());
       expect(answer).toEqual([503, 'overloaded']);
     });
     await other.close();

@@ -72,14 +72,14 @@ export function writeNotice({ kind, address: to, about }: Notice, link: string):
       });
     case 'alert': {
       const [title = '', ...rest] = about.split('\n');
-      const [kind = '', project = ''] = title.split(/: (.*)/s);
+      const [message = '', project = ''] = title.split(/: (.*)/s);
       // Double quotes would make the mailer encode a subject in ASCII.
       const quoted = `'${unlinked(project, 60)}'`;
       const place = new URL('dashboard/metrics', `${link}/`).href;
       return composeMail({
         to,
         host,
-        subject: `${kind} for project ${quoted}`,
+        subject: `${message} for project ${quoted}`,
         before: [
           `This is an automatic message of Nameplate at ${host}, about an alert for the project ${quoted}.`,
           unlinked(rest.join(' '), 300),
