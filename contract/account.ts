@@ -114,7 +114,7 @@ export const account = area(AUTHENTICATED, {
     path: '/account/update-display-name',
     summary: 'Change the display name',
     description:
-      'Sanitizes and claims the name. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion. A session that would clear a confirmed address must be at most five minutes old.',
+      'Sanitizes and claims the name. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion. With a session, clearing a confirmed address needs a login within the last 60 minutes.',
     body: UpdateDisplayNameRequest,
     responses: { 200: UpdateDisplayNameResponse },
     metadata: {

@@ -1,10 +1,10 @@
 import { refusal } from './refusal.ts';
 
-/** Why an old session is not enough for what cannot be undone, tells everything, or lets somebody in. */
+/** For actions that cannot be undone, reveal everything, or give access to the account. */
 export const FRESH_PROOF = {
   reauthenticationRequired: refusal(
     403,
-    'The session began more than five minutes ago. A key always works.',
-    'Log in again: this needs a login within the last five minutes.',
+    'The session began more than 60 minutes ago. A key always works.',
+    'Log in again: this needs a login within the last 60 minutes.',
   ),
 };

@@ -423,11 +423,11 @@ export interface SessionResponse {
   /** The session of this request. Null if it has an API key. */
   session: Session | null;
   /**
-   * Access that the login gives. `fresh`: everything; it is a key or at most five minutes old; for single sign-on, the provider asked for a proof in that time. `setup`: creating the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what needs no recent login.
+   * Whether the login is recent. `fresh`: an API key, or a session that began within the last 60 minutes (for single sign-on, the provider checked the user in that time). `stale`: an older session, which cannot do what needs a recent login.
    *
    * Example: `'fresh'`
    */
-  proof: 'fresh' | 'setup' | 'stale' | (string & {});
+  proof: 'fresh' | 'stale' | (string & {});
 }
 
 /** A login from a browser. */

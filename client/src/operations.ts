@@ -41,7 +41,7 @@ export class AccountOperations {
   /**
    * Change the display name: `POST /account/update-display-name`.
    *
-   * Sanitizes and claims the name. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion. A session that would clear a confirmed address must be at most five minutes old.
+   * Sanitizes and claims the name. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion. With a session, clearing a confirmed address needs a login within the last 60 minutes.
    *
    * The `code` of its errors is a `UpdateDisplayNameErrorCode`.
    *
@@ -50,7 +50,7 @@ export class AccountOperations {
    * @returns The display name was changed. Read it to see the result.
    * @throws {BadRequestError} 400: No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {NotFoundError} 404: The key is valid, but the profile is gone.
    * @throws {ConflictError} 409: The name is on the list of reserved names. Another account has the name.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
@@ -229,7 +229,7 @@ export class EmailForwardingOperations {
    * @returns The forwarding of the display-name address.
    * @throws {BadRequestError} 400: `enabled` is missing or not a boolean. The address is not one plain email address. The account has no display name. No address was sent, and none is stored. The address is one of this service. The address is in a domain of special use, or in one that the operator excludes.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {NotFoundError} 404: The key is valid, but the profile is gone.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.

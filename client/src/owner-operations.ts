@@ -264,7 +264,7 @@ export class KeysOperations {
   /**
    * Create a key: `POST /owner/keys/create-key`.
    *
-   * Creates an API key, which is shown only in this answer. A repeat with the same Idempotency-Key creates no second one and does not show it again. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.
+   * Creates an API key, which is shown only in this answer. A repeat with the same Idempotency-Key creates no second one and does not show it again. With a session, it needs a login within the last 60 minutes, unless the scope is `metrics`.
    *
    * The `code` of its errors is a `CreateKeyErrorCode`.
    *
@@ -273,7 +273,7 @@ export class KeysOperations {
    * @returns The new key.
    * @throws {BadRequestError} 400: The expiry is in the past. The account reached its limit of keys (`KEYS_PER_ACCOUNT`).
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
@@ -306,7 +306,7 @@ export class KeysOperations {
    * @returns The key is refused from now on.
    * @throws {BadRequestError} 400: No key was named.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {NotFoundError} 404: The account has no key with this id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -405,7 +405,7 @@ export class ProjectsOperations {
    * @returns The project was deleted.
    * @throws {BadRequestError} 400: No project was named.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {NotFoundError} 404: The account has no project with this id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -1102,7 +1102,7 @@ export class MetricsOperations {
    * @returns The metrics are being deleted.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key is not valid. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist. The session began more than five minutes ago. A key always works.
+   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist. The session began more than 60 minutes ago. A key always works.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
@@ -1184,7 +1184,7 @@ export class MetricsOperations {
    * @returns For how long metrics are kept.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key is not valid. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist. The session began more than five minutes ago. A key always works.
+   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist. The session began more than 60 minutes ago. A key always works.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
@@ -1558,7 +1558,7 @@ export class WebhooksOperations {
   /**
    * Store a webhook: `POST /owner/webhooks/create-webhook`.
    *
-   * Stores a webhook of the chat platform under a name. Its URL is encrypted, and never returned.
+   * Stores a webhook of the chat platform under a name. Its URL is encrypted, and never returned. With a session, it needs a login within the last 60 minutes.
    *
    * The `code` of its errors is a `CreateWebhookErrorCode`.
    *
@@ -1567,7 +1567,7 @@ export class WebhooksOperations {
    * @returns The webhook as it is stored.
    * @throws {BadRequestError} 400: The name is missing or not valid. The webhook URL is missing or is not one of the chat platform. The account has 20 stored webhooks. The server has a database of its own choice and no `ENCRYPTION_KEY`.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
@@ -1800,7 +1800,7 @@ export class AccountOperations {
    * @returns The account is closed, and its data will be deleted within moments.
    * @throws {BadRequestError} 400: `confirm` is neither the display name nor the id.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
@@ -1863,7 +1863,7 @@ export class PasskeysOperations {
   /**
    * Begin to create a passkey: `POST /owner/passkeys/begin-registration`.
    *
-   * Returns the options with which a browser creates a passkey for the account. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.
+   * Returns the options with which a browser creates a passkey for the account. With a session, it needs a login within the last 60 minutes.
    *
    * The `code` of its errors is a `BeginRegistrationErrorCode`.
    *
@@ -1871,7 +1871,7 @@ export class PasskeysOperations {
    * @returns Options to create a passkey. The challenge can be answered once, within five minutes.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key is not valid. The Idempotency-Key was sent before, with another body.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {ConflictError} 409: Browsers allow no passkeys at the address of this server.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -1940,7 +1940,7 @@ export class PasskeysOperations {
    * @returns The passkey can no longer log in.
    * @throws {BadRequestError} 400: No valid id was sent.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {NotFoundError} 404: The account has no passkey with this id.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -2013,7 +2013,7 @@ export class IdentitiesOperations {
    * @returns The identity can no longer log in.
    * @throws {BadRequestError} 400: No valid id was sent.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {NotFoundError} 404: The account has no identity with this id.
    * @throws {ConflictError} 409: The account has no other way to log in: no passkey, no key of scope `all`, no confirmed address for login links.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
@@ -2180,7 +2180,7 @@ export class DomainsOperations {
   /**
    * Add a custom domain: `POST /owner/domains/add-domain`.
    *
-   * Claims a domain for the page. Set the records of the answer at your DNS provider; the server looks for them, often at first, then less often. The page is at `https://<domain>/` as soon as the TXT record proves that the domain is yours. Adding a domain again returns it as it is. An account can have 5.
+   * Claims a domain for the page. Set the records of the answer at your DNS provider; the server looks for them, often at first, then less often. The page is at `https://<domain>/` as soon as the TXT record proves that the domain is yours. Adding a domain again returns it as it is. An account can have 5. With a session, it needs a login within the last 60 minutes.
    *
    * The `code` of its errors is a `AddDomainErrorCode`.
    *
@@ -2189,7 +2189,7 @@ export class DomainsOperations {
    * @returns The domain as it is now.
    * @throws {BadRequestError} 400: The domain is missing or not a domain name. The domain is one of the server, below one of them, a public suffix such as co.uk, or a local name. The account has 5 domains.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {ConflictError} 409: Another account of this server has the domain, and its proof is in place. The server serves no custom domains: `CUSTOM_DOMAIN_TARGET` is not set.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -2210,7 +2210,7 @@ export class DomainsOperations {
   /**
    * Redirect the page to a custom domain: `POST /owner/domains/update-domain`.
    *
-   * Chooses whether the page at the server redirects to the domain. It does so only while the domain is verified and leads to the server.
+   * Chooses whether the page at the server redirects to the domain. It does so only while the domain is verified and leads to the server. With a session, it needs a login within the last 60 minutes.
    *
    * The `code` of its errors is a `UpdateDomainErrorCode`.
    *
@@ -2219,7 +2219,7 @@ export class DomainsOperations {
    * @returns The domain as it is now.
    * @throws {BadRequestError} 400: The domain is missing or not a domain name. The choice is missing.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {NotFoundError} 404: The account has no such domain.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -2240,7 +2240,7 @@ export class DomainsOperations {
   /**
    * Remove a custom domain: `POST /owner/domains/remove-domain`.
    *
-   * The page is no longer at the domain. Adding it again gives another proof.
+   * The page is no longer at the domain. Adding it again gives another proof. With a session, it needs a login within the last 60 minutes.
    *
    * The `code` of its errors is a `RemoveDomainErrorCode`.
    *
@@ -2249,7 +2249,7 @@ export class DomainsOperations {
    * @returns The domain was removed.
    * @throws {BadRequestError} 400: The domain is missing or not a domain name.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {NotFoundError} 404: The account has no such domain.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -2442,7 +2442,7 @@ export class OperatorOperations {
   /**
    * Suspend an account: `POST /owner/operator/suspend-account`.
    *
-   * For operators. Refuses the keys of an account, ends its sessions, stops its mail and hides its page, within a second. Nothing is deleted. Needs a login within the last five minutes.
+   * For operators. Refuses the keys of an account, ends its sessions, stops its mail and hides its page, within a second. Nothing is deleted. Needs a login within the last 60 minutes.
    *
    * The `code` of its errors is a `SuspendAccountErrorCode`.
    *
@@ -2451,7 +2451,7 @@ export class OperatorOperations {
    * @returns The account after the change.
    * @throws {BadRequestError} 400: The id is not one. The reason is missing or not valid.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {NotFoundError} 404: There is no such account.
    * @throws {ConflictError} 409: The account is an operator’s: yours or another.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
@@ -2479,7 +2479,7 @@ export class OperatorOperations {
   /**
    * Resume an account: `POST /owner/operator/resume-account`.
    *
-   * For operators. Ends the suspension of an account: its keys, mail and page work again as before. Needs a login within the last five minutes.
+   * For operators. Ends the suspension of an account: its keys, mail and page work again as before. Needs a login within the last 60 minutes.
    *
    * The `code` of its errors is a `ResumeAccountErrorCode`.
    *
@@ -2488,7 +2488,7 @@ export class OperatorOperations {
    * @returns The account after the change.
    * @throws {BadRequestError} 400: The id is not one.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The session began more than five minutes ago. A key always works.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {NotFoundError} 404: There is no such account.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -3099,7 +3099,8 @@ export type CreateWebhookErrorCode =
   | 'webhookNameInvalid'
   | 'webhookUrlInvalid'
   | 'webhookLimitReached'
-  | 'webhooksNotStored';
+  | 'webhooksNotStored'
+  | 'reauthenticationRequired';
 
 /** The names of the errors of `owner.webhooks.deleteWebhook`; a newer server may have more. */
 export type DeleteWebhookErrorCode =
@@ -3205,17 +3206,23 @@ export type AddDomainErrorCode =
   | 'domainReserved'
   | 'domainLimitReached'
   | 'domainTaken'
-  | 'domainsUnavailable';
+  | 'domainsUnavailable'
+  | 'reauthenticationRequired';
 
 /** The names of the errors of `owner.domains.updateDomain`; a newer server may have more. */
 export type UpdateDomainErrorCode =
   | WriteErrorCode
   | 'domainInvalid'
   | 'domainNotFound'
-  | 'redirectInvalid';
+  | 'redirectInvalid'
+  | 'reauthenticationRequired';
 
 /** The names of the errors of `owner.domains.removeDomain`; a newer server may have more. */
-export type RemoveDomainErrorCode = WriteErrorCode | 'domainInvalid' | 'domainNotFound';
+export type RemoveDomainErrorCode =
+  | WriteErrorCode
+  | 'domainInvalid'
+  | 'domainNotFound'
+  | 'reauthenticationRequired';
 
 /** The names of the errors of `owner.domains.checkDomain`; a newer server may have more. */
 export type CheckDomainErrorCode =
@@ -3307,11 +3314,11 @@ export interface CurrentSessionResponse {
   /** The session of this request. Null if it has an API key. */
   session: Session | null;
   /**
-   * Access that the login gives. `fresh`: everything; it is a key or at most five minutes old; for single sign-on, the provider asked for a proof in that time. `setup`: creating the first keys and passkeys; a login link began it within thirty minutes, and the account has no other way to log in yet. `stale`: only what needs no recent login.
+   * Whether the login is recent. `fresh`: an API key, or a session that began within the last 60 minutes (for single sign-on, the provider checked the user in that time). `stale`: an older session, which cannot do what needs a recent login.
    *
    * Example: `'fresh'`
    */
-  proof: 'fresh' | 'setup' | 'stale' | (string & {});
+  proof: 'fresh' | 'stale' | (string & {});
   /**
    * Whether the account may call the endpoints of operators.
    *

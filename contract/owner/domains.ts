@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { area } from '../area.ts';
 import { time } from '../fields.ts';
+import { FRESH_PROOF } from '../fresh-proof.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
@@ -9,6 +10,7 @@ import { limitedText } from '../text.ts';
 
 const DOMAIN = 'domain must be a domain name such as jane.example.';
 const REDIRECT = 'redirect must be true or false.';
+const RECENT_LOGIN = 'With a session, it needs a login within the last 60 minutes.';
 
 /** Characters of a domain name as it is typed. */
 const CHARACTERS = 253;
@@ -178,12 +180,12 @@ export const domains = area(AUTHENTICATED, {
     method: 'POST',
     path: '/owner/domains/add-domain',
     summary: 'Add a custom domain',
-    description: `Claims a domain for the page. Set the records of the answer at your DNS provider; the server looks for them, often at first, then less often. The page is at \`https://<domain>/\` as soon as the TXT record proves that the domain is yours. Adding a domain again returns it as it is. An account can have ${LIMITS.domains}.`,
+    description: `Claims a domain for the page. Set the records of the answer at your DNS provider; the server looks for them, often at first, then less often. The page is at \`https://<domain>/\` as soon as the TXT record proves that the domain is yours. Adding a domain again returns it as it is. An account can have ${LIMITS.domains}. ${RECENT_LOGIN}`,
     body: DomainRequest,
     responses: { 200: DomainResponse },
     metadata: {
       failure: 'The domain could not be added.',
-      refusals: DOMAIN_CLAIM,
+      refusals: { ...DOMAIN_CLAIM, ...FRESH_PROOF },
       idempotent: true,
     },
   },
@@ -191,8 +193,7 @@ export const domains = area(AUTHENTICATED, {
     method: 'POST',
     path: '/owner/domains/update-domain',
     summary: 'Redirect the page to a custom domain',
-    description:
-      'Chooses whether the page at the server redirects to the domain. It does so only while the domain is verified and leads to the server.',
+    description: `Chooses whether the page at the server redirects to the domain. It does so only while the domain is verified and leads to the server. ${RECENT_LOGIN}`,
     body: UpdateDomainRequest,
     responses: { 200: DomainResponse },
     metadata: {
@@ -202,6 +203,7 @@ export const domains = area(AUTHENTICATED, {
         domainInvalid,
         domainNotFound,
         redirectInvalid: refusal(400, 'The choice is missing.', REDIRECT),
+        ...FRESH_PROOF,
       },
     },
   },
@@ -209,14 +211,14 @@ export const domains = area(AUTHENTICATED, {
     method: 'POST',
     path: '/owner/domains/remove-domain',
     summary: 'Remove a custom domain',
-    description: 'The page is no longer at the domain. Adding it again gives another proof.',
+    description: `The page is no longer at the domain. Adding it again gives another proof. ${RECENT_LOGIN}`,
     body: DomainRequest,
     responses: { 200: RemovedResponse },
     metadata: {
       failure: 'The domain could not be removed.',
       destructive: true,
       idempotent: true,
-      refusals: { domainInvalid, domainNotFound },
+      refusals: { domainInvalid, domainNotFound, ...FRESH_PROOF },
     },
   },
 });

@@ -135,7 +135,7 @@ export const keys = area(AUTHENTICATED, {
     path: '/owner/keys/create-key',
     summary: 'Create a key',
     description:
-      'Creates an API key, which is shown only in this answer. A repeat with the same Idempotency-Key creates no second one and does not show it again. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.',
+      'Creates an API key, which is shown only in this answer. A repeat with the same Idempotency-Key creates no second one and does not show it again. With a session, it needs a login within the last 60 minutes, unless the scope is `metrics`.',
     body: CreateKeyRequest,
     responses: { 200: CreateKeyResponse },
     metadata: {

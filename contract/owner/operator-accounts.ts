@@ -194,7 +194,7 @@ export const operatorAccounts = area(OPERATOR, {
     path: '/owner/operator/suspend-account',
     summary: 'Suspend an account',
     description:
-      'For operators. Refuses the keys of an account, ends its sessions, stops its mail and hides its page, within a second. Nothing is deleted. Needs a login within the last five minutes.',
+      'For operators. Refuses the keys of an account, ends its sessions, stops its mail and hides its page, within a second. Nothing is deleted. Needs a login within the last 60 minutes.',
     body: SuspendRequest,
     responses: { 200: ChangedResponse },
     metadata: {
@@ -218,7 +218,7 @@ export const operatorAccounts = area(OPERATOR, {
     path: '/owner/operator/resume-account',
     summary: 'Resume an account',
     description:
-      'For operators. Ends the suspension of an account: its keys, mail and page work again as before. Needs a login within the last five minutes.',
+      'For operators. Ends the suspension of an account: its keys, mail and page work again as before. Needs a login within the last 60 minutes.',
     body: ChangeRequest,
     responses: { 200: ChangedResponse },
     metadata: {

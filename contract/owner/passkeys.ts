@@ -181,7 +181,7 @@ export const passkeys = area(AUTHENTICATED, {
     path: '/owner/passkeys/begin-registration',
     summary: 'Begin to create a passkey',
     description:
-      'Returns the options with which a browser creates a passkey for the account. A session must be at most five minutes old, or thirty if a login link began it and the account has no other way to log in yet.',
+      'Returns the options with which a browser creates a passkey for the account. With a session, it needs a login within the last 60 minutes.',
     body: ContractNoBody,
     responses: { 200: RegistrationOptions },
     metadata: {

@@ -3,6 +3,7 @@ import { area } from '../area.ts';
 import { ChatMessage, CONTENT_OR_EMBEDS } from '../chat-message.ts';
 import { CHAT_RELAY } from '../chat-relay-refusals.ts';
 import { time } from '../fields.ts';
+import { FRESH_PROOF } from '../fresh-proof.ts';
 import { ChatWebhookResponse, WEBHOOK_URL, webhookUrl } from '../hooks.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
@@ -129,7 +130,7 @@ export const webhooks = area(AUTHENTICATED, {
     path: '/owner/webhooks/create-webhook',
     summary: 'Store a webhook',
     description:
-      'Stores a webhook of the chat platform under a name. Its URL is encrypted, and never returned.',
+      'Stores a webhook of the chat platform under a name. Its URL is encrypted, and never returned. With a session, it needs a login within the last 60 minutes.',
     body: CreateWebhookRequest,
     responses: { 200: WebhookResponse },
     metadata: {
@@ -142,6 +143,7 @@ export const webhooks = area(AUTHENTICATED, {
           WEBHOOK_URL,
         ),
         ...WEBHOOK_ALLOWANCE,
+        ...FRESH_PROOF,
       },
     },
   },

@@ -12,14 +12,11 @@ import { Ways } from './ways.tsx';
  */
 export function Proven({
   to,
-  isSetup = false,
   onCancel,
   children,
 }: {
   /** Action that it takes the login for, for example `create a key`. */
   to: string;
-  /** Whether a new account may do it for longer. */
-  isSetup?: boolean;
   /** Leaves the dialog that it is in. */
   onCancel?: () => void;
   children: ComponentChildren;
@@ -28,12 +25,12 @@ export function Proven({
   return (
     <Show loaded={session}>
       {({ proof }) =>
-        proof === 'fresh' || (isSetup && proof === 'setup') ? (
+        proof === 'fresh' ? (
           children
         ) : (
           <>
             <p>
-              Your last login was more than five minutes ago. Sign in again to {to}, so that nobody
+              Your last login was more than an hour ago. Sign in again to {to}, so that nobody
               else can do it in a browser you left open.
             </p>
             <Ways />

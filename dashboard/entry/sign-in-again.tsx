@@ -6,7 +6,7 @@ import { Ways } from './ways.tsx';
 const WHY = {
   ended: 'Your session has ended. Nothing you typed is lost: sign in to continue.',
   proof:
-    'Your last login was more than five minutes ago. Sign in again to continue, so that nobody else can do this in a browser you left open.',
+    'Your last login was more than an hour ago. Sign in again to continue, so that nobody else can do this in a browser you left open.',
   another:
     'Somebody else signed in with this browser. Sign in as before to keep your unsaved changes, or continue without them.',
 };

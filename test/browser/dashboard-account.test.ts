@@ -245,11 +245,11 @@ it('an export asks for a new login in a dialog, then begins, and the screen stay
   const opened = await tried.open(account, 'Security');
   const { page } = opened;
   await page.getByRole('table', { name: 'Sessions' }).waitFor();
-  await sql`UPDATE sessions SET created_at = now() - interval '6 minutes'
+  await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
     WHERE account_id = ${account.id}`.execute(tried.server.database.db);
   await page.getByRole('button', { name: 'Export all my data' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-  await dialog.getByText('Your last login was more than five minutes ago.').waitFor();
+  await dialog.getByText('Your last login was more than an hour ago.').waitFor();
   await expectSound(opened);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Export all my data' }).click();

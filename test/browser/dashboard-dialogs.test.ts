@@ -30,7 +30,7 @@ const DIALOGS: Asked[] = [
     prepare: async (page, { id }) => {
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByRole('dialog').getByLabel('Name').waitFor();
-      await sql`UPDATE sessions SET created_at = now() - interval '31 minutes'
+      await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
         WHERE account_id = ${id}`.execute(tried.server.database.db);
     },
   },

@@ -62,8 +62,8 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
   expect(await page.getByText('Potter in Lisbon.').count()).toBe(1);
   await page.goBack();
 
-  // Whoever takes their time meets no wall.
-  await sql`UPDATE sessions SET created_at = now() - interval '20 minutes'`.execute(db);
+  // A key that only sends metrics needs no recent login.
+  await sql`UPDATE sessions SET created_at = now() - interval '1 day'`.execute(db);
   await click(page.getByRole('link', { name: 'Metrics', exact: true }));
   await click(page.getByRole('link', { name: 'Send a first metric' }));
   await click(page.getByRole('button', { name: 'Create key' }));

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { makeMonths, receiveMetrics } from '../owner/support/metrics.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -7,6 +8,21 @@ import { bar } from './support/editor.ts';
 import { expectSound } from './support/visit.ts';
 
 const tried = tryDashboard(startTestApp);
+
+it('a test metric is sent without a key or a recent login', async () => {
+  const account = await tried.server.createAccount();
+  const projectId = await tried.server.createProject(account);
+  const opened = await tried.open(account);
+  const { page } = opened;
+  await sql`UPDATE sessions SET created_at = now() - interval '1 day'
+    WHERE account_id = ${account.id}`.execute(tried.server.database.db);
+  await page.goto(`${tried.base}/dashboard/metrics/${projectId}`);
+  await page.getByText('Waiting for your first metric').waitFor();
+  await expectSound(opened);
+  await page.getByRole('button', { name: 'Send a test metric' }).click();
+  await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
+  expect(opened.said).toEqual([]);
+});
 
 it('a project is made, its first metric is told how to send, seen in a plot, a sentence and a table, and put on the page', async () => {
   const account = await tried.server.createAccount();

@@ -169,7 +169,7 @@ describe('proof by single sign-on', () => {
     expect((await sessionOf(visitor)).proof).toBe('fresh');
     await db
       .updateTable('sessions')
-      .set({ authenticated_at: new Date(Date.now() - 301_000) })
+      .set({ authenticated_at: new Date(Date.now() - 3_601_000) })
       .where('id', '=', session.id)
       .execute();
     expect((await sessionOf(visitor)).proof).toBe('stale');

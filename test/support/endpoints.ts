@@ -58,6 +58,8 @@ export interface Endpoint {
   file: readonly string[] | undefined;
   /** The media types of its body, if that is a file. */
   upload: readonly string[] | undefined;
+  /** Whether it can refuse a session without a recent login. */
+  needsRecentLogin: boolean;
   /** The schema of every declared status. */
   responses: Record<number, z.ZodType>;
 }
@@ -73,6 +75,7 @@ function endpointsOf(routes: Contract): Endpoint[] {
           name,
           file: metadata.file,
           upload: metadata.upload,
+          needsRecentLogin: 'reauthenticationRequired' in metadata.refusals,
           unauthorized: Object.values(metadata.shared).find(({ status }) => status === 401)
             ?.sentence,
           body: 'body' in route && route.body instanceof z.ZodType ? route.body : undefined,

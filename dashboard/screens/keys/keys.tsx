@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '../../api/api.ts';
-import { Proven } from '../../entry/proven.tsx';
 import { ApiCall, curlOf } from '../../parts/api-call.tsx';
 import { Code } from '../../parts/code.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -37,16 +36,14 @@ export function Keys() {
       </PageTitle>
       {isCreating && (
         <Dialog title="Create key" onCancel={close}>
-          <Proven to="create a key" isSetup onCancel={close}>
-            <CreateKey
-              onCancel={close}
-              onMade={(key) => {
-                close();
-                made.value = key;
-                keys.reload();
-              }}
-            />
-          </Proven>
+          <CreateKey
+            onCancel={close}
+            onMade={(key) => {
+              close();
+              made.value = key;
+              keys.reload();
+            }}
+          />
         </Dialog>
       )}
       {made.value && <NewKey made={made.value} onDone={() => (made.value = undefined)} />}

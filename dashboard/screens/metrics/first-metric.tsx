@@ -1,14 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ClientOptions } from '../../../client/src/options.ts';
-import { owner } from '../../api/api.ts';
-import { Proven } from '../../entry/proven.tsx';
+import { api, owner } from '../../api/api.ts';
 import { ApiCall, type Call, curlOf } from '../../parts/api-call.tsx';
 import { Code } from '../../parts/code.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
-import { say } from '../../parts/messages.tsx';
+import { say, showing } from '../../parts/messages.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import type { Project } from './project-card.tsx';
 
@@ -18,9 +17,10 @@ const LANGUAGES = [
   ['sdk', 'SDK'],
 ] as const;
 
-/** Makes a key that can only send metrics, shows the command that uses it, and waits for the first metric. */
+/** Creates a key, shows the command that uses it, and waits for the first metric; or sends a test metric. */
 export function FirstMetric({ project, onArrived }: { project: Project; onArrived: () => void }) {
   const secret = useSignal<string>();
+  const isSending = useSignal(false);
   const language = useSignal<'curl' | 'sdk'>('curl');
   useFirstMetric(project.id, () => {
     say('Your first metric has arrived. 🎉');
@@ -32,6 +32,11 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
   const command =
     language.value === 'curl' ? curlOf(call, secret.value) : programOf(input, secret.value);
   const hasKey = secret.value !== undefined;
+  const sendTest = async () => {
+    isSending.value = true;
+    await showing(api.stats.ingestMetrics(input));
+    isSending.value = false;
+  };
   return (
     <div class="main-and-side first-metric">
       <section class="card">
@@ -46,18 +51,16 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
                 Your key is in the command below. It is shown only now.
               </p>
             ) : (
-              <Proven to="create a key" isSetup>
-                <Form
-                  fields={[]}
-                  submit="Create key"
-                  onSubmit={async () => {
-                    const { api_key } = await owner.keys.createKey(key);
-                    if (api_key !== null) secret.value = api_key;
-                  }}
-                >
-                  <p class="muted">It can send metrics and do nothing else.</p>
-                </Form>
-              </Proven>
+              <Form
+                fields={[]}
+                submit="Create key"
+                onSubmit={async () => {
+                  const { api_key } = await owner.keys.createKey(key);
+                  if (api_key !== null) secret.value = api_key;
+                }}
+              >
+                <p class="muted">It can send metrics and do nothing else.</p>
+              </Form>
             )}
             <ApiCall endpoint="keys.createKey" input={key} />
           </li>
@@ -87,6 +90,13 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
           A metric is any JSON object; its numbers become charts, and its texts groups and filters.
           This screen changes by itself when one arrives.
         </p>
+        <button
+          type="button"
+          aria-busy={isSending.value}
+          onClick={() => void sendTest()}
+        >
+          Send a test metric
+        </button>
       </section>
     </div>
   );

@@ -1,9 +1,10 @@
-import type { Signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { ApiCall, type Call } from '../../parts/api-call.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { addressOf } from '../../router.ts';
+import { account } from '../../session.ts';
 import type { AccountState } from './account-state.ts';
 import { NameForm } from './name-form.tsx';
 
@@ -23,9 +24,20 @@ interface StepsProps {
   onVisible: (visible: boolean) => void;
 }
 
-/** Whether an account has taken all first steps. */
+const SKIPPED = 'nameplate-skipped-metrics';
+
+/** Id of the account that skipped the step about metrics in this browser. */
+const skippedBy = signal(localStorage.getItem(SKIPPED));
+
+function skipMetrics(): void {
+  skippedBy.value = account.peek()!;
+  localStorage.setItem(SKIPPED, skippedBy.value);
+}
+
+/** Whether an account has taken all first steps. The one about metrics can be skipped. */
 export function isSetUp({ name, hasBio, hasLink, isVisible, hasMetric }: AccountState): boolean {
-  return Boolean(name) && hasBio && hasLink && isVisible && hasMetric;
+  const isMetricDone = hasMetric || skippedBy.value === account.value;
+  return Boolean(name) && hasBio && hasLink && isVisible && isMetricDone;
 }
 
 /** Steps of a new account, of which the next is open. */
@@ -116,7 +128,14 @@ function stepsOf({ state, typed, onChange, onVisible }: StepsProps): Step[] {
       title: 'Send your first metric',
       about: 'Any JSON you send becomes a chart that you can put on your page.',
       isDone: hasMetric,
-      how: leading(projects[0] ? `metrics/${projects[0].id}` : 'metrics', 'Send a metric'),
+      how: (
+        <>
+          {leading(projects[0] ? `metrics/${projects[0].id}` : 'metrics', 'Send a metric')}
+          <button type="button" class="quiet" onClick={skipMetrics}>
+            Not for me
+          </button>
+        </>
+      ),
       endpoint: 'stats.ingestMetrics',
       input: { projectId: projects[0]?.id ?? 'your-project-id', payload: { visitors: 42 } },
     },

@@ -40,7 +40,7 @@ export function Overview() {
       <PageTitle
         title="Home"
         heading={isNew ? 'Welcome to Nameplate' : greeting(title)}
-        about={isNew && 'Five short steps. Nobody sees your page until you publish it.'}
+        about={isNew && 'A few short steps. Nobody sees your page until you publish it.'}
       >
         {name && (
           <a class="button only-wide" href={addressOf('page')}>

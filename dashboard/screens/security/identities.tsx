@@ -58,7 +58,7 @@ function LinkDialog({ provider }: { provider: string }) {
   const close = () => go('security', { replace: true });
   return (
     <Dialog title={`Link ${provider}`} onCancel={close}>
-      <Proven to={`link ${provider}`} isSetup onCancel={close}>
+      <Proven to={`link ${provider}`} onCancel={close}>
         <p>You will sign in at {provider} and come back here.</p>
         <div class="actions">
           <button type="button" class="quiet" onClick={close}>

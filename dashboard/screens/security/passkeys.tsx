@@ -59,7 +59,7 @@ export function Passkeys() {
       {!hasPasskeys && count ? <p class="hint">{NEEDS_HTTPS}</p> : null}
       {isAdding && (
         <Dialog title="Add passkey" onCancel={close}>
-          <Proven to="add a passkey" isSetup onCancel={close}>
+          <Proven to="add a passkey" onCancel={close}>
             <NewPasskey
               onCancel={close}
               onMade={() => {

@@ -19,8 +19,7 @@ export interface SessionRow extends StoredSession {
   ends_at: Date;
 }
 
-/** Proof that a session gives: see `findProof`. */
-export type SessionProof = 'fresh' | 'setup' | 'stale';
+export type SessionProof = 'fresh' | 'stale';
 
 /** When a session ends: 14 days after it was last used, 90 after it was begun. */
 const endsAt = sql<Date>`least(sessions.last_seen_at + interval '14 days', sessions.created_at + interval '90 days')`;
@@ -60,33 +59,15 @@ export async function listSessions(db: Reads, accountId: string): Promise<Sessio
 }
 
 /**
- * How much a session proves. It is `fresh` for five minutes; one by single sign-on counts them from when
- * the provider asked its user for a proof. One that a login link began is `setup` for
- * thirty minutes if its account could not prove more: it has no passkey, no single sign-on, no key that logs
- * in and was ever used, and no address to which a link could be mailed, unless the account itself is that young.
+ * Whether a session is `fresh`: it began within the last 60 minutes, and with single sign-on the provider
+ * authenticated its user in that time.
  */
 export async function findProof(db: Reads, accountId: string, id: string): Promise<SessionProof> {
   const session = await openSessions(db)
     .select(
       sql<SessionProof>`CASE
-        WHEN sessions.created_at > now() - interval '5 minutes'
-          AND coalesce(sessions.authenticated_at > now() - interval '5 minutes', true) THEN 'fresh'
-        WHEN sessions.via = 'link' AND sessions.created_at > now() - interval '30 minutes'
-          AND NOT EXISTS (SELECT FROM passkeys WHERE account_id = ${accountId})
-          AND NOT EXISTS (SELECT FROM identities WHERE account_id = ${accountId})
-          AND NOT EXISTS (
-            SELECT FROM api_keys WHERE account_id = ${accountId} AND scope = 'all'
-              AND last_used_at IS NOT NULL AND revoked_at IS NULL
-              AND (expires_at IS NULL OR expires_at > now())
-          )
-          AND NOT EXISTS (
-            SELECT FROM profiles JOIN accounts ON accounts.id = profiles.account_id
-            WHERE account_id = ${accountId} AND coalesce(forwarding_email, login_email) IS NOT NULL
-              AND accounts.created_at < now() - interval '30 minutes'
-          )
-          THEN 'setup'
-        ELSE 'stale'
-      END`.as('proof'),
+        WHEN least(sessions.created_at, sessions.authenticated_at) > now() - interval '60 minutes'
+        THEN 'fresh' ELSE 'stale' END`.as('proof'),
     )
     .where('sessions.account_id', '=', accountId)
     .where('sessions.id', '=', id)

@@ -17,6 +17,7 @@ import type { CustomDomains } from '../../service/domains/custom-domains.ts';
 import { domainIn } from '../../service/domains/domain-name.ts';
 import { recordsOf, type Target } from '../../service/domains/records.ts';
 import { logEvent } from '../../service/events/log-event.ts';
+import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 
 interface DomainsDependencies {
   customDomains?: CustomDomains | undefined;
@@ -53,14 +54,16 @@ export function domainsRoutes({
       const domain = domainIn(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
       if (!customDomains) throw refuse('domainsUnavailable');
+      await demandFreshProof(db, { accountId, via });
       const claim = { accountId, domain, by: idOf(via) };
       const row = await inTransaction(db, (trx) => claimDomain(trx, claim, { own, eventLimit }));
       return { status: 200, body: { domain: domainFields(row, known()) } };
     },
 
-    updateDomain: async ({ accountId, db, body, refuse }) => {
+    updateDomain: async ({ accountId, via, db, body, refuse }) => {
       const domain = domainIn(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
+      await demandFreshProof(db, { accountId, via });
       const { redirect } = body;
       const row = await inTransaction(db, async (trx) => {
         // One after the other, since at most one domain has it.
@@ -76,6 +79,7 @@ export function domainsRoutes({
     removeDomain: async ({ accountId, via, db, body, refuse }) => {
       const domain = domainIn(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
+      await demandFreshProof(db, { accountId, via });
       await inTransaction(db, async (trx) => {
         if (!(await deleteDomain(trx, accountId, domain))) throw refuse('domainNotFound');
         const detail = { domain, by: idOf(via) };

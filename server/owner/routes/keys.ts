@@ -8,7 +8,7 @@ import type { Forwarding } from '../../service/forwarding/service.ts';
 import { tellOwner } from '../../service/notices/tell-owner.ts';
 import { addApiKey } from '../../service/keys/add-api-key.ts';
 import { revokeKey } from '../../service/keys/revoke-key.ts';
-import { demandFreshProof, demandProofToAddLogin } from '../../service/sessions/fresh-proof.ts';
+import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 
 export function keysRoutes(allowances: Allowances, forwarding: Forwarding): Handlers<typeof keys> {
   return {
@@ -19,8 +19,8 @@ export function keysRoutes(allowances: Allowances, forwarding: Forwarding): Hand
     },
 
     createKey: async ({ accountId, via, body, db, refuse }) => {
-      await demandProofToAddLogin(db, { accountId, via });
       const { label = null, scope, expiresAt } = body;
+      if (scope !== 'metrics') await demandFreshProof(db, { accountId, via });
       const expiry = typeof expiresAt === 'string' ? new Date(expiresAt) : null;
       if (expiry && expiry <= new Date()) throw refuse('expiryInPast');
       const { api_key, ...key } = await inTransaction(db, async (trx) => {

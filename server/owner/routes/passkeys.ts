@@ -18,7 +18,7 @@ import { beginPasskeyLogin, checkPasskey } from '../../service/passkeys/passkey-
 import { beginRegistration, register } from '../../service/passkeys/register-passkey.ts';
 import { type RelyingParty, relyingPartyOf } from '../../service/passkeys/relying-party.ts';
 import { beginByPasskey } from '../../service/sessions/begin-session.ts';
-import { demandFreshProof, demandProofToAddLogin } from '../../service/sessions/fresh-proof.ts';
+import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 import type { VisitorContext } from '../run-unauthenticated.ts';
 import { begunSession } from '../session-fields.ts';
 
@@ -61,7 +61,7 @@ export function passkeysRoutes(
 
     // Here and not where it is stored: its challenge is of the account, and ends soon.
     beginRegistration: async ({ accountId, via, db, refuse }) => {
-      await demandProofToAddLogin(db, { accountId, via });
+      await demandFreshProof(db, { accountId, via });
       const party = demandParty(origin, () => refuse('passkeysUnavailable'));
       const options = await beginRegistration(db, challenges, party, accountId);
       return { status: 200, body: { options: { ...options } } };

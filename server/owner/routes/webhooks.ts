@@ -14,6 +14,7 @@ import type { ChatPlatform } from '../../service/chat-relay/chat-platform.ts';
 import { excerptOf } from '../../service/chat-relay/message-excerpt.ts';
 import { recordMessage } from '../../service/chat-relay/record-message.ts';
 import { parseWebhookUrl } from '../../service/chat-relay/webhook-url.ts';
+import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 import {
   readWebhook,
   storeWebhook,
@@ -35,9 +36,10 @@ export function webhooksRoutes(store: WebhookDependencies): Handlers<typeof webh
       return { status: 200, body: { webhooks: rows.map(webhookFields), available } };
     },
 
-    createWebhook: async ({ accountId, body: { name, webhookUrl }, db, refuse }) => {
+    createWebhook: async ({ accountId, via, body: { name, webhookUrl }, db, refuse }) => {
       const webhook = parseWebhookUrl(webhookUrl, store.webhookHosts);
       if (!webhook) throw refuse('webhookUrlInvalid');
+      await demandFreshProof(db, { accountId, via });
       const row = await inTransaction(db, (trx) =>
         storeWebhook(trx, store, { accountId, name, webhook }),
       );
