@@ -12,6 +12,8 @@ export interface Surface {
   writes: Refusals;
   /** Whether nobody is asked for a key or a session. */
   open?: true;
+  /** The scope that its endpoints need, unless they name another. */
+  scope?: Scope;
   /** The headers of every write. */
   writeHeaders: Readonly<Record<string, z.ZodType>>;
 }
@@ -119,7 +121,10 @@ export function area<const S extends Surface, const Area extends Record<string, 
   return router as { [Name in keyof Area]: Completed<Area[Name], S> };
 }
 
-function complete({ requests, writes, writeHeaders, open }: Surface, endpoint: Endpoint): Route {
+function complete(
+  { requests, writes, writeHeaders, open, scope }: Surface,
+  endpoint: Endpoint,
+): Route {
   const { refusals = {}, ...metadata } = endpoint.metadata;
   const isWrite = endpoint.method !== 'GET';
   const internalError = refusal(500, 'The server or a service behind it failed.', metadata.failure);
@@ -132,6 +137,6 @@ function complete({ requests, writes, writeHeaders, open }: Surface, endpoint: E
     ...endpoint,
     ...(isWrite && { headers: writeHeaders }),
     responses: { ...endpoint.responses, ...Object.fromEntries(errors) },
-    metadata: { ...metadata, refusals, shared, ...(open && { open }) },
+    metadata: { ...(scope && { scope }), ...metadata, refusals, shared, ...(open && { open }) },
   };
 }

@@ -82,7 +82,7 @@ export const EVERY_ACCOUNT = {
 export const PATH_NOT_FOUND = {
   pathNotFound: refusal(
     404,
-    'No endpoint has the path; or it is for operators, and the account is none.',
+    'No endpoint has the path; or it is for operators, and the account is not one.',
     'There is nothing at this path. See /docs and /openapi.json.',
   ),
 };

@@ -1,12 +1,12 @@
-/** Scopes of an API key: everything, read everything, or submit metrics. */
-export const SCOPES = ['all', 'read', 'metrics'] as const;
+/** Scopes of an API key; `operator` is `all` and the rights of an operator. */
+export const SCOPES = ['all', 'read', 'metrics', 'operator'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Whether a key of a scope may call an endpoint. */
+/** Whether a scope allows to call an endpoint. */
 export function mayCall(
   scope: Scope,
   { method, metadata }: { method: string; metadata: { scope?: Scope } },
 ): boolean {
   const needed = metadata.scope ?? (method === 'GET' ? 'read' : 'all');
-  return scope === 'all' || scope === needed;
+  return scope === needed || scope === 'operator' || (scope === 'all' && needed !== 'operator');
 }

@@ -50,6 +50,7 @@ export const AUTHENTICATED = {
 /** Endpoints of operators. For everybody else they do not exist. */
 export const OPERATOR = {
   ...AUTHENTICATED,
+  scope: 'operator' as const,
   requests: { ...AUTHENTICATED.requests, ...PATH_NOT_FOUND },
 };
 

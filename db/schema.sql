@@ -43,7 +43,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT api_keys_id_check CHECK (id ~ '^np_[A-Za-z0-9]+$'::text),
   CONSTRAINT api_keys_label_check CHECK (length(label) >= 1 AND length(label) <= 200),
-  CONSTRAINT api_keys_scope_check CHECK (scope = ANY (ARRAY['all'::text, 'read'::text, 'metrics'::text])),
+  CONSTRAINT api_keys_scope_check CHECK (scope = ANY (ARRAY['all'::text, 'read'::text, 'metrics'::text, 'operator'::text])),
   CONSTRAINT api_keys_secret_hash_check CHECK (length(secret_hash) = 32)
 );
 

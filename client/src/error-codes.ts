@@ -103,6 +103,7 @@ export type ErrorCode =
   | 'notUtf8'
   | 'noteInvalid'
   | 'numberTooLarge'
+  | 'operatorScopeForbidden'
   | 'outcomeUnknown'
   | 'overloaded'
   | 'passkeyIdInvalid'

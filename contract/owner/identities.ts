@@ -90,7 +90,7 @@ export const identities = area(AUTHENTICATED, {
         ),
         lastLogin: refusal(
           409,
-          'The account has no other way to log in: no passkey, no key of scope `all`, no confirmed address for login links.',
+          'The account has no other way to log in: no passkey, no key that logs in, no confirmed address for login links.',
           'This is your only way to log in. Add a passkey or an API key first.',
         ),
         ...FRESH_PROOF,

@@ -14,9 +14,9 @@ const LABEL = 'A label is one line of 1 to 200 characters.';
 /** Purpose of a key, in its owner's words. */
 export const KeyLabel = oneLine(LIMITS.keyLabel, LABEL);
 
-const scope = z.enum(SCOPES, 'scope must be all, read or metrics.').meta({
+const scope = z.enum(SCOPES, 'scope must be all, read, metrics or operator.').meta({
   description:
-    'Scope of the key: `all`; `read`, everything that only reads but the export of all data; or `metrics`, submit metrics and nothing else.',
+    'Scope of the key. `all`: everything except the endpoints of operators. `read`: everything that only reads, except the export of all data. `metrics`: submit metrics and nothing else. `operator`: like `all`, and the endpoints of operators as long as the account is an operator.',
   examples: ['metrics'],
 });
 
@@ -112,6 +112,11 @@ const RevokeKeyResponse = z
 
 /** Why another key is not made. */
 export const KEY_ALLOWANCE = {
+  operatorScopeForbidden: refusal(
+    403,
+    'The key would have the scope `operator`, but the account is not an operator, or the request has a key of another scope or a session that such a key began.',
+    'Only operators can create a key with the scope operator, with a login or another such key.',
+  ),
   keyLimitReached: refusal(
     400,
     'The account reached its limit of keys (`KEYS_PER_ACCOUNT`).',

@@ -102,7 +102,6 @@ export const operatorInvitations = area(OPERATOR, {
     metadata: {
       list: 'invitations',
       failure: 'The invitations could not be listed.',
-      scope: 'all',
       refusals: {
         ...LIMIT_INVALID,
         cursorInvalid: refusal(400, NO_CURSOR, AFTER),

@@ -70,7 +70,8 @@ export const SessionResponse = z
 
 const CurrentSessionResponse = SessionResponse.extend({
   operator: z.boolean().meta({
-    description: 'Whether the account may call the endpoints of operators.',
+    description:
+      'Whether this login may call the endpoints of operators. A key, and a session that it began, needs the scope `operator`.',
     examples: [false],
   }),
   open_reports: z

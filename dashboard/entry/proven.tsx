@@ -30,8 +30,8 @@ export function Proven({
         ) : (
           <>
             <p>
-              Your last login was more than an hour ago. Sign in again to {to}, so that nobody
-              else can do it in a browser you left open.
+              Your last login was more than an hour ago. Sign in again to {to}, so that nobody else
+              can do it in a browser you left open.
             </p>
             <Ways />
             <LoginCommand />

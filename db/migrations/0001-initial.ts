@@ -33,7 +33,7 @@ CREATE TABLE api_keys (
   created_at timestamptz NOT NULL DEFAULT now(),
   last_used_at timestamptz,
   revoked_at timestamptz,
-  scope text NOT NULL DEFAULT 'all' CHECK (scope IN ('all', 'read', 'metrics')),
+  scope text NOT NULL DEFAULT 'all' CHECK (scope IN ('all', 'read', 'metrics', 'operator')),
   expires_at timestamptz
 );
 CREATE INDEX api_keys_account_id ON api_keys (account_id);

@@ -11,7 +11,7 @@ import { type PageFrame, renderPage } from '../http/answers/page.ts';
 import { networkQueue } from '../load/fair-queue.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
 import { refuserOf } from '../service/refusal.ts';
-import { demandFreshProof } from '../service/sessions/fresh-proof.ts';
+import { demandProofToAddLogin } from '../service/sessions/fresh-proof.ts';
 import { enter } from '../service/sign-on/enter.ts';
 import { type Flow, Flows } from '../service/sign-on/flow.ts';
 import { linkIdentity } from '../service/sign-on/link.ts';
@@ -89,7 +89,7 @@ export function signOnPages(
     const caller = await signedInCaller(request, dependencies);
     if (purpose === 'again') return { purpose, to: '', accountId: caller?.accountId };
     if (caller?.via.kind !== 'session') throw refuse('signOnExpired');
-    await demandFreshProof(db, caller);
+    await demandProofToAddLogin(db, caller);
     const sessionToken = cookie.tokenIn(request.headers.cookie);
     return { purpose, to: 'security', accountId: caller.accountId, sessionToken };
   }

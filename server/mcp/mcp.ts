@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { mayCall } from '../../contract/scope.ts';
+import { mayCall, type Scope } from '../../contract/scope.ts';
 import type { Reads } from '../../db/connections/databases.ts';
 import { isOperator } from '../../db/queries/operators.ts';
 import { callerOf } from '../http/access/caller.ts';
@@ -14,7 +14,7 @@ import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import { callOperation } from './call-operation.ts';
 import { takeKeysAlone } from './keys-alone.ts';
 import type { Operation } from './operations.ts';
-import type { Session } from './protocol.ts';
+import { NO_TOOLS, type Session } from './protocol.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
 
@@ -39,14 +39,16 @@ export function mcp(dependencies: McpDependencies): FastifyPluginAsync {
         await rates.limitAccount?.call(scope, request, reply);
     });
     const loadMcp = loadOnce(load);
+    /** The scope of a key; without an operator's rights, `operator` is `all`. */
+    const allowedScope = async (request: FastifyRequest): Promise<Scope> => {
+      const { accountId, scope: own } = callerOf(request);
+      if (own !== 'operator') return own;
+      return (await isOperator(queues.reads.of(accountId, reads), accountId)) ? own : 'all';
+    };
     scope.post('/mcp', async (request, reply) => {
       const message = messageIn(request);
       const { answerMessage, operations } = await loadMcp();
-      const { accountId, scope: access } = callerOf(request);
-      const isOwners = message['method'] !== 'tools/list' || access !== 'all';
-      const isForOperator =
-        !isOwners && (await isOperator(queues.reads.of(accountId, reads), accountId));
-      const session = sessionOf(scope, request, operations, isForOperator);
+      const session = sessionOf(scope, request, operations);
       let isCounted = !CALLS.has(message['method']);
       const call: Session['call'] = (operation, fields) => {
         isCounted = true;
@@ -61,10 +63,27 @@ export function mcp(dependencies: McpDependencies): FastifyPluginAsync {
         request.refused = { reason: code };
         void reply.status(status).header(ERROR_CODE, code);
       } else void reply.status(answer.status);
-      const text = await answer.text();
+      let text = await answer.text();
+      if (message['method'] === 'tools/list' && answer.status === 200) {
+        const tools = toolsOf(await allowedScope(request), operations);
+        text = text.replace(NO_TOOLS, () => `"tools":${tools}`);
+      }
       return text === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
     });
   });
+}
+
+/** Lists of tools as JSON, by scope. They never change, and are too large to be made for each message. */
+const toolLists = new Map<Scope, string>();
+
+function toolsOf(scope: Scope, operations: ReadonlyMap<string, Operation>): string {
+  let list = toolLists.get(scope);
+  if (list === undefined) {
+    const allowed = [...operations.values()].filter(({ route }) => mayCall(scope, route));
+    list = JSON.stringify(allowed.map(({ tool }) => tool));
+    toolLists.set(scope, list);
+  }
+  return list;
 }
 
 /** Loads the SDK and the operations with the first message: most servers never need their memory. */
@@ -80,15 +99,10 @@ function sessionOf(
   app: FastifyInstance,
   request: FastifyRequest,
   operations: ReadonlyMap<string, Operation>,
-  isForOperator: boolean,
 ): Session {
   const { scope } = callerOf(request);
   const page = operations.get('page_getVersion');
   return {
-    tools: [...operations.values()]
-      .filter(({ route }) => mayCall(scope, route))
-      .filter(({ isForOperators }) => isForOperator || !isForOperators)
-      .map(({ tool }) => tool),
     find: (name) => operations.get(name),
     page: page && mayCall(scope, page.route) ? page : undefined,
     call: (operation, fields) =>

@@ -2,15 +2,13 @@ import { readFile } from 'node:fs/promises';
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Contract, Route } from '../../contract/area.ts';
 import { contract } from '../../contract/index.ts';
-import { keyedContract, operatorContract } from '../../contract/owner/index.ts';
+import { keyedContract } from '../../contract/owner/index.ts';
 import { resolved, type Schema, type Schemas, standalone } from './schema.ts';
 
 /** An operation of a contract, and the tool that it is. */
 export interface Operation {
   area: string;
   route: Route;
-  /** Whether accounts that are no operators have nothing at its path. */
-  isForOperators: boolean;
   tool: Tool;
 }
 
@@ -61,7 +59,6 @@ async function operationsOf(all: Contract, file: string): Promise<Operation[]> {
       .map(([id, route]) => ({
         area,
         route,
-        isForOperators: area in operatorContract,
         tool: toolOf(`${area}_${id}`, route, document),
       })),
   );

@@ -29,7 +29,7 @@ const DIALOGS: Asked[] = [
     opener: /^Create key$/,
     prepare: async (page, { id }) => {
       await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByRole('dialog').getByLabel('Name').waitFor();
+      await page.getByRole('dialog').getByRole('radio', { name: 'Read only' }).check();
       await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
         WHERE account_id = ${id}`.execute(tried.server.database.db);
     },

@@ -6,7 +6,7 @@ import type { Contract, Route } from '../../contract/area.ts';
 import { contract } from '../../contract/index.ts';
 import { keyedContract } from '../../contract/owner/index.ts';
 import { mayCall, type Scope, SCOPES } from '../../contract/scope.ts';
-import { send } from '../support/call.ts';
+import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import {
   type Endpoint,
   everyEndpoint,
@@ -54,9 +54,9 @@ function expectValid(schema: object, value: unknown): void {
   expect([validate(value), validate.errors]).toEqual([true, null]);
 }
 
-async function keyOf(owner: TestAccount, scope: Scope): Promise<{ key: string }> {
-  const { body } = await send(server, owner, 'POST /owner/keys/create-key', { scope });
-  return { key: (body as { api_key: string }).api_key };
+async function keyOf({ id }: TestAccount, scope: Scope): Promise<{ key: string }> {
+  const made = { accountId: id, label: null, scope };
+  return { key: (await createApiKey(server.database.db, made)).api_key };
 }
 
 async function toolsOf(owner: { key: string }): Promise<Tool[]> {
@@ -95,15 +95,22 @@ describe.each(SCOPES)('a key of the scope %s', (scope) => {
   });
 });
 
-it('operators alone find the tools of operators, and for others there is nothing behind them', async () => {
+it('only operators, with a key of that scope, find the tools of operators', async () => {
   const operator = await server.createAccount();
   await makeOperator(server, operator);
   const isListed = (tools: Tool[]) => tools.some(({ name }) => isForOperators(name));
   expect(isListed(await toolsOf(operator))).toBe(true);
-  expect(isListed(await toolsOf(await keyOf(operator, 'read')))).toBe(false);
-  expect(await callTool(server, account, 'operator_listAccounts')).toMatchObject({
+  for (const scope of ['read', 'all'] as const)
+    expect(isListed(await toolsOf(await keyOf(operator, scope)))).toBe(false);
+  const stranger = await keyOf(account, 'operator');
+  expect(isListed(await toolsOf(stranger))).toBe(false);
+  expect(await callTool(server, stranger, 'operator_listAccounts')).toMatchObject({
     status: 404,
     code: 'pathNotFound',
+  });
+  expect(await callTool(server, account, 'operator_listAccounts')).toMatchObject({
+    status: 403,
+    code: 'insufficientScope',
   });
 });
 

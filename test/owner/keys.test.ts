@@ -108,7 +108,7 @@ describe('a key that its owner makes', () => {
     [{ label: 'x'.repeat(201) }, 'A label is one line of 1 to 200 characters.'],
     [{ label: 'one\r\ntwo' }, 'A label is one line of 1 to 200 characters.'],
     [{ label: 'one\u0085two' }, 'A label is one line of 1 to 200 characters.'],
-    [{ scope: 'admin' }, 'scope must be all, read or metrics.'],
+    [{ scope: 'admin' }, 'scope must be all, read, metrics or operator.'],
     [{ expiresAt: 'tomorrow' }, 'expiresAt must be a time in ISO 8601, in UTC, or null.'],
     [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future.'],
     [[], 'The request body must be a JSON object.'],
@@ -202,7 +202,7 @@ describe('a key', () => {
   });
 });
 
-describe.each(['read', 'metrics'] as const)('a key of the scope %s', (scope) => {
+describe.each(['all', 'read', 'metrics'] as const)('a key of the scope %s', (scope) => {
   let key: string;
   beforeAll(async () => {
     key = (await made({ scope })).api_key;
@@ -224,7 +224,8 @@ describe.each(['read', 'metrics'] as const)('a key of the scope %s', (scope) => 
 it('a key of the scope metrics submits metrics and does nothing else; one of the scope read reads', () => {
   const allowed = (scope: Scope) => routes.filter((route) => mayCall(scope, route));
   expect(allowed('metrics').map(({ path }) => path)).toEqual(['/stats/ingest-metrics']);
-  expect(allowed('all')).toEqual(routes);
+  expect(allowed('operator')).toEqual(routes);
+  expect(allowed('all')).toEqual(routes.filter(({ path }) => !path.startsWith('/owner/operator/')));
   // It tells more than a status page's key should.
   expect(allowed('read').map(({ path }) => path)).not.toContain('/owner/account/export-data');
   const posts = allowed('read').filter(({ method }) => method !== 'GET');

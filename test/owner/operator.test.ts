@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addReport, makeOperator, ownerEndpoints } from '../support/endpoints.ts';
 import { call, type Reply, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
-import { logIn, OWN_PAGE } from '../support/session.ts';
+import { cookieOf, createSession, logIn, OWN_PAGE } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -54,6 +54,11 @@ const who = () => `@op-one ${operator.id}`;
 describe.each(endpoints)('$method $path', ({ method, path }) => {
   it('is not there for who is no operator, as a path that does not exist, whatever is sent', async () => {
     const stranger = await server.createAccount();
+    await server.database.db
+      .updateTable('api_keys')
+      .set({ scope: 'operator' })
+      .where('account_id', '=', stranger.id)
+      .execute();
     const unknown = plain(
       await call(server.app, { method, path: '/owner/operator/nothing', key: stranger.key }),
     );
@@ -67,15 +72,25 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
         }
   });
 
-  it('is for keys of an operator that may do everything, and for no others', async () => {
-    for (const scope of ['read', 'metrics']) {
+  it('needs the scope operator, with a key and with a session that the key began', async () => {
+    for (const scope of ['all', 'read', 'metrics']) {
       const made = await send(server, operator, 'POST /owner/keys/create-key', { scope });
       const { api_key } = made.body as { api_key: string };
       expect(await call(server.app, { method, path, key: api_key })).toMatchObject({
         status: 403,
         body: { error: `This key may not do that: its scope is ${scope}.` },
       });
+      if (scope !== 'all') continue;
+      const cookie = cookieOf((await createSession(server, { apiKey: api_key })).headers);
+      expect(
+        await call(server.app, { method, path, headers: { ...OWN_PAGE, cookie } }),
+      ).toMatchObject({
+        status: 403,
+        body: { error: 'This key may not do that: its scope is all.' },
+      });
     }
+    const reply = await call(server.app, { method, path, key: operator.key });
+    expect([200, 400]).toContain(reply.status);
   });
 
   it('is gone as soon as the operator is none any more', async () => {
@@ -88,6 +103,47 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
   });
 });
 
+/** A key of the operator with full access. */
+async function everydayKey(): Promise<string> {
+  const { body } = await send(server, operator, 'POST /owner/keys/create-key', {});
+  return (body as { api_key: string }).api_key;
+}
+
+describe('an everyday key of an operator', () => {
+  it.each([
+    ['/owner/keys/create-key', { scope: 'operator' }, 'operatorScopeForbidden'],
+    ['/owner/passkeys/begin-registration', undefined, 'insufficientScope'],
+    [
+      '/email-forwarding/email-forwarding-toggle',
+      { enabled: false, email: 'operator@example.org' },
+      'insufficientScope',
+    ],
+  ] as const)('gains no rights by POST %s, nor does its session', async (path, json, code) => {
+    const key = await everydayKey();
+    const cookie = cookieOf((await createSession(server, { apiKey: key })).headers);
+    const request = { method: 'POST', path, json } as const;
+    const refused = { status: 403, headers: { 'x-error-code': code } };
+    expect(await call(server.app, { ...request, key })).toMatchObject(refused);
+    expect(await call(server.app, { ...request, headers: { ...OWN_PAGE, cookie } })).toMatchObject(
+      refused,
+    );
+    for (const headers of [session, operator.headers])
+      expect(await call(server.app, { ...request, headers })).toMatchObject({ status: 200 });
+  });
+});
+
+it('a key with the scope operator is created for operators only', async () => {
+  const stranger = await server.createAccount();
+  expect(
+    await call(server.app, {
+      method: 'POST',
+      path: '/owner/keys/create-key',
+      json: { scope: 'operator' },
+      headers: await logIn(server, stranger.id),
+    }),
+  ).toMatchObject({ status: 403, headers: { 'x-error-code': 'operatorScopeForbidden' } });
+});
+
 describe('who is signed in', () => {
   it('is told whether they are an operator, and how many reports are open', async () => {
     const path = '/owner/session/get-session';
@@ -98,10 +154,14 @@ describe('who is signed in', () => {
     expect(await call(server.app, { path, headers: session })).toMatchObject({
       body: { operator: true, open_reports: rows[0]?.open },
     });
-    const stranger = await server.createAccount();
-    expect(await call(server.app, { path, key: stranger.key })).toMatchObject({
-      body: { operator: false, open_reports: null },
+    expect(await call(server.app, { path, key: operator.key })).toMatchObject({
+      body: { operator: true },
     });
+    const stranger = await server.createAccount();
+    for (const { key } of [stranger, { key: await everydayKey() }])
+      expect(await call(server.app, { path, key })).toMatchObject({
+        body: { operator: false, open_reports: null },
+      });
   });
 });
 

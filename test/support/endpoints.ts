@@ -298,9 +298,17 @@ export async function validPath(
   return `${path}?projectId=${await server.createProject(account)}`;
 }
 
-/** Gives an account the rights of an operator. */
-export async function makeOperator({ database }: TestApp, { id }: TestAccount): Promise<void> {
-  await database.db.transaction().execute((trx) => insertOperator(trx, id));
+/** Makes an account an operator, and its keys with full access keys of an operator. */
+export async function makeOperator(server: TestApp, { id }: TestAccount): Promise<void> {
+  const { db } = server.database;
+  await db.transaction().execute((trx) => insertOperator(trx, id));
+  await db
+    .updateTable('api_keys')
+    .set({ scope: 'operator' })
+    .where('account_id', '=', id)
+    .where('scope', '=', 'all')
+    .execute();
+  server.authentication.forget({ kind: 'account', id });
 }
 
 /** Adds a report of an account's page; returns its id. */

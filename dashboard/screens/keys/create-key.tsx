@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../contract/durations.ts';
 import { useSignal } from '@preact/signals';
 import type { Scope } from '../../../contract/scope.ts';
 import { owner } from '../../api/api.ts';
+import { isOperator } from '../../operator-rights.ts';
 import { Bound } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Options } from '../../parts/options.tsx';
@@ -22,6 +23,13 @@ const SCOPES = [
     mark: <span class="pill warn">Keep it secret</span>,
   },
 ] as const;
+
+const OPERATOR_SCOPE = {
+  value: 'operator',
+  title: 'Operator',
+  about: 'Full access, and everything on the Operator screens.',
+  mark: <span class="pill warn">Keep it secret</span>,
+} as const;
 
 const EXPIRIES = [
   ['30', '30 days'],
@@ -64,7 +72,11 @@ export function CreateKey({
       }}
     >
       <Bound to={label} name="label" label="Name" placeholder="Status page" maxLength={200} />
-      <Options label="Scope" to={scope} options={SCOPES} />
+      <Options
+        label="Scope"
+        to={scope}
+        options={isOperator.value ? [...SCOPES, OPERATOR_SCOPE] : SCOPES}
+      />
       <div>
         <p class="label">Expires</p>
         <Segments

@@ -12,6 +12,7 @@ const SCOPES: Readonly<Record<Scope, string>> = {
   all: 'Full access',
   read: 'Read only',
   metrics: 'Send metrics',
+  operator: 'Operator',
 };
 /** Time before its end from which on a key is marked, in days. */
 const SOON_DAYS = 30;
@@ -63,7 +64,9 @@ export function KeyTable({
         {
           title: 'Scope',
           cell: ({ scope }) => (
-            <span class={scope === 'all' ? 'pill warn' : 'pill'}>{SCOPES[scope as Scope]}</span>
+            <span class={scope === 'all' || scope === 'operator' ? 'pill warn' : 'pill'}>
+              {SCOPES[scope as Scope]}
+            </span>
           ),
         },
         { title: 'Created', cell: (key) => <Day time={key.created_at} /> },

@@ -90,11 +90,7 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
           A metric is any JSON object; its numbers become charts, and its texts groups and filters.
           This screen changes by itself when one arrives.
         </p>
-        <button
-          type="button"
-          aria-busy={isSending.value}
-          onClick={() => void sendTest()}
-        >
+        <button type="button" aria-busy={isSending.value} onClick={() => void sendTest()}>
           Send a test metric
         </button>
       </section>

@@ -91,7 +91,7 @@ export async function hasOtherLogin(
     .selectNoFrom(
       sql<boolean>`EXISTS (SELECT FROM passkeys WHERE account_id = ${accountId})
         OR EXISTS (
-          SELECT FROM api_keys WHERE account_id = ${accountId} AND scope = 'all'
+          SELECT FROM api_keys WHERE account_id = ${accountId} AND scope IN ('all', 'operator')
             AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
         )
         OR ${mailsLinks} AND EXISTS (

@@ -1,5 +1,6 @@
 import type { Reads } from '../../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
+import type { Scope } from '../../../contract/scope.ts';
 import { announceRevocation } from '../../revocations.ts';
 import type { Database } from '../../schema.ts';
 
@@ -8,10 +9,12 @@ export interface StoredSession {
   id: string;
   account_id: string;
   key_id: string | null;
+  /** Scope of the key that began it; null if none did. */
+  scope: Scope | null;
   last_seen_at: Date;
 }
 
-export interface SessionRow extends StoredSession {
+export interface SessionRow extends Omit<StoredSession, 'scope'> {
   via: Database['sessions']['via'];
   agent: string | null;
   created_at: Date;
@@ -41,7 +44,9 @@ export async function findSession(
 ): Promise<StoredSession | undefined> {
   return openSessions(db)
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+    .leftJoin('api_keys', 'api_keys.id', 'sessions.key_id')
     .select(['sessions.id', 'sessions.account_id', 'sessions.key_id', 'sessions.last_seen_at'])
+    .select('api_keys.scope')
     .where('sessions.token_hash', '=', tokenHash)
     .where('accounts.suspended_at', 'is', null)
     .executeTakeFirst();

@@ -22,7 +22,7 @@ export function emailForwardingRoutes(
   rules: Dependencies,
 ): Handlers<typeof contract.emailForwarding> {
   return {
-    emailForwardingToggle: async ({ accountId, via, body, db }) => {
+    emailForwardingToggle: async ({ accountId, via, scope, body, db }) => {
       const {
         name,
         email,
@@ -31,6 +31,7 @@ export function emailForwardingRoutes(
         accountId,
         ...body,
         via,
+        scope,
       });
       const message = body.enabled
         ? TURNED_ON[stage](`Mail to ${name}@${rules.mailDomain}`, email!)

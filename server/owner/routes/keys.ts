@@ -18,8 +18,9 @@ export function keysRoutes(allowances: Allowances, forwarding: Forwarding): Hand
       return { status: 200, body: { keys: valid.map((key) => keyFields(key, via.keyId)) } };
     },
 
-    createKey: async ({ accountId, via, body, db, refuse }) => {
+    createKey: async ({ accountId, via, scope: ownScope, body, db, refuse }) => {
       const { label = null, scope, expiresAt } = body;
+      if (scope === 'operator' && ownScope !== 'operator') throw refuse('operatorScopeForbidden');
       if (scope !== 'metrics') await demandFreshProof(db, { accountId, via });
       const expiry = typeof expiresAt === 'string' ? new Date(expiresAt) : null;
       if (expiry && expiry <= new Date()) throw refuse('expiryInPast');

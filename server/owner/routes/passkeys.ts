@@ -18,7 +18,7 @@ import { beginPasskeyLogin, checkPasskey } from '../../service/passkeys/passkey-
 import { beginRegistration, register } from '../../service/passkeys/register-passkey.ts';
 import { type RelyingParty, relyingPartyOf } from '../../service/passkeys/relying-party.ts';
 import { beginByPasskey } from '../../service/sessions/begin-session.ts';
-import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
+import { demandFreshProof, demandProofToAddLogin } from '../../service/sessions/fresh-proof.ts';
 import type { VisitorContext } from '../run-unauthenticated.ts';
 import { begunSession } from '../session-fields.ts';
 
@@ -60,8 +60,8 @@ export function passkeysRoutes(
     },
 
     // Here and not where it is stored: its challenge is of the account, and ends soon.
-    beginRegistration: async ({ accountId, via, db, refuse }) => {
-      await demandFreshProof(db, { accountId, via });
+    beginRegistration: async ({ accountId, via, scope, db, refuse }) => {
+      await demandProofToAddLogin(db, { accountId, via, scope });
       const party = demandParty(origin, () => refuse('passkeysUnavailable'));
       const options = await beginRegistration(db, challenges, party, accountId);
       return { status: 200, body: { options: { ...options } } };

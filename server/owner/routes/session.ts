@@ -17,11 +17,11 @@ export function sessionRoutes(
   { events }: Pick<Allowances, 'events'>,
 ): Handlers<typeof session> {
   return {
-    getSession: async ({ accountId, via, reads }) => {
+    getSession: async ({ accountId, via, scope, reads }) => {
       const current = sessionOf(via);
       const sessions = current === undefined ? [] : await listSessions(reads, accountId);
       const found = sessions.find(({ id }) => id === current);
-      const operator = await isOperator(reads, accountId);
+      const operator = scope === 'operator' && (await isOperator(reads, accountId));
       return {
         status: 200,
         body: {

@@ -32,6 +32,7 @@ const SCOPES: Readonly<Record<string, string>> = {
   all: 'with full access',
   read: 'for reading only',
   metrics: 'for sending metrics',
+  operator: 'with full access and the rights of an operator',
 };
 
 const WORDS: Record<EventRow['type'], (detail: Detail, isFailed: boolean) => string> = {

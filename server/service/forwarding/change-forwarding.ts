@@ -11,7 +11,7 @@ import { waiting } from '../allowances/waiting.ts';
 import { type Caller, idOf } from '../caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '../refusal.ts';
-import { demandFreshProof } from '../sessions/fresh-proof.ts';
+import { demandProofToAddLogin } from '../sessions/fresh-proof.ts';
 import { askDestination } from './ask-destination.ts';
 import { isRefusedDomain, isWithin } from './refused-domain.ts';
 import type { Forwarding } from './service.ts';
@@ -45,12 +45,12 @@ interface ChangedForwarding {
 export async function changeForwarding(
   db: Kysely<Database>,
   rules: ForwardingRules,
-  wanted: Pick<Caller, 'accountId' | 'via'> & {
+  wanted: Pick<Caller, 'accountId' | 'via' | 'scope'> & {
     enabled: boolean;
     email?: string | null | undefined;
   },
 ): Promise<ChangedForwarding> {
-  const { accountId, enabled, via } = wanted;
+  const { accountId, enabled, via, scope } = wanted;
   return inTransaction(db, async (trx) => {
     const profile = await lockProfile(trx, accountId);
     if (!profile) throw refuse('profileNotFound');
@@ -62,7 +62,7 @@ export async function changeForwarding(
     if (enabled && email === null) throw refuse('forwardingAddressMissing');
     if (email !== null && email !== stored) {
       // Links that log in are mailed there.
-      await demandFreshProof(trx, { accountId, via });
+      await demandProofToAddLogin(trx, { accountId, via, scope });
       await choose(trx, rules, { accountId, email });
     }
     const change = { accountId, from: profile, email, enabled };

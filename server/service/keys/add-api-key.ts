@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { KEY_ALLOWANCE } from '../../../contract/owner/keys.ts';
 import { lockAccount } from '../../../db/queries/accounts.ts';
 import { countApiKeys, type KeyPurpose } from '../../../db/queries/api-keys.ts';
+import { isOperator } from '../../../db/queries/operators.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Allowances } from '../allowances/allowances.ts';
 import { logEvent } from '../events/log-event.ts';
@@ -22,6 +23,8 @@ export async function addApiKey(
   await lockAccount(trx, accountId);
   if (limit > 0 && (await countApiKeys(trx, accountId)) >= limit)
     throw refuse('keyLimitReached', { limit });
+  if (key.scope === 'operator' && !(await isOperator(trx, accountId)))
+    throw refuse('operatorScopeForbidden');
   const made = await createApiKey(trx, key);
   const { key_id, scope } = made;
   const detail = { key_id, label, scope, by };

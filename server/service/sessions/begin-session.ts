@@ -61,7 +61,8 @@ export async function beginByKey(
   const caller = await authentication.keys.check(apiKey, () => visitor.network);
   if ('reason' in caller) return caller;
   const { accountId, scope, via } = caller;
-  if (scope !== 'all') return { reason: 'insufficientScope', keyId: via.keyId };
+  if (scope !== 'all' && scope !== 'operator')
+    return { reason: 'insufficientScope', keyId: via.keyId };
   const begun = await begin(db, { accountId, via: 'key', keyId: via.keyId }, visitor);
   return begun ?? { reason: 'accountSuspended', keyId: via.keyId };
 }

@@ -1,10 +1,12 @@
 import type { Reads } from '../../../db/connections/databases.ts';
 import { FRESH_PROOF } from '../../../contract/fresh-proof.ts';
+import { EVERY_ACCOUNT } from '../../../contract/request-refusals.ts';
+import { isOperator } from '../../../db/queries/operators.ts';
 import { findProof, type SessionProof } from '../../../db/queries/sessions/sessions.ts';
 import type { Caller } from '../caller.ts';
 import { refuserOf } from '../refusal.ts';
 
-const refuse = refuserOf(FRESH_PROOF);
+const refuse = refuserOf({ ...FRESH_PROOF, ...EVERY_ACCOUNT });
 
 /** Refuses a session without a recent login: somebody else may use its browser by now. */
 export async function demandFreshProof(
@@ -12,6 +14,20 @@ export async function demandFreshProof(
   caller: Pick<Caller, 'accountId' | 'via'>,
 ): Promise<void> {
   if ((await proofOf(db, caller)) !== 'fresh') throw refuse('reauthenticationRequired');
+}
+
+/**
+ * Does the same before a new way to log in is added. In an operator's account it also refuses keys without
+ * the scope `operator`, and sessions that they began: the new login would have more rights than the key.
+ */
+export async function demandProofToAddLogin(
+  db: Reads,
+  caller: Pick<Caller, 'accountId' | 'via' | 'scope'>,
+): Promise<void> {
+  await demandFreshProof(db, caller);
+  const { accountId, scope } = caller;
+  if (scope !== 'operator' && (await isOperator(db, accountId)))
+    throw refuse('insufficientScope', { scope });
 }
 
 /** Whether a caller has logged in recently. Requests with a key always count as fresh. */

@@ -60,7 +60,8 @@ export class SessionCheck {
     const keyId = stored.key_id ?? undefined;
     return {
       accountId: stored.account_id,
-      scope: 'all',
+      // A key must not gain rights by signing in.
+      scope: stored.scope ?? 'operator',
       via: { kind: 'session', sessionId: stored.id, keyId },
     };
   }
