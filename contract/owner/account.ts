@@ -45,7 +45,7 @@ export const account = area(AUTHENTICATED, {
     path: '/owner/account/export-data',
     summary: 'Export all data of the account',
     description:
-      'Streams all data of the account as one zip archive. If something fails midway, the archive is cut off and does not open. Needs a key of scope `all`, or a session.',
+      'Streams all data of the account as one zip archive. If something fails midway, the archive is cut off and does not open. Needs a session, or a key with full access (`all` or `operator`).',
     responses: { 200: ExportResponse },
     metadata: {
       failure: 'The data could not be exported.',

@@ -1,6 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import clientJson from '../../client/package.json' with { type: 'json' };
 import packageJson from '../../package.json' with { type: 'json' };
 import { environment } from '../support/environment.ts';
@@ -28,6 +32,31 @@ it.each(STARTS)(
       stdout: '',
       stderr:
         'Nameplate needs Node 24 or newer. `npm ci` brings one unless it is told to omit optional packages or scripts.\n',
+    });
+  },
+);
+
+const SYSTEM_NODE = '/usr/bin/node';
+const systemVersion = existsSync(SYSTEM_NODE)
+  ? spawnSync(SYSTEM_NODE, ['--version'], { encoding: 'utf8' }).stdout
+  : '';
+
+it.skipIf(!/^v(?:18|20|22)\./.test(systemVersion))(
+  'the command runs with the bundled Node if the Node of the machine is too old, also to complete words',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'nameplate-path-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await symlink(join(ROOT, packageJson.bin.nameplate), join(folder, 'nameplate'));
+    const PATH = `${folder}:${dirname(SYSTEM_NODE)}:/bin`;
+    const script =
+      'nameplate --version; eval "$(nameplate completion bash)"; complete -p nameplate; nameplate nonsense 2>/dev/null; echo $?';
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], {
+      env: { ...environment({}), PATH },
+      encoding: 'utf8',
+    });
+    expect({ stdout, stderr }).toEqual({
+      stdout: `${packageJson.version}\ncomplete -F _nameplate nameplate\n2\n`,
+      stderr: '',
     });
   },
 );
