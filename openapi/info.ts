@@ -6,7 +6,7 @@ export const info: JsonObject = {
   summary: 'Display names, personal sites, email forwarding, metrics and chat webhooks.',
   description: [
     'Nameplate is a self-hosted HTTP service. The owner of an API key reads and changes the account’s display name and personal site, turns email forwarding on or off, submits project metrics and relays messages to a chat platform.',
-    '**Authentication.** Every request carries the header `X-API-KEY`, or from a browser the cookie of a session, which a login at `/owner/session/create-session` begins. A request with the header never looks at cookies; one with the cookie that changes something is answered 403 unless it is from a page of this server. A missing or invalid key is answered 401, the key of an account that the operator has suspended 403.',
+    '**Authentication.** Every request carries the key in the header `X-API-KEY` (or as `Authorization: Bearer`; if both are sent and differ, the answer is 401), or from a browser the cookie of a session, which a login at `/owner/session/create-session` begins. A request with a key never looks at cookies; one with the cookie that changes something is answered 403 unless it is from a page of this server. A missing or invalid key is answered 401, the key of an account that the operator has suspended 403.',
     '**Errors.** Every answer with a status of 400 or more is `{ "error": "<one sentence>" }`. The header `X-Error-Code` names the error: sentences may change, names never do. What is refused before it reaches an operation (a request that is not HTTP, an unknown path or method) has a name too; `docs/errors.md` lists all of them.',
     '**Retries.** Every POST and PATCH takes an `Idempotency-Key`: for 24 hours a repeat with the same key and body gets the first answer again and does nothing twice. Wait as long as `Retry-After` says where it is sent.',
     '**Limits.** A request body holds at most 1 MiB of JSON, nested at most 64 levels deep. Lengths are counted in Unicode code points. Text must not hold NUL or lone surrogates, numbers must be finite and no key may be `__proto__`.',
@@ -77,6 +77,12 @@ export const securitySchemes = {
     name: 'X-API-KEY',
     description:
       'An API key of the account, of the form `<id>.<secret>`. It is shown once, when it is made. Keep it confidential and out of client-side code.',
+  },
+  Bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The same API key as `Authorization: Bearer <key>`, for tools that have a field for it.',
   },
   Session: {
     type: 'apiKey',

@@ -18,7 +18,13 @@ export async function allowOrigins(
   await api.register(cors, {
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PATCH'],
-    allowedHeaders: ['content-type', 'x-api-key', 'idempotency-key', 'x-request-id'],
+    allowedHeaders: [
+      'authorization',
+      'content-type',
+      'x-api-key',
+      'idempotency-key',
+      'x-request-id',
+    ],
     exposedHeaders: ['x-request-id', 'x-error-code', 'retry-after', 'idempotent-replayed'],
     maxAge: 600,
     // It would answer in plain text.

@@ -5,6 +5,7 @@ import { ERROR_CODE } from '../http/answers/headers.ts';
 
 /** Headers of a request that say who sends it and from where; its operation gets them, too. */
 const PASSED_ON = new Set([
+  'authorization',
   'forwarded',
   'host',
   'traceparent',

@@ -4,6 +4,7 @@ import { insertApiKey } from '../../db/queries/api-keys.ts';
 import { call } from '../support/call.ts';
 import { endpoints, everyCallable, validBody } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
+import { logIn } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -27,6 +28,55 @@ async function addKey({ id: accountId }: TestAccount): Promise<string> {
   await insertApiKey(server.database.db, { id, accountId, secretHash, label: 'second' });
   return `${id}.${secret}`;
 }
+
+describe('a key in Authorization', () => {
+  it.each(['/site/get-site-status', '/owner/session/get-session'])(
+    'is accepted by %s',
+    async (path) => {
+      const { key } = await server.createAccount();
+      for (const headers of [
+        { authorization: `Bearer ${key}` },
+        { authorization: `bearer  ${key} `, 'x-api-key': key },
+      ])
+        expect(await call(server.app, { path, headers })).toMatchObject({ status: 200 });
+    },
+  );
+
+  it('that differs from the one in X-API-KEY is refused with a challenge, whichever is valid', async () => {
+    const path = '/account/get-display-name';
+    const [one, other] = [await server.createAccount(), await server.createAccount()];
+    for (const bearer of [other.key, 'np_x.y'])
+      for (const [first, second] of [
+        [one.key, bearer],
+        [bearer, one.key],
+      ] as const)
+        expect(
+          await call(server.app, {
+            path,
+            headers: { 'x-api-key': first, authorization: `Bearer ${second}` },
+          }),
+        ).toMatchObject({
+          status: 401,
+          headers: {
+            'www-authenticate': 'Bearer realm="nameplate"',
+            'x-error-code': 'unauthorized',
+          },
+        });
+  });
+
+  it('leaves other credentials there to a proxy', async () => {
+    const account = await server.createAccount();
+    const session = await logIn(server, account.id);
+    for (const authorization of ['Bearer some.token', 'Basic amFuZTp4', ''])
+      for (const headers of [session, account.headers])
+        expect(
+          await call(server.app, {
+            path: '/site/get-site-status',
+            headers: { ...headers, authorization },
+          }),
+        ).toMatchObject({ status: 200 });
+  });
+});
 
 describe('a generated key', () => {
   const keys = Array.from({ length: 1_000 }, generateApiKey);

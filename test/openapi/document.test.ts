@@ -152,9 +152,10 @@ describe.each(documents)('%s', (file, document) => {
     }
   });
 
-  it('one is let in by a key or by the cookie of a session', () => {
+  it('accepts a key in either header, or the cookie of a session', () => {
     expect(components.securitySchemes).toMatchObject({
       ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
+      Bearer: { type: 'http', scheme: 'bearer' },
       Session: { type: 'apiKey', in: 'cookie', name: '__Host-nameplate' },
     });
   });

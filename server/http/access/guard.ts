@@ -48,7 +48,7 @@ export function guard(api: FastifyInstance, guarding: Guarding, bodies?: BytesOp
       const answer = (tooMany?: RefusalError) => done(tooMany ?? refuseInWordsOf(request, status));
       rates.refused.count(request).then(answer, done);
     };
-    const key = request.headers['x-api-key'];
+    const key = keyIn(request);
     const token = key === undefined ? cookie.tokenIn(request.headers.cookie) : undefined;
     const problem = token === undefined ? undefined : siteProblem(request);
     if (problem) return done(problem);
@@ -68,6 +68,17 @@ export function guard(api: FastifyInstance, guarding: Guarding, bodies?: BytesOp
     bodies,
   );
   if (rates.limitAccount) api.addHook('onRequest', rates.limitAccount);
+}
+
+/** A key in `Authorization`; other bearer tokens may be those of a proxy in front. */
+const BEARER_KEY = /^Bearer +(np_\S*) *$/i;
+
+/** The key of a request, in either header; '' if they differ. */
+function keyIn({ headers }: FastifyRequest): string | string[] | undefined {
+  const key = headers['x-api-key'];
+  const bearer = BEARER_KEY.exec(headers.authorization ?? '')?.[1];
+  if (key !== undefined && bearer !== undefined && key !== bearer) return '';
+  return key ?? bearer;
 }
 
 /** Checks requests that log somebody in, which only pages of this server send. */

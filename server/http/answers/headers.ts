@@ -43,8 +43,13 @@ export function securityHeaders(page?: PagePolicy): Record<string, string> {
 export const ERROR_CODE = 'x-error-code';
 
 /** Headers of a refusal: its name, and those of its own. */
-export function refusalHeaders({ code, headers }: RefusalError): Record<string, string> {
-  return { [ERROR_CODE]: code, ...headers };
+export function refusalHeaders({ code, status, headers }: RefusalError): Record<string, string> {
+  return {
+    [ERROR_CODE]: code,
+    // RFC 9110 wants one; a browser opens no dialog for it.
+    ...(status === 401 && { 'www-authenticate': 'Bearer realm="nameplate"' }),
+    ...headers,
+  };
 }
 
 /** Headers of every answer in JSON, beside the request id. */
