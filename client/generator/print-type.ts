@@ -36,7 +36,7 @@ export function printType(schema: Schema, schemas: Schemas = {}): string {
     case 'number':
       return 'number';
     case 'string':
-      if (schema.contentMediaType === FILE) return 'ArrayBuffer | Uint8Array';
+      if (schema.contentMediaType === FILE) return 'ArrayBuffer | Uint8Array | Blob';
       return 'string';
     case 'boolean':
     case 'null':

@@ -39,7 +39,8 @@ export class Nameplate {
 
   /** Makes a copy with other settings; those that are not given stay as they are. */
   withOptions(options: ClientOptions): Nameplate {
-    return new Nameplate({ ...this.#settings, ...options });
+    // Not by its name: with a reference to itself the bundled class is called `_Nameplate`.
+    return new (this.constructor as typeof Nameplate)({ ...this.#settings, ...options });
   }
 
   /**

@@ -4,7 +4,7 @@ import type { Hooks, Logger } from './events.ts';
 export interface FetchInit {
   method: string;
   headers: Record<string, string>;
-  body?: string | ArrayBuffer;
+  body?: string | ArrayBuffer | Blob;
   redirect: 'manual';
   signal: AbortSignal;
 }

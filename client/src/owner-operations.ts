@@ -5758,7 +5758,7 @@ export interface UnlinkIdentityResponse {
 }
 
 /** The bytes of a JPEG, PNG, WebP, GIF or AVIF file. */
-export type PictureFile = ArrayBuffer | Uint8Array;
+export type PictureFile = ArrayBuffer | Uint8Array | Blob;
 
 /** The picture as it is stored. */
 export interface PictureResponse {

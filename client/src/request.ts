@@ -56,11 +56,11 @@ function headersOf(
 }
 
 /** Serializes a body; the bytes of a view are copied, since it may show only a part of its buffer. */
-function serialize(body: unknown): string | ArrayBuffer {
+function serialize(body: unknown): string | ArrayBuffer | Blob {
   if (!isFile(body)) return JSON.stringify(body);
-  return body instanceof ArrayBuffer ? body : new Uint8Array(body).buffer;
+  return body instanceof Uint8Array ? new Uint8Array(body).buffer : body;
 }
 
-function isFile(body: unknown): body is ArrayBuffer | Uint8Array {
-  return body instanceof ArrayBuffer || body instanceof Uint8Array;
+function isFile(body: unknown): body is ArrayBuffer | Uint8Array | Blob {
+  return body instanceof ArrayBuffer || body instanceof Uint8Array || body instanceof Blob;
 }

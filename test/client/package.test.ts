@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import {
   bundle,
@@ -29,6 +30,18 @@ describe('the package', () => {
     expect(await bundle(['Nameplate'])).not.toContain('a metric was dropped');
     expect(await bundle(['Nameplate'])).not.toContain(themes.paper);
     expect(await sizeOf(['VERSION'])).toBeLessThan(100);
+  });
+
+  it('shows its class by its name, as an error or a log does', async () => {
+    const { outputFiles } = await build({
+      entryPoints: [fileURLToPath(new URL('../../client/src/index.ts', import.meta.url))],
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'neutral',
+      target: 'es2022',
+    });
+    expect(outputFiles[0]!.text).not.toContain('_Nameplate');
   });
 
   it('has no dependency, and says that it has no side effects', () => {

@@ -86,7 +86,9 @@ it('the same file gives the same picture again', async () => {
 it('the SDK uploads, lists and deletes pictures', async () => {
   const { client } = await server.createAccount();
   const { pictures } = ownerOf(client);
-  const { picture } = await pictures.upload(await drawn().jpeg().toBuffer());
+  const bytes = await drawn().jpeg().toBuffer();
+  const { picture } = await pictures.upload(bytes);
+  expect(await pictures.upload(new File([bytes], 'picture.jpg'))).toEqual({ picture });
   expect(await pictures.listPictures()).toEqual({
     pictures: [picture],
     bytes: picture.bytes,
