@@ -162,7 +162,11 @@ export const QueryMetricsRequest = z
         .array(Measure, MEASURES)
         .min(1, MEASURES)
         .max(LIMITS.measures, MEASURES)
-        .default([{ path: [], aggregate: 'count' }])
+        .optional()
+        // Not a default: zod schemas generated from a default of objects do not compile.
+        .transform(
+          (measures): z.output<typeof Measure>[] => measures ?? [{ path: [], aggregate: 'count' }],
+        )
         .meta({ description: 'The measures to compute; by default metrics are counted.' }),
       groupBy: metricPath.optional().meta({
         description: `The path whose values form the groups: texts (the first ${LIMITS.groupText} characters), numbers, true and false. Everything else is in the group null. Only the ${LIMITS.groups} groups with the most metrics are returned.`,

@@ -917,7 +917,7 @@ export class MetricsOperations {
    *   until: '2026-02-01T00:00:00Z',
    *   timeZone: 'Europe/Lisbon',
    *   bucket: 'day',
-   *   measures: [ { path: [], aggregate: 'count' } ],
+   *   measures: [ { path: [ 'visitors' ], aggregate: 'sum' } ],
    *   groupBy: [ 'country' ],
    *   filters: [],
    *   compare: true
@@ -4346,8 +4346,6 @@ export interface QueryMetricsRequest {
    * Limits: at most 6 items.
    *
    * Refused with 400: "measures must be an array of 1 to 6 measures."
-   *
-   * @defaultValue [ { path: [], aggregate: 'count' } ]
    */
   measures?: Measure[] | undefined;
   /**
