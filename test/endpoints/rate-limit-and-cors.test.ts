@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '../../server/service/keys/create-api-key.ts';
 import { generateApiKey } from '../../server/service/keys/api-key.ts';
 import { call } from '../support/call.ts';
-import { everyEndpoint } from '../support/endpoints.ts';
+import { everyEndpoint, makeOperator } from '../support/endpoints.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -37,7 +37,9 @@ describe('the rate limit', () => {
   });
 
   it('lets an account make so many requests a minute over all endpoints, then answers 429', async () => {
-    const { key } = await limited.createAccount();
+    const account = await limited.createAccount();
+    await makeOperator(limited, account);
+    const { key } = account;
     const paths = ['/account/get-display-name', '/site/get-site-configuration', STATUS];
     for (let request = 0; request < 5; request += 1) {
       const path = paths[request % paths.length]!;
