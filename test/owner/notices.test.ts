@@ -314,7 +314,7 @@ describe('the owner is told by mail', () => {
 });
 
 it('operators with a confirmed address are mailed about reports, at most once an hour', async () => {
-  const operator = await withAddress('operator-one', 'operator@example.com');
+  const operator = await withAddress('op-one', 'operator@example.com');
   const other = await server.createAccount();
   for (const { id } of [operator, other])
     await server.database.db.insertInto('operators').values({ account_id: id }).execute();
