@@ -80,7 +80,7 @@ function Tab({ screen }: { screen: Screen }) {
           </span>
         )}
         {screen.place === 'operator' && openReports.value > 0 && (
-          <span class="count">
+          <span class="open-reports">
             {openReports.value > 99 ? '99+' : openReports.value}
             <span class="unseen"> open reports</span>
           </span>
