@@ -5,8 +5,8 @@ import {
   type DatabaseQueues,
   METRIC_CONNECTIONS,
   openDatabaseQueues,
+  READ_CONNECTIONS,
 } from '../load/database-queues.ts';
-import { connectPipelined } from '../../db/connections/pipelined.ts';
 import {
   connectPool,
   connectPostgres,
@@ -23,17 +23,11 @@ import type { Database } from '../../db/schema.ts';
 import type { Config } from './settings/config.ts';
 import { secureDatabaseUrl } from './settings/database-url.ts';
 
-/** Connections for single reading statements, which share them. */
-const SHARED_CONNECTIONS = 2;
-
 /** For a migration, indexes that it builds, and a look at whom they wait for. */
 const MIGRATING_CONNECTIONS = 3;
 
-/**
- * Connections that each process may open beside its pool: for reads (three times as many while statements
- * are held up), for metrics, two for the job queue, and one for revoked keys.
- */
-const CONNECTIONS_OF_PROCESS = 3 * SHARED_CONNECTIONS + METRIC_CONNECTIONS + 3;
+/** Connections that each process may open beside its pool; three are for the job queue and for LISTEN. */
+const CONNECTIONS_OF_PROCESS = READ_CONNECTIONS + METRIC_CONNECTIONS + 3;
 /** Connections beside those: a migration's, and of a supervisor of workers its own. */
 const CONNECTIONS_OF_SERVER = MIGRATING_CONNECTIONS + 2;
 
@@ -47,13 +41,12 @@ export function connectionsOf(config: Pick<Config, 'DATABASE_POOL_SIZE' | 'WORKE
 /** The database that the settings name. */
 export interface OpenDatabase {
   db: Kysely<Database>;
-  /** For single reading statements: connections of their own that are shared. */
+  /** For single reading statements, so that slow writes do not hold them up. */
   reads: Kysely<Database>;
   /** For statements that read many metrics: connections that nothing else waits for. */
   metricReads: Kysely<Database>;
   queues: DatabaseQueues;
-  /** Reads the use of each pool; of `reads`, whose connections are shared, only the number of waiting requests. */
-  pools: () => Record<string, Partial<PoolUse> & Pick<PoolUse, 'waiting'>>;
+  pools: () => Record<string, PoolUse>;
   /** For `pg`; with credentials. */
   url: string;
   /** Where the data is, for people; without credentials. */
@@ -158,9 +151,9 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     byIndex: user.kind === 'server',
     onError,
   });
-  const reads = connectPipelined({
+  const reads = connectPool({
     connectionString: url,
-    max: SHARED_CONNECTIONS,
+    max: READ_CONNECTIONS,
     timeLimits: REQUEST_LIMITS,
     byIndex: user.kind === 'server',
     onError,
@@ -175,21 +168,21 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     connections: poolSize,
     patienceMs: REQUEST_LIMITS.connectionTimeoutMillis,
   });
-  const pooled = [writes, metricReads].map(({ db }) => db);
+  const pools = [writes, reads, metricReads];
   return {
     db: writes.db,
-    reads,
+    reads: reads.db,
     metricReads: metricReads.db,
     queues,
     pools: () => ({
       writes: withTurns(writes, queues.writes),
-      reads: { waiting: queues.reads.waiting },
+      reads: withTurns(reads, queues.reads),
       metric_reads: withTurns(metricReads, queues.metricReads),
     }),
     url,
     migrate: () => migrateOnOwnConnections(url, onError, onWait),
     close: async () => {
-      await Promise.all([...pooled, reads].map((connected) => connected.destroy()));
+      await Promise.all(pools.map(({ db }) => db.destroy()));
     },
   };
 }

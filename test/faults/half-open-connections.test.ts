@@ -75,20 +75,6 @@ describe.concurrent('connections that are dead without anybody having been told'
     await close();
   });
 
-  it('that reads share are left by all of them after the first failure', async () => {
-    const { proxy, server, accounts, close } = await startBehindProxy();
-    const { db, reads } = server.database;
-    proxy.freeze();
-    const outcomes = await Promise.all([ask(db, POOL_SIZE), ask(reads, 10)]);
-    expect(outcomes.flat().map(({ status }) => status)).not.toContain('fulfilled');
-    const answers = await Promise.all(
-      accounts.map((account) => send(server, account, 'GET /site/get-site-status')),
-    );
-    for (const { status, body } of answers)
-      expect({ status, body }).toEqual({ status: 200, body: { enabled: false } });
-    await close();
-  });
-
   it('do not hold up the stop', async () => {
     const { proxy, server } = await startBehindProxy();
     proxy.freeze();

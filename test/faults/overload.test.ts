@@ -93,7 +93,7 @@ describe('when all connections to the database are taken', () => {
 
   it('a bounded number of reads wait for a database that holds them up', async () => {
     const url = await createPostgresDatabase('nameplate_template');
-    server = await startTestApp({}, connectPostgresDatabase(url, {}, { readsAtOnce: 5 }));
+    server = await startTestApp({}, connectPostgresDatabase(url, {}, { waitingReads: 60 }));
     const small = server;
     const { db } = small.database;
     const read = () => send(small, account, 'GET /stats/get-projects');
@@ -103,7 +103,7 @@ describe('when all connections to the database are taken', () => {
     const requests = await db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE projects IN ACCESS EXCLUSIVE MODE`.execute(trx);
       await send(small, account, 'GET /site/get-site-status');
-      // Three are on their way, and 30 wait: as many as leave the same room to other accounts.
+      // Three run and 30 wait: an account takes at most half of the slots and of the queue.
       const waiting = Array.from({ length: 45 }, async () => {
         answers.push(await read());
         if (answers.length === 12) resolve();

@@ -56,7 +56,7 @@ describe('statements that are asked for at once in a transaction', () => {
   const count = async () =>
     (await database.db.selectFrom('accounts').select('id').execute()).length;
 
-  it('leave together with its begin, and nothing else before its commit', async () => {
+  it('are sent together, between its begin and its commit', async () => {
     const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
     const { db, close } = connectPostgresDatabase(proxy.url, { max: 1 });
     await sql`SELECT 1`.execute(db);
@@ -72,7 +72,7 @@ describe('statements that are asked for at once in a transaction', () => {
       ),
     );
     expect(numbers).toEqual([1, 2, 3]);
-    expect(proxy.writes() - before).toBe(2);
+    expect(proxy.writes() - before).toBe(3);
     await close();
     await proxy.close();
   });

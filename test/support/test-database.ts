@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type DatabaseQueues, openDatabaseQueues } from '../../server/load/database-queues.ts';
-import { connectPipelined } from '../../db/connections/pipelined.ts';
+import {
+  type DatabaseQueues,
+  openDatabaseQueues,
+  READ_CONNECTIONS,
+} from '../../server/load/database-queues.ts';
 import {
   connectPostgres,
   type PostgresOptions,
@@ -45,7 +48,7 @@ export function connectPostgresDatabase(
     onError = () => {},
     ...options
   }: Partial<PostgresOptions> = {},
-  limits: { waitingWrites?: number; readsAtOnce?: number } = { waitingWrites: 2_000 },
+  limits: { waitingWrites?: number; waitingReads?: number } = { waitingWrites: 2_000 },
 ): TestDatabase {
   const db = connectPostgres({
     connectionString: url,
@@ -54,9 +57,9 @@ export function connectPostgresDatabase(
     onError,
     ...options,
   });
-  const reads = connectPipelined({
+  const reads = connectPostgres({
     connectionString: url,
-    max: 2,
+    max: READ_CONNECTIONS,
     timeLimits,
     onError,
     lifetimeSeconds: options.lifetimeSeconds,
