@@ -604,13 +604,14 @@ CREATE TABLE idempotency_keys (
   status smallint,
   answer json,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  part smallint NOT NULL,
   error_code text,
-  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, method, path, key, part),
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, method, path, key),
   CONSTRAINT idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT idempotency_keys_body_hash_check CHECK (length(body_hash) = 32),
   CONSTRAINT idempotency_keys_status_check CHECK (status >= 200 AND status <= 499)
-) PARTITION BY LIST (part);
+);
+
+CREATE INDEX idempotency_keys_created_at ON idempotency_keys USING btree (created_at);
 
 CREATE TABLE reports (
   id uuid NOT NULL DEFAULT gen_random_uuid(),

@@ -360,8 +360,6 @@ export interface Database {
     status: number | null;
     answer: Json<unknown> | null;
     created_at: Generated<Date>;
-    /** Which of three tables it is in: the day counted from 1970 on, modulo 3. */
-    part: number;
     /** The name of the refusal that the answer is; null for a success. */
     error_code: string | null;
   };

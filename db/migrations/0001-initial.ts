@@ -469,7 +469,7 @@ CREATE INDEX notices_address_hash ON notices (address_hash, created_at);
 CREATE INDEX notices_created_at ON notices (created_at);
 CREATE INDEX notices_due ON notices (created_at) WHERE address IS NOT NULL;
 
--- Stored answers. The days take turns with three partitions, so that a day is deleted at once.
+-- Stored responses, deleted after 24 hours.
 CREATE TABLE idempotency_keys (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   method text NOT NULL,
@@ -479,13 +479,10 @@ CREATE TABLE idempotency_keys (
   status smallint CHECK (status BETWEEN 200 AND 499),
   answer json,
   created_at timestamptz NOT NULL DEFAULT now(),
-  part smallint NOT NULL,
   error_code text,
-  PRIMARY KEY (account_id, method, path, key, part)
-) PARTITION BY LIST (part);
-CREATE TABLE idempotency_keys_0 PARTITION OF idempotency_keys FOR VALUES IN (0);
-CREATE TABLE idempotency_keys_1 PARTITION OF idempotency_keys FOR VALUES IN (1);
-CREATE TABLE idempotency_keys_2 PARTITION OF idempotency_keys FOR VALUES IN (2);
+  PRIMARY KEY (account_id, method, path, key)
+);
+CREATE INDEX idempotency_keys_created_at ON idempotency_keys (created_at);
 
 -- Reports of pages by visitors. A row stands for count reports that say the same.
 CREATE TABLE reports (

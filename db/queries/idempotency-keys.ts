@@ -1,19 +1,10 @@
 import { HOUR_MS } from '../../contract/durations.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
-import { isLockTimeout } from '../sql-state.ts';
 import type { Database } from '../schema.ts';
-import { inTransaction } from '../connections/transaction.ts';
 
 const LIFETIME_MS = 24 * HOUR_MS;
-/** Number of tables that hold the answers of a day in turn: of today, of yesterday, and the next one empty. */
-const PARTS = 3;
-/** In its first minutes a day is not told from the one before: claims take less, and clocks differ by less. */
-const BORDER_MS = 300_000;
-/** How long others may be kept waiting for a part that is emptied, how often that is tried, and how soon again. */
-const EMPTYING_MS = 100;
-const EMPTYING_ATTEMPTS = 20;
-const EMPTYING_PAUSE_MS = 1_000;
+/** Keys that one statement deletes, so that none takes long. */
+const BATCH_SIZE = 5_000;
 
 const ageMs = sql<number>`(extract(epoch FROM clock_timestamp() - created_at) * 1000)::float8`;
 
@@ -27,7 +18,7 @@ export interface IdempotencyKey {
 }
 
 /** A key to claim, with the answer to its first request if that is known before it is done. */
-export interface Claim extends IdempotencyKey {
+export interface IdempotencyClaim extends IdempotencyKey {
   status?: number;
   answer?: unknown;
 }
@@ -73,56 +64,39 @@ export async function claimIdempotencyKey(
 }
 
 /**
- * Claims in one statement those of some keys that nobody has claimed yet, and returns them; no two may
- * be the same. Waits for a transaction that is claiming one of them. All keys are claimed in the same
- * order, so that no two statements wait for each other.
- *
- * A key is unique within a part. Around midnight it is therefore claimed in the parts of both days,
- * first in the one in which a server whose clock is a little ahead or behind would claim it.
+ * Claims, in one statement, the keys that are not claimed yet, and returns them. No two keys may be the
+ * same. Waits for a transaction that is claiming one of them; every statement claims in the same order,
+ * so two of them cannot deadlock.
  */
-export async function claimKeys<Key extends Claim>(
+export async function claimKeys<Key extends IdempotencyClaim>(
   db: Kysely<Database>,
   keys: readonly Key[],
 ): Promise<Set<Key>> {
-  const now = Date.now();
-  const part = partOf(now - BORDER_MS / 2);
-  const other = [partOf(now), partOf(now - BORDER_MS)].find((near) => near !== part) ?? part;
-  const list = keys.map(({ accountId, method, path, key, bodyHash, status, answer }, position) => ({
-    ...{ position, account_id: accountId, method, path, key, status, answer },
+  const rows = keys.map(({ accountId, method, path, key, bodyHash, status, answer }) => ({
+    ...{ account_id: accountId, method, path, key, status, answer },
     body_hash: bodyHash.toString('hex'),
   }));
-  const insert = (into: number) => sql`
-    INSERT INTO idempotency_keys (part, account_id, method, path, key, body_hash, status, answer)
-    SELECT ${into}::smallint, account_id, method, path, key, decode(body_hash, 'hex'), status, answer
-    FROM wanted`;
-  // OFFSET has each looked up by itself, also by a plan that was made while the table was empty.
-  const { rows } = await sql<{ position: number }>`
-    WITH wanted AS (
-      SELECT * FROM json_to_recordset(${JSON.stringify(list)}::json) AS wanted (
-        position integer, account_id uuid, method text, path text, key text, body_hash text,
-        status smallint, answer json
-      )
-      WHERE NOT EXISTS (
-        SELECT FROM idempotency_keys AS stored
-        WHERE (stored.account_id, stored.method, stored.path, stored.key)
-          = (wanted.account_id, wanted.method, wanted.path, wanted.key) OFFSET 0
-      )
-    ), claimed AS (
-      ${insert(part)} ORDER BY account_id, method, path, key
-      ON CONFLICT DO NOTHING
-      RETURNING account_id, method, path, key
-    ), copied AS (
-      ${insert(other)} WHERE ${other !== part}
-        AND (account_id, method, path, key) IN (SELECT * FROM claimed)
+  const claimed = await sql<
+    Pick<Database['idempotency_keys'], 'account_id' | 'method' | 'path' | 'key'>
+  >`
+    INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, answer)
+    SELECT account_id, method, path, key, decode(body_hash, 'hex'), status, answer
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS row (
+      account_id uuid, method text, path text, key text, body_hash text, status smallint, answer json
     )
-    SELECT position FROM wanted
-    WHERE (account_id, method, path, key) IN (SELECT * FROM claimed)`.execute(db);
-  return new Set(rows.map(({ position }) => keys[position]!));
+    ORDER BY account_id, method, path, key
+    ON CONFLICT DO NOTHING
+    RETURNING account_id, method, path, key`.execute(db);
+  const ids = new Set(
+    claimed.rows.map(({ account_id, method, path, key }) => idOf(account_id, method, path, key)),
+  );
+  return new Set(
+    keys.filter(({ accountId, method, path, key }) => ids.has(idOf(accountId, method, path, key))),
+  );
 }
 
-/** The part for what is claimed at a time. */
-function partOf(time: number): number {
-  return Math.floor(time / LIFETIME_MS) % PARTS;
+function idOf(...parts: string[]): string {
+  return JSON.stringify(parts);
 }
 
 /** Stores the answer to the request that claimed a key. */
@@ -174,28 +148,17 @@ export async function replaceAnswersAt(
     .execute();
 }
 
-/**
- * Empties the part of the day before yesterday, which is also that of tomorrow, at once: all answers
- * in it are older than 24 hours. Nobody waits for it longer than a tenth of a second at a time; where
- * others use it all the time it fails.
- */
-export async function emptyExpiredAnswers(db: Kysely<Database>): Promise<void> {
-  const now = Date.now();
-  // Not near midnight: another's clock may be ahead.
-  if (partOf(now - HOUR_MS) !== partOf(now + HOUR_MS)) return;
-  const part = sql.table(`idempotency_keys_${partOf(now + LIFETIME_MS)}`);
-  for (let attempt = 1; ; attempt += 1)
-    try {
-      return await inTransaction(db, async (trx) => {
-        const { rows } = await sql`SELECT FROM ${part} LIMIT 1`.execute(trx);
-        if (rows.length === 0) return;
-        await sql`SELECT set_config('lock_timeout', ${String(EMPTYING_MS)}, true)`.execute(trx);
-        await sql`TRUNCATE ${part}`.execute(trx);
-      });
-    } catch (error) {
-      if (attempt === EMPTYING_ATTEMPTS || !isLockTimeout(error)) throw error;
-      await sleep(EMPTYING_PAUSE_MS);
-    }
+/** Deletes keys that are older than 24 hours. */
+export async function deleteExpiredKeys(db: Kysely<Database>): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM idempotency_keys
+        WHERE created_at < now() - ${LIFETIME_MS} * interval '1 millisecond'
+        ORDER BY created_at LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
+      ))`.execute(db);
+    if (numAffectedRows < BATCH_SIZE) return;
+  }
 }
 
 /** Deletes so many stored answers of an account at most; returns how many. */
@@ -206,12 +169,12 @@ export async function deleteSomeAnswers(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM idempotency_keys AS stored USING (
-      SELECT method, path, key, part FROM idempotency_keys
-      WHERE account_id = ${accountId} LIMIT ${limit}
+      SELECT method, path, key FROM idempotency_keys WHERE account_id = ${accountId} LIMIT ${limit}
     ) AS batch
     WHERE stored.account_id = ${accountId}
-      AND (stored.method, stored.path, stored.key, stored.part)
-        = (batch.method, batch.path, batch.key, batch.part)`.execute(db);
+      AND (stored.method, stored.path, stored.key) = (batch.method, batch.path, batch.key)`.execute(
+    db,
+  );
   return Number(numAffectedRows ?? 0);
 }
 

@@ -7,8 +7,6 @@ BEGIN;
 CREATE ROLE nameplate_server LOGIN PASSWORD :'password';
 GRANT USAGE ON SCHEMA public TO nameplate_server;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO nameplate_server;
--- The answers of a day are forgotten at once.
-GRANT TRUNCATE ON idempotency_keys_0, idempotency_keys_1, idempotency_keys_2 TO nameplate_server;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO nameplate_server;
 -- Tables and sequences of later versions, too.
 ALTER DEFAULT PRIVILEGES IN SCHEMA public

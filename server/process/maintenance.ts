@@ -10,7 +10,7 @@ import { deleteExpiredChatStops } from '../../db/queries/chat/chat-stops.ts';
 import { deleteOldChoices } from '../../db/queries/forwarding/forwarding-destinations.ts';
 import { deleteExpiredLoginLinks } from '../../db/queries/sessions/login-links.ts';
 import { deleteOldReports } from '../../db/queries/reports.ts';
-import { emptyExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
+import { deleteExpiredKeys } from '../../db/queries/idempotency-keys.ts';
 import { deleteExpiredInvitations } from '../../db/queries/sessions/invitations.ts';
 import { deleteExpiredRegistrations } from '../../db/queries/sessions/registrations.ts';
 import { deleteOldNotices } from '../../db/queries/notices.ts';
@@ -62,7 +62,7 @@ export async function maintain(
   let failed = 0;
   const tasks: Task[] = [
     () => createMetricPartitions(db, new Date()),
-    () => emptyExpiredAnswers(db),
+    () => deleteExpiredKeys(db),
     () => deleteExpiredChatStops(db),
     () => deleteOldChatRefusals(db),
     () => deleteOldChatSends(db),

@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrate } from '../../db/migrating/migrate.ts';
 import { createMetricPartitions } from '../../db/partitions.ts';
-import { emptyExpiredAnswers } from '../../db/queries/idempotency-keys.ts';
 import { inTransaction } from '../../db/connections/transaction.ts';
 import { JobQueue } from '../../server/service/forwarding/queue.ts';
 import { TIMING } from '../../server/service/forwarding/timing.ts';
 import { call } from '../support/call.ts';
 import { endpoints, validBody } from '../support/endpoints.ts';
 import { runScript } from '../support/run-script.ts';
-import { insertTestAccount, startTestApp } from '../support/test-app.ts';
+import { startTestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
 const topics = ['forwarding'] as const;
@@ -64,22 +63,6 @@ it('such a role works the jobs of a queue', async () => {
   });
   expect(await looked).toBe('jane');
   await queue.close();
-  await close();
-});
-
-it('such a role forgets answers that have expired', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 2, 2, 12) });
-  const { db, close } = connectPostgresDatabase(url);
-  const { id } = await insertTestAccount(db);
-  const answers = db.selectFrom('idempotency_keys').where('account_id', '=', id).select('part');
-  await sql`
-    INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, part)
-    SELECT ${id}::uuid, 'POST', '/', 'k', sha256(''), part FROM generate_series(0, 2) AS part`.execute(
-    db,
-  );
-  await emptyExpiredAnswers(db);
-  expect(await answers.execute()).toHaveLength(2);
-  vi.useRealTimers();
   await close();
 });
 

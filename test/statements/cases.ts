@@ -329,7 +329,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     deleteIdempotencyKey: [[STORED]],
     interruptIdempotencyKey: [[STORED]],
     replaceAnswersAt: [[account, { method: 'POST', path: '/', answer: {} }]],
-    emptyExpiredAnswers: [[]],
+    deleteExpiredKeys: [[]],
     deleteSomeAnswers: [[account, 100]],
   },
   identities: {

@@ -311,7 +311,6 @@ export interface Columns {
     status: 'smallint NULL';
     answer: 'json NULL';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
-    part: 'smallint NOT NULL';
     error_code: 'text NULL';
   };
   reports: {

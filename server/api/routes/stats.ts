@@ -3,6 +3,7 @@ import { UUID } from '../../../contract/uuid.ts';
 import { assertAccount } from '../../../db/queries/accounts.ts';
 import { listProjects } from '../../../db/queries/projects.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
+import { KeyUsedError } from '../../http/contract/idempotency.ts';
 import type { MetricWriter } from '../../service/metrics/metric-writer.ts';
 
 const INGESTED = { status: 200, body: { message: 'The metric was ingested.' } } as const;
@@ -25,7 +26,9 @@ export function statsRoutes(metrics: MetricWriter): Handlers<typeof contract.sta
     ingestMetrics: async ({ accountId, body: { projectId, payload }, db, key, refuse }) => {
       const metric = { accountId, projectId, payload };
       const claim = key && { ...key, status: INGESTED.status, answer: INGESTED.body };
-      if (UUID.test(projectId) && (await metrics.write(db, metric, claim))) return INGESTED;
+      const result = UUID.test(projectId) ? await metrics.write(db, metric, claim) : 'forbidden';
+      if (result === 'stored') return INGESTED;
+      if (result === 'keyUsed') throw new KeyUsedError();
       await assertAccount(db, accountId);
       throw refuse('projectForbidden');
     },

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { METRIC_VOLUME } from '../../../contract/stats.ts';
 import {
-  type Claim,
   claimKeys,
   deleteIdempotencyKey,
+  type IdempotencyClaim,
 } from '../../../db/queries/idempotency-keys.ts';
 import { insertMetrics, type NewMetric } from '../../../db/queries/metrics/metrics.ts';
 import type { Database } from '../../../db/schema.ts';
@@ -16,43 +16,60 @@ import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf(METRIC_VOLUME);
 
-/** Stores metrics. Each is counted for its account, which may store so much a day. */
+/** `forbidden`: the project is not the account's. `keyUsed`: the idempotency key was used before. */
+type WriteResult = 'stored' | 'forbidden' | 'keyUsed';
+
 export interface MetricWriter {
   /**
-   * Stores a metric, and with it the answer to an idempotency key if it has one: both or neither.
-   * False if the project does not belong to the account or the key was used before; a refusal when the
-   * account has stored as much as it may today. Resolved when it is committed, or in a transaction
-   * when that will store it.
+   * Stores a metric together with the response of its idempotency key, if it has one. Throws a refusal
+   * when the account has used up today's volume. Resolves after the commit, or at once if `db` is a
+   * transaction.
    */
-  write: (db: Kysely<Database>, metric: NewMetric, claim?: Claim) => Promise<boolean>;
+  write: (
+    db: Kysely<Database>,
+    metric: NewMetric,
+    claim?: IdempotencyClaim,
+  ) => Promise<WriteResult>;
 }
 
 interface MetricWrite extends GroupedWrite {
   /** The metric as JSON. */
   text: string;
-  claim?: Claim | undefined;
+  claim?: IdempotencyClaim | undefined;
 }
 
 /** Commits metrics in groups. */
-export function metricGroups(db: Kysely<Database>, slots: FairQueue): GroupCommit<MetricWrite> {
+export function metricGroups(
+  db: Kysely<Database>,
+  slots: FairQueue,
+): GroupCommit<MetricWrite, WriteResult> {
   return new GroupCommit((metrics) => storeMetrics(db, metrics), { holder: 'metrics', slots });
 }
 
-/** Stores the metrics that can be stored, and the answers of those that have a key; returns them. */
+/** Stores metrics, and the responses of those that have an idempotency key. */
 async function storeMetrics(
   db: Kysely<Database>,
   metrics: readonly MetricWrite[],
-): Promise<Set<MetricWrite>> {
+): Promise<Map<MetricWrite, WriteResult>> {
   const claims = metrics.flatMap(({ claim }) => claim ?? []);
-  if (claims.length === 0) return insertMetrics(db, metrics);
+  if (claims.length === 0) return resultsOf(metrics, await insertMetrics(db, metrics));
   return inTransaction(db, async (trx) => {
     const claimed = await claimKeys(trx, claims);
-    const free = metrics.filter(({ claim }) => !claim || claimed.has(claim));
-    const stored = await insertMetrics(trx, free);
-    for (const metric of free)
+    const isUsed = ({ claim }: MetricWrite) => claim !== undefined && !claimed.has(claim);
+    const unused = metrics.filter((metric) => !isUsed(metric));
+    const stored = await insertMetrics(trx, unused);
+    for (const metric of unused)
       if (metric.claim && !stored.has(metric)) await deleteIdempotencyKey(trx, metric.claim);
-    return stored;
+    const results = resultsOf(unused, stored);
+    for (const metric of metrics.filter(isUsed)) results.set(metric, 'keyUsed');
+    return results;
   });
+}
+
+function resultsOf(metrics: readonly MetricWrite[], stored: ReadonlySet<MetricWrite>) {
+  return new Map<MetricWrite, WriteResult>(
+    metrics.map((metric) => [metric, stored.has(metric) ? 'stored' : 'forbidden']),
+  );
 }
 
 /** Writes metrics in groups; one of a transaction in that transaction. */
@@ -70,17 +87,17 @@ export function createMetricWriter(
       const text = JSON.stringify(metric);
       const bytes = Buffer.byteLength(text);
       const write = { accountId, text, characters: text.length, claim };
-      let isStored = false;
+      let result: WriteResult | undefined;
       // Counted before, so that many at once are not too many.
       volumes.add(accountId, 'metrics', bytes);
       try {
-        isStored = executor.isTransaction
-          ? (await insertMetrics(executor, [write])).has(write)
+        result = executor.isTransaction
+          ? resultsOf([write], await insertMetrics(executor, [write])).get(write)!
           : await groups.write(write);
       } finally {
-        if (!isStored) volumes.add(accountId, 'metrics', -bytes);
+        if (result !== 'stored') volumes.add(accountId, 'metrics', -bytes);
       }
-      return isStored;
+      return result;
     },
   };
 }

@@ -37,8 +37,8 @@ async function makeOldMetric(db: Kysely<Database>, projectId: string): Promise<v
 const HASH = `sha256('x')`;
 
 const STATEMENTS = [
-  `INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, answer, part)
-    VALUES ($account, 'POST', '/stats/ingest-metrics', 'mine', ${HASH}, 200, '{"ok" :true}', 2)`,
+  `INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, answer)
+    VALUES ($account, 'POST', '/stats/ingest-metrics', 'mine', ${HASH}, 200, '{"ok" :true}')`,
   `INSERT INTO chat_stops VALUES ('platform:x', 'limited', 'infinity')`,
   `INSERT INTO chat_refusals VALUES ('discord', $account)`,
   `INSERT INTO chat_sends VALUES ($account, now(), 1, now(), 1)`,
