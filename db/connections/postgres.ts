@@ -39,9 +39,7 @@ export const REQUEST_LIMITS = {
 export type TimeLimits = typeof REQUEST_LIMITS;
 
 /** How long one connection lives: not as long as the others, or all would end at once. */
-export function lifetimeMs({
-  lifetimeSeconds = 1_800,
-}: Pick<PostgresOptions, 'lifetimeSeconds'>): number {
+function lifetimeMs({ lifetimeSeconds = 1_800 }: Pick<PostgresOptions, 'lifetimeSeconds'>): number {
   return 1_000 * lifetimeSeconds * (0.8 + 0.4 * Math.random());
 }
 
