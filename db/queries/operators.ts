@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Reads } from '../connections/databases.ts';
 import type { Database } from '../schema.ts';
 
@@ -19,6 +19,22 @@ export async function insertOperator(trx: Transaction<Database>, accountId: stri
     .values({ account_id: accountId })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** Makes an account an operator's if it is the only one of the instance; returns whether it did. */
+export async function insertFirstOperator(
+  trx: Transaction<Database>,
+  accountId: string,
+): Promise<boolean> {
+  const isOnlyAccount = sql`(SELECT count(*) FROM (SELECT FROM accounts LIMIT 2) AS firsts) = 1`;
+  // Two first accounts at the same time: the second waits for the first, and then sees it.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('first operator', 0)) WHERE ${isOnlyAccount}`.execute(
+    trx,
+  );
+  const { numAffectedRows = 0n } = await sql`
+    INSERT INTO operators (account_id) SELECT ${accountId}::uuid WHERE ${isOnlyAccount}
+    ON CONFLICT DO NOTHING`.execute(trx);
+  return numAffectedRows > 0n;
 }
 
 /** Takes an operator's rights; returns whether the account had them. */

@@ -9,61 +9,41 @@ import { whoRunsThis } from '../service/audit/who.ts';
 import { insertAccountWithKey } from '../service/accounts/create-account.ts';
 import { createLoginLink } from '../service/sessions/login-link.ts';
 
-/** Holds the first key where it cannot be shown to a person alone. */
+/** File in the data folder with the first key, which is never printed: output often ends up in logs. */
 const FIRST_KEY_FILE = 'first-key';
 
 /**
- * Makes one account with a key and a project if the database has no account at all, and returns what
- * to say about them. The key is never shown again: it is said on a terminal, with a link that logs in,
- * and else written into a file of the data folder that its owner alone can read. `url` is where the
- * server listens, `links` what links begin with. Undefined if there was an account.
+ * If the database has no account, creates an operator's account with a key and a project, and returns
+ * what to print: a login link, which works once and not for long, and where the key is. Otherwise
+ * returns undefined. `url` is where the server listens; login links begin with `links`.
  */
 export async function introduce(
   db: Kysely<Database>,
-  {
-    folder,
-    url,
-    links,
-    terminal,
-  }: { folder: string; url: string; links: string; terminal: boolean },
+  { folder, url, links }: { folder: string; url: string; links: string },
 ): Promise<string[] | undefined> {
   const first = await makeFirstAccount(db);
   if (!first) return undefined;
+  const file = join(folder, FIRST_KEY_FILE);
   const shell = `export KEY=${first.apiKey} PROJECT=${first.projectId}`;
-  const begin = ['', 'This is the first start, so an account with one project was made.'];
-  if (!terminal) {
-    const file = join(folder, FIRST_KEY_FILE);
-    await writeFile(file, `${shell}\n`, { mode: 0o600 });
-    return [
-      ...begin,
-      `Its API key is in ${file}, which you alone can read. Try the key:`,
-      '',
-      `  . ${file}`,
-      `  curl -H "X-API-KEY: $KEY" ${url}/account/get-display-name`,
-      '',
-      'For a link that logs in to the dashboard:',
-      '',
-      `  npx nameplate login --account ${first.accountId}`,
-      '',
-    ];
-  }
+  await writeFile(file, `${shell}\n`, { mode: 0o600 });
+  const link = await createLoginLink(db, first.accountId, links);
+  const edge = '─'.repeat(link.length + 4);
   return [
-    ...begin,
-    'To log in to its dashboard, open this link, which works once, within 10 minutes:',
     '',
-    `  ${await createLoginLink(db, first.accountId, links)}`,
+    'This is the first start. Open this link to log in as the operator (once, within 10 minutes):',
     '',
-    'Its API key is shown only now:',
+    `┌${edge}┐`,
+    `│  ${link}  │`,
+    `└${edge}┘`,
     '',
-    `  ${first.apiKey}`,
+    'For a new link:',
     '',
-    'Try the key:',
+    `  npx nameplate login --account ${first.accountId}`,
     '',
-    `  curl -H 'X-API-KEY: ${first.apiKey}' ${url}/account/get-display-name`,
+    `For programs, an API key and a project are in ${file}, which you alone can read:`,
     '',
-    'The examples of docs/api.md take key and project from the shell:',
-    '',
-    `  ${shell}`,
+    `  . ${file}`,
+    `  curl -H "X-API-KEY: $KEY" ${url}/account/get-display-name`,
     '',
   ];
 }

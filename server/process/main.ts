@@ -95,9 +95,7 @@ if (folder === undefined) await tellMissingLimits();
 await serving.begin();
 ready = true;
 logger.info('ready');
-const first =
-  folder !== undefined &&
-  (await introduce(db, { folder, url: address, links: found, terminal: process.stderr.isTTY }));
+const first = folder !== undefined && (await introduce(db, { folder, url: address, links: found }));
 // A start does not fail for the sake of a hint.
 const hints = first || (await describeLogin(db).catch(() => undefined));
 if (hints) say(...hints);

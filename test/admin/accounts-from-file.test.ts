@@ -4,10 +4,14 @@ import { expect, it } from 'vitest';
 import { listAuditEntries } from '../../db/queries/audit.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { insertTestAccount } from '../support/test-app.ts';
 import { atTerminal, runCommand, runJson } from './support/command-line.ts';
 
 async function prepare(content: string) {
   const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+  const { db, close } = connectPostgresDatabase(settings.DATABASE_URL);
+  await insertTestAccount(db);
+  await close();
   const file = join(await temporaryFolder(), 'names.csv');
   await writeFile(file, content);
   return { settings, file };
@@ -49,11 +53,22 @@ it('a file with lines that cannot be used makes no account, and each of them is 
     /^(?:Line 1\n)?Line 3\nLine 4\n(?:Line 5\n)?No account was created\.\n$/,
   );
   expect(refused.stderr).toMatch(/^Line [15]: .*already taken/m);
-  expect(await runJson(settings, 'accounts', 'list')).toEqual([]);
+  expect(await runJson(settings, 'accounts', 'list')).toHaveLength(1);
   // Once it is corrected, the same command does it.
   await writeFile(file, 'Jane Doe\nx y z\n');
   expect(await create()).toMatchObject({ code: 0 });
-  expect(await runJson(settings, 'accounts', 'list')).toHaveLength(2);
+  expect(await runJson(settings, 'accounts', 'list')).toHaveLength(3);
+});
+
+it('a list of members does not make the first of them an operator', async () => {
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  const file = join(await temporaryFolder(), 'names.csv');
+  await writeFile(file, 'jane-doe\n');
+  expect(await runCommand({ DATABASE_URL }, 'accounts', 'create', '--from', file)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Create yours first') as string,
+  });
+  expect(await runJson({ DATABASE_URL }, 'accounts', 'list')).toEqual([]);
 });
 
 it('an invitation is made for each line of a file, and printed as CSV', async () => {

@@ -1,5 +1,13 @@
 import { beforeAll, expect, it } from 'vitest';
+import { inTransaction } from '../../db/connections/transaction.ts';
+import { listOperators } from '../../db/queries/operators.ts';
+import { insertAccountWithKey } from '../../server/service/accounts/create-account.ts';
 import { call } from '../support/call.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  openTestDatabase,
+} from '../support/test-database.ts';
 import { useServer } from '../support/use-server.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 
@@ -60,4 +68,26 @@ it('a reason for a suspension is one line, is kept for operators, and ends with 
   expect(await reason()).toEqual({ suspension_reason: null });
   const two = await runCommand(settings, 'accounts', 'suspend', id, '--reason', 'Two\nlines');
   expect(two).toMatchObject({ code: 2, stdout: '' });
+});
+
+it('the first account of an instance is an operator’s, and no other one', async () => {
+  const empty = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+  const first = await runJson(empty, 'accounts', 'create', '--display-name', 'First One');
+  expect(first).toMatchObject({ display_name: 'first-one', is_operator: true });
+  expect(await runJson(empty, 'accounts', 'create')).toMatchObject({ is_operator: false });
+  const { db, close } = connectPostgresDatabase(empty.DATABASE_URL);
+  expect(await listOperators(db)).toMatchObject([{ display_name: 'first-one' }]);
+  await close();
+});
+
+it('of first accounts that are created at the same time, one is an operator’s', async () => {
+  const { db, close } = await openTestDatabase();
+  const create = () => inTransaction(db, insertAccountWithKey);
+  const made = await Promise.all([create(), create(), create(), create(), create()]);
+  const [operator, ...others] = await listOperators(db);
+  expect(others).toEqual([]);
+  expect(made.filter(({ is_operator }) => is_operator)).toMatchObject([
+    { account_id: operator!.account_id },
+  ]);
+  await close();
 });

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { introduce } from '../../server/process/first-start.ts';
+import { temporaryFolder } from '../support/server-process.ts';
 import { environment } from '../support/environment.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
@@ -18,10 +19,9 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
   // Printed links lead to localhost on this machine.
   const base = tried.base.replace('127.0.0.1', 'localhost');
   const said = (await introduce(db, {
-    folder: '',
+    folder: await temporaryFolder(),
     url: tried.base,
     links: base,
-    terminal: true,
   }))!.join('\n');
   const [link = ''] = /http:\S+\/dashboard\/login#\S+/.exec(said) ?? [];
   const opened = await visit(tried.browser, link);

@@ -1,19 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listAuditEntries } from '../../db/queries/audit.ts';
 import { introduce } from '../../server/process/first-start.ts';
 import { fetchJson, firstOwner, startServer, temporaryFolder } from '../support/server-process.ts';
+import { OWN_PAGE } from '../support/session.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
   openTestDatabase,
 } from '../support/test-database.ts';
 
-/** The words of a command line, as a shell reads them. */
+/** The words of a curl command, as a shell reads them. */
 function shellWords(line: string): string[] {
-  const printed = execFileSync('sh', ['-c', line.replace(/^\s*curl /, "printf '%s\\n' ")]);
+  const printed = execFileSync('sh', ['-c', line.replace(/^\s*curl /m, "printf '%s\\n' ")]);
   return printed.toString().trimEnd().split('\n');
 }
 
@@ -26,10 +27,21 @@ describe('the first start on an empty data folder', () => {
     );
     await first.waitFor(/^The API reference is at \S+\/docs\.$/m);
     const file = join(DATA_DIR, 'first-key');
-    expect(first.said()).toContain(`Its API key is in ${file}, which you alone can read.`);
-    // Output to a file or a journal holds no key.
+    expect(first.said()).toContain(`in ${file}, which you alone can read:`);
+    // Output to a file or a journal holds no key, and a login link only for ten minutes.
     expect(first.said()).not.toContain('np_');
-    expect(first.said()).not.toContain('/dashboard/login#');
+    const link = /^│ {2}(\S+\/dashboard\/login#\S+) {2}│$/m.exec(first.said())![1]!;
+    expect(link).toMatch(
+      new RegExp(`^http://localhost:${new URL(first.url).port}/dashboard/login#[\\w-]{43}$`),
+    );
+    const login = { link: link.split('#')[1] };
+    const cookie = await fetch(`${first.url}/owner/session/create-session`, {
+      method: 'POST',
+      headers: { ...OWN_PAGE, 'content-type': 'application/json' },
+      body: JSON.stringify(login),
+    }).then(({ headers }) => headers.get('set-cookie')!.split(';')[0]!);
+    const session = await fetch(`${first.url}/owner/session/get-session`, { headers: { cookie } });
+    expect(await session.json()).toMatchObject({ operator: true });
     expect(first.said()).toMatch(/^ {2}npx nameplate login --account [0-9a-f-]{36}$/m);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o700);
@@ -60,23 +72,20 @@ describe('the first start on an empty data folder', () => {
     });
   });
 
-  it('shows the key and a login link on a terminal, once, with a curl line', async () => {
+  it('prints a line for the shell that tries the key in the file, and is noted in the audit trail', async () => {
     const folder = await temporaryFolder();
     const { db, close } = await openTestDatabase();
     const [url, links] = ['http://127.0.0.1:3000', 'http://localhost:3000'];
-    const said = (await introduce(db, { folder, url, links, terminal: true }))!.join('\n');
-    const key = /^ {2}(np_\S+)$/m.exec(said)?.[1];
-    expect(shellWords(/^ {2}curl .*$/m.exec(said)?.[0] ?? '')).toEqual([
+    const printed = (await introduce(db, { folder, url, links }))!.join('\n');
+    const { key, projectId } = await firstOwner(folder);
+    const [source, curl] = /^ {2}\. .*$\n^ {2}curl .*$/m.exec(printed)![0].split('\n');
+    expect(shellWords(`${source}\n${curl}`)).toEqual([
       '-H',
       `X-API-KEY: ${key}`,
       `${url}/account/get-display-name`,
     ]);
-    expect(said).toMatch(new RegExp(`^  export KEY=${key} PROJECT=[0-9a-f-]{36}$`, 'm'));
-    expect(said).toMatch(/^ {2}http:\/\/localhost:3000\/dashboard\/login#[\w-]{43}$/m);
-    expect(await readdir(folder)).toEqual([]);
-    expect(await introduce(db, { folder, url, links, terminal: true })).toBeUndefined();
-    const project = /PROJECT=(\S+)/.exec(said)?.[1];
-    const entry = { via: 'first start', action: 'accounts create', project_id: project };
+    expect(await introduce(db, { folder, url, links })).toBeUndefined();
+    const entry = { via: 'first start', action: 'accounts create', project_id: projectId };
     expect(await listAuditEntries(db, { limit: 9 })).toMatchObject([entry]);
     await close();
   });

@@ -277,7 +277,10 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
   'display-names': {
     findDisplayName: [[account]],
     findDisplayNames: [[[account]]],
-    listUnavailableNames: [[[name, 'new-name'], QUARANTINE]],
+    listUnavailableNames: [
+      [[name, 'new-name'], { quarantineDays: QUARANTINE }],
+      [[name, 'new-name'], { quarantineDays: QUARANTINE, accountId: account }],
+    ],
     takeDisplayName: [[{ accountId: account, name: 'new-name', quarantineDays: QUARANTINE }]],
     releaseDisplayName: [[account, name]],
     listHeldBackNames: [[QUARANTINE], [QUARANTINE, account]],
@@ -357,6 +360,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     insertInvitation: [[OTHER, { days: 7 }]],
     listInvitations: [[{ limit: 20 }], [{ limit: 20, after: THERE.invitation }]],
     hasInvitation: [[THERE.invitation]],
+    isInvitationOpen: [[hash]],
     deleteInvitation: [[THERE.invitation]],
     takeInvitation: [[hash]],
     deleteExpiredInvitations: [[]],
@@ -474,6 +478,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
   operators: {
     isOperator: [[account]],
     insertOperator: [[account]],
+    insertFirstOperator: [[account]],
     deleteOperator: [[account]],
     listOperators: [[]],
   },

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Transaction } from 'kysely';
 import { UpdateDisplayNameRequest } from '../../../contract/account.ts';
+import { hasAccount } from '../../../db/queries/accounts.ts';
 import type { Database } from '../../../db/schema.ts';
 import { atOnce } from '../../../db/connections/transaction.ts';
 import { createAccount, type NewAccount } from '../../service/accounts/create-account.ts';
@@ -49,6 +50,10 @@ export function createFromLines(
   report: (done: number) => void,
 ): Promise<NewAccount[]> {
   return change('accounts create', async (trx, about) => {
+    if (!(await hasAccount(trx)))
+      throw new CommandFailedError(
+        'There is no account yet, and the first one becomes the operator’s. Create yours first: npx nameplate accounts create',
+      );
     const made: NewAccount[] = [];
     const problems: string[] = [];
     for (let begin = 0; begin < lines.length; begin += AT_ONCE) {

@@ -69,10 +69,11 @@ lists them with the reason. Correct them and run it again.`,
           }),
         { setUp: true },
       );
-      return show(command, account, ({ account_id, display_name, api_key }) =>
+      return show(command, account, ({ account_id, display_name, is_operator, api_key }) =>
         details({
           Account: account_id,
           'Display name': display_name,
+          ...(is_operator && { Operator: 'yes, as the first account' }),
           'API key': api_key,
           '': toned('warning', 'The key is shown only now: keep it.'),
         }),

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { insertAccount } from '../../../db/queries/accounts.ts';
+import { insertFirstOperator } from '../../../db/queries/operators.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import { createApiKey } from '../keys/create-api-key.ts';
@@ -11,6 +12,8 @@ import { takeName } from '../names/take-name.ts';
 export interface NewAccount {
   account_id: string;
   display_name: string | null;
+  /** Whether it is an operator's: the first account of an instance is. */
+  is_operator: boolean;
   api_key: string;
 }
 
@@ -33,20 +36,28 @@ export async function insertNamedAccount(
   displayName: string | null,
 ): Promise<Omit<NewAccount, 'api_key'>> {
   const name = displayName === null ? null : parseDisplayName(displayName, isReserved);
-  const accountId = await insertAccount(trx);
+  const account = await insertFirstOrOther(trx);
+  const accountId = account.account_id;
   if (name !== null) {
     await takeName(trx, { accountId, name, quarantineDays });
     await forwarding.queue(trx, name);
   }
-  return { account_id: accountId, display_name: name };
+  return { ...account, display_name: name };
 }
 
 /** Makes an account with its first key and nothing else. */
 export async function insertAccountWithKey(
   trx: Transaction<Database>,
 ): Promise<Omit<NewAccount, 'display_name'>> {
-  const accountId = await insertAccount(trx);
-  return { account_id: accountId, api_key: await firstKey(trx, accountId) };
+  const account = await insertFirstOrOther(trx);
+  return { ...account, api_key: await firstKey(trx, account.account_id) };
+}
+
+async function insertFirstOrOther(
+  trx: Transaction<Database>,
+): Promise<Pick<NewAccount, 'account_id' | 'is_operator'>> {
+  const account_id = await insertAccount(trx);
+  return { account_id, is_operator: await insertFirstOperator(trx, account_id) };
 }
 
 async function firstKey(trx: Transaction<Database>, accountId: string): Promise<string> {
