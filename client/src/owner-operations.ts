@@ -2395,13 +2395,13 @@ export class OperatorOperations {
   /**
    * Read an account: `GET /owner/operator/get-account`.
    *
-   * For operators. Returns an account with its usage and limits.
+   * For operators. Returns an account with its usage and limits, and the names that it holds back.
    *
    * The `code` of its errors is a `GetAccountErrorCode`.
    *
    * @param query - The query.
    * @param options - Settings of this call alone.
-   * @returns An account with its usage.
+   * @returns An account with its usage and the names that it holds back.
    * @throws {BadRequestError} 400: The id is not one.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
@@ -2507,6 +2507,142 @@ export class OperatorOperations {
     options?: RequestOptions,
   ): APIPromise<OperatorAccountChanged> {
     return this.#client.request('POST', '/owner/operator/resume-account', body, options);
+  }
+
+  /**
+   * Create a login link for an account: `POST /owner/operator/create-login-link`.
+   *
+   * For operators. Creates a link that logs in to an account once, within ten minutes, for somebody who has no other way in. Whoever opens it is that account. Needs a login within the last 60 minutes.
+   *
+   * The `code` of its errors is a `CreateLoginLinkErrorCode`.
+   *
+   * @param body - The account to log in to.
+   * @param options - Settings of this call alone.
+   * @returns A login link.
+   * @throws {BadRequestError} 400: The id is not one.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
+   * @throws {NotFoundError} 404: There is no such account.
+   * @throws {ConflictError} 409: The account is an operator’s: yours or another.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.operator.createLoginLink({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
+   * ```
+   */
+  createLoginLink(
+    body: CreateLoginLinkRequest,
+    options?: RequestOptions,
+  ): APIPromise<CreateLoginLinkResponse> {
+    return this.#client.request('POST', '/owner/operator/create-login-link', body, options);
+  }
+
+  /**
+   * Rename an account: `POST /owner/operator/rename-account`.
+   *
+   * For operators. Changes the display name of an account as its owner could, but without the daily limit: its page moves, and its mail forwarding is turned off. Needs a login within the last 60 minutes.
+   *
+   * The `code` of its errors is a `RenameAccountErrorCode`.
+   *
+   * @param body - The account and its new name.
+   * @param options - Settings of this call alone.
+   * @returns The account after the change.
+   * @throws {BadRequestError} 400: The id is not one. No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
+   * @throws {NotFoundError} 404: There is no such account. The key is valid, but the profile is gone.
+   * @throws {ConflictError} 409: The account is an operator’s: yours or another. The name is on the list of reserved names. Another account has the name.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account reached its limit of name changes for today (UTC). The account would hold back more former names than the operator allows.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.operator.renameAccount({
+   *   account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77',
+   *   display_name: 'Jane Doe'
+   * });
+   * ```
+   */
+  renameAccount(
+    body: RenameAccountRequest,
+    options?: RequestOptions,
+  ): APIPromise<OperatorAccountChanged> {
+    return this.#client.request('POST', '/owner/operator/rename-account', body, options);
+  }
+
+  /**
+   * Delete an account: `POST /owner/operator/remove-account`.
+   *
+   * For operators. Deletes an account with its page, keys, projects and metrics, for good: nobody gets in any more at once, the rest follows within the hour. Its owner is mailed. Its name may be held back. Needs a login within the last 60 minutes.
+   *
+   * The `code` of its errors is a `RemoveAccountErrorCode`.
+   *
+   * @param body - The account to delete.
+   * @param options - Settings of this call alone.
+   * @returns The account is being deleted.
+   * @throws {BadRequestError} 400: The id is not one.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
+   * @throws {NotFoundError} 404: There is no such account.
+   * @throws {ConflictError} 409: The account is an operator’s: yours or another.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.operator.removeAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
+   * ```
+   */
+  removeAccount(
+    body: RemoveAccountRequest,
+    options?: RequestOptions,
+  ): APIPromise<RemoveAccountResponse> {
+    return this.#client.request('POST', '/owner/operator/remove-account', body, options);
+  }
+
+  /**
+   * Release a name: `POST /owner/operator/release-name`.
+   *
+   * For operators. Lets anybody claim a name that is held back from all but its last owner. Needs a login within the last 60 minutes.
+   *
+   * The `code` of its errors is a `ReleaseNameErrorCode`.
+   *
+   * @param body - The name to release.
+   * @param options - Settings of this call alone.
+   * @returns Anybody can claim the name.
+   * @throws {BadRequestError} 400: No name was sent.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
+   * @throws {NotFoundError} 404: Nobody left the name.
+   * @throws {ConflictError} 409: The account is an operator’s: yours or another. The provider may still forward mail of the name.
+   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.operator.releaseName({ display_name: 'jane-doe' });
+   * ```
+   */
+  releaseName(body: ReleaseNameRequest, options?: RequestOptions): APIPromise<ReleaseNameResponse> {
+    return this.#client.request('POST', '/owner/operator/release-name', body, options);
   }
 
   /**
@@ -3259,6 +3395,47 @@ export type ResumeAccountErrorCode =
   | 'reauthenticationRequired'
   | 'accountIdInvalid'
   | 'accountNotFound';
+
+/** The names of the errors of `owner.operator.createLoginLink`; a newer server may have more. */
+export type CreateLoginLinkErrorCode =
+  | WriteErrorCode
+  | 'reauthenticationRequired'
+  | 'accountIdInvalid'
+  | 'accountNotFound'
+  | 'accountIsOperator';
+
+/** The names of the errors of `owner.operator.renameAccount`; a newer server may have more. */
+export type RenameAccountErrorCode =
+  | WriteErrorCode
+  | 'reauthenticationRequired'
+  | 'accountIdInvalid'
+  | 'accountNotFound'
+  | 'accountIsOperator'
+  | 'displayNameMissing'
+  | 'displayNameTooShort'
+  | 'displayNameInvalid'
+  | 'displayNameReserved'
+  | 'displayNameTaken'
+  | 'nameChangeLimitReached'
+  | 'heldNameLimitReached'
+  | 'profileNotFound';
+
+/** The names of the errors of `owner.operator.removeAccount`; a newer server may have more. */
+export type RemoveAccountErrorCode =
+  | WriteErrorCode
+  | 'reauthenticationRequired'
+  | 'accountIdInvalid'
+  | 'accountNotFound'
+  | 'accountIsOperator';
+
+/** The names of the errors of `owner.operator.releaseName`; a newer server may have more. */
+export type ReleaseNameErrorCode =
+  | WriteErrorCode
+  | 'reauthenticationRequired'
+  | 'accountIsOperator'
+  | 'nameMissing'
+  | 'nameNotHeldBack'
+  | 'aliasLeft';
 
 /** The names of the errors of `owner.operator.listReports`; a newer server may have more. */
 export type ListReportsErrorCode =
@@ -6124,7 +6301,7 @@ export interface OperatorAccount {
   created_at: string;
 }
 
-/** An account with its usage. */
+/** An account with its usage and the names that it holds back. */
 export interface OperatorAccountResponse {
   /** An account as operators see it. */
   account: OperatorAccount;
@@ -6134,6 +6311,8 @@ export interface OperatorAccountResponse {
    * Limits: at most 8 items.
    */
   usage: OperatorUsage[];
+  /** Former names that the account holds back. */
+  held_names: OperatorHeldName[];
 }
 
 /** Usage of one kind, and its limit. */
@@ -6163,6 +6342,24 @@ export interface OperatorUsage {
   used: number;
   /** Limits: at least 0. */
   allowed: number | null;
+}
+
+/** A name that is held back from others. */
+export interface OperatorHeldName {
+  /**
+   * A former name.
+   *
+   * Limits: at most 63 characters.
+   *
+   * Example: `'jane-doe'`
+   */
+  display_name: string;
+  /**
+   * When others can claim it (ISO 8601), or null while the mail provider still has its alias.
+   *
+   * Limits: at most 30 characters; format date-time.
+   */
+  free_at: string | null;
 }
 
 /** The account to suspend, and why. */
@@ -6207,6 +6404,94 @@ export interface ResumeAccountRequest {
    * Refused with 400: "accountId must be the id of an account."
    */
   accountId: string;
+}
+
+/** The account to log in to. */
+export interface CreateLoginLinkRequest {
+  /**
+   * The id of the account.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'`
+   *
+   * Refused with 400: "account_id must be the id of an account."
+   */
+  account_id: string;
+}
+
+/** A login link. */
+export interface CreateLoginLinkResponse {
+  /**
+   * The link, which logs in once, within ten minutes. It is shown only now, because only a hash is stored. Null in the answer to a repeat.
+   *
+   * Limits: at most 2,048 characters.
+   *
+   * Example: `'https://example.com/dashboard/login#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'`
+   */
+  login_link: string | null;
+}
+
+/** The account and its new name. */
+export interface RenameAccountRequest {
+  /**
+   * The id of the account.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'`
+   *
+   * Refused with 400: "account_id must be the id of an account."
+   */
+  account_id: string;
+  /**
+   * The new name. It is trimmed and lower-cased, white space becomes a hyphen and every other character outside a-z, 0-9 and - is removed; 3 to 63 characters must remain, without a hyphen at either end. Unique across all accounts.
+   *
+   * Example: `'Jane Doe'`
+   *
+   * Refused with 400: "A display name is required."
+   */
+  display_name: string;
+}
+
+/** The account to delete. */
+export interface RemoveAccountRequest {
+  /**
+   * The id of the account.
+   *
+   * Limits: at most 36 characters; format uuid.
+   *
+   * Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'`
+   *
+   * Refused with 400: "account_id must be the id of an account."
+   */
+  account_id: string;
+}
+
+/** The account is being deleted. */
+export interface RemoveAccountResponse {
+  /** Always true. */
+  success: true;
+}
+
+/** The name to release. */
+export interface ReleaseNameRequest {
+  /**
+   * A name that is held back.
+   *
+   * Limits: at most 63 characters.
+   *
+   * Example: `'jane-doe'`
+   *
+   * Refused with 400: "display_name must be a display name."
+   */
+  display_name: string;
+}
+
+/** Anybody can claim the name. */
+export interface ReleaseNameResponse {
+  /** Always true. */
+  success: true;
 }
 
 /** A batch of reports. */

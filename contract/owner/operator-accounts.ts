@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { DISPLAY_NAME, NAME_CHANGE, PROFILE, UpdateDisplayNameRequest } from '../account.ts';
 import { area } from '../area.ts';
 import { time } from '../fields.ts';
 import { FRESH_PROOF } from '../fresh-proof.ts';
 import { LIMITS } from '../limits.ts';
+import { success } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
 import { OPERATOR } from '../surfaces.ts';
 import { oneLine } from '../text.ts';
@@ -13,6 +15,8 @@ const AFTER = 'after must be the id of an account.';
 const SEARCH = 'search must be a text of at most 254 characters.';
 const STATE = 'state must be all or suspended.';
 const ACCOUNT_ID = 'accountId must be the id of an account.';
+const MEMBER_ID = 'account_id must be the id of an account.';
+const NAME = 'display_name must be a display name.';
 const REASON = `reason must be one line of 1 to ${LIMITS.suspensionReason} characters.`;
 
 /** Reason of a suspension. */
@@ -112,8 +116,28 @@ const AccountResponse = z
           .meta({ id: 'OperatorUsage', description: 'Usage of one kind, and its limit.' }),
       )
       .meta({ description: 'The usage of the account.', maxItems: USAGE.length }),
+    held_names: z
+      .array(
+        z
+          .object({
+            display_name: z.string().meta({
+              description: 'A former name.',
+              maxLength: LIMITS.displayNameMax,
+              examples: ['jane-doe'],
+            }),
+            free_at: time('When others can claim it', '2026-03-02T09:30:00.000Z').nullable().meta({
+              description:
+                'When others can claim it (ISO 8601), or null while the mail provider still has its alias.',
+            }),
+          })
+          .meta({ id: 'OperatorHeldName', description: 'A name that is held back from others.' }),
+      )
+      .meta({ description: 'Former names that the account holds back.' }),
   })
-  .meta({ id: 'OperatorAccountResponse', description: 'An account with its usage.' });
+  .meta({
+    id: 'OperatorAccountResponse',
+    description: 'An account with its usage and the names that it holds back.',
+  });
 
 const ChangedResponse = z
   .object({ account: Account })
@@ -153,9 +177,93 @@ const SuspendRequest = z
   )
   .meta({ id: 'SuspendAccountRequest', description: 'The account to suspend, and why.' });
 
+const memberId = uuid(MEMBER_ID).meta({
+  description: 'The id of the account.',
+  examples: ['0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'],
+});
+
+const LoginLinkRequest = z
+  .object({ account_id: memberId }, MEMBER_ID)
+  .meta({ id: 'CreateLoginLinkRequest', description: 'The account to log in to.' });
+
+const LoginLinkResponse = z
+  .object({
+    login_link: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The link, which logs in once, within ten minutes. It is shown only now, because only a hash is stored. Null in the answer to a repeat.',
+        maxLength: LIMITS.url,
+        examples: [
+          'https://example.com/dashboard/login#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
+        ],
+      }),
+  })
+  .meta({ id: 'CreateLoginLinkResponse', description: 'A login link.' });
+
+const RenameRequest = z
+  .object(
+    { account_id: memberId, display_name: UpdateDisplayNameRequest.shape.display_name },
+    MEMBER_ID,
+  )
+  .meta({ id: 'RenameAccountRequest', description: 'The account and its new name.' });
+
+const RemoveRequest = z
+  .object({ account_id: memberId }, MEMBER_ID)
+  .meta({ id: 'RemoveAccountRequest', description: 'The account to delete.' });
+
+const RemoveResponse = z
+  .object({ success })
+  .meta({ id: 'RemoveAccountResponse', description: 'The account is being deleted.' });
+
+const ReleaseNameRequest = z
+  .object(
+    {
+      display_name: z
+        .string(NAME)
+        .max(LIMITS.displayNameMax, NAME)
+        .meta({ description: 'A name that is held back.', examples: ['jane-doe'] }),
+    },
+    NAME,
+  )
+  .meta({ id: 'ReleaseNameRequest', description: 'The name to release.' });
+
+const ReleaseNameResponse = z
+  .object({ success })
+  .meta({ id: 'ReleaseNameResponse', description: 'Anybody can claim the name.' });
+
 const UNKNOWN = {
   accountIdInvalid: refusal(400, 'The id is not one.', ACCOUNT_ID),
   accountNotFound: refusal(404, 'There is no such account.', 'There is no such account.'),
+};
+
+const NOT_OF_OPERATORS = {
+  accountIsOperator: refusal(
+    409,
+    'The account is an operator’s: yours or another.',
+    'Operators’ accounts cannot be changed here. Run nameplate operators remove first.',
+  ),
+};
+
+/** Refusals of a change of another account, which must not be an operator's. */
+export const MEMBER = {
+  accountIdInvalid: refusal(400, 'The id is not one.', MEMBER_ID),
+  accountNotFound: UNKNOWN.accountNotFound,
+  ...NOT_OF_OPERATORS,
+};
+
+/** Why a name stays held back. */
+export const RELEASE_NAME = {
+  nameNotHeldBack: refusal(404, 'Nobody left the name.', 'The name {name} is not held back.', {
+    name: 'jane-doe',
+  }),
+  aliasLeft: refusal(
+    409,
+    'The provider may still forward mail of the name.',
+    'The name {name} still has an alias at the mail provider: forwarding list tells why. Its next owner would not get its mail.',
+    { name: 'jane-doe' },
+  ),
 };
 
 /** Accounts, for operators. */
@@ -183,7 +291,8 @@ export const operatorAccounts = area(OPERATOR, {
     method: 'GET',
     path: '/owner/operator/get-account',
     summary: 'Read an account',
-    description: 'For operators. Returns an account with its usage and limits.',
+    description:
+      'For operators. Returns an account with its usage and limits, and the names that it holds back.',
     query: z.object({ accountId }),
     responses: { 200: AccountResponse },
     metadata: { failure: 'The account could not be read.', refusals: UNKNOWN },
@@ -204,11 +313,7 @@ export const operatorAccounts = area(OPERATOR, {
         ...FRESH_PROOF,
         ...UNKNOWN,
         reasonInvalid: refusal(400, 'The reason is missing or not valid.', REASON),
-        accountIsOperator: refusal(
-          409,
-          'The account is an operator’s: yours or another.',
-          'Operators cannot be suspended here. Run nameplate operators remove first.',
-        ),
+        ...NOT_OF_OPERATORS,
       },
     },
   },
@@ -224,6 +329,76 @@ export const operatorAccounts = area(OPERATOR, {
       failure: 'The account could not be resumed.',
       idempotent: true,
       refusals: { ...FRESH_PROOF, ...UNKNOWN },
+    },
+  },
+  createLoginLink: {
+    method: 'POST',
+    path: '/owner/operator/create-login-link',
+    summary: 'Create a login link for an account',
+    description:
+      'For operators. Creates a link that logs in to an account once, within ten minutes, for somebody who has no other way in. Whoever opens it is that account. Needs a login within the last 60 minutes.',
+    body: LoginLinkRequest,
+    responses: { 200: LoginLinkResponse },
+    metadata: {
+      failure: 'The login link could not be created.',
+      once: 'login_link',
+      refusals: { ...FRESH_PROOF, ...MEMBER },
+    },
+  },
+  renameAccount: {
+    method: 'POST',
+    path: '/owner/operator/rename-account',
+    summary: 'Rename an account',
+    description:
+      'For operators. Changes the display name of an account as its owner could, but without the daily limit: its page moves, and its mail forwarding is turned off. Needs a login within the last 60 minutes.',
+    body: RenameRequest,
+    responses: { 200: ChangedResponse },
+    metadata: {
+      failure: 'The account could not be renamed.',
+      destructive: true,
+      idempotent: true,
+      refusals: {
+        ...FRESH_PROOF,
+        ...MEMBER,
+        displayNameMissing: refusal(400, 'No name was sent.', 'A display name is required.'),
+        ...DISPLAY_NAME,
+        ...NAME_CHANGE,
+        ...PROFILE,
+      },
+    },
+  },
+  removeAccount: {
+    method: 'POST',
+    path: '/owner/operator/remove-account',
+    summary: 'Delete an account',
+    description:
+      'For operators. Deletes an account with its page, keys, projects and metrics, for good: nobody gets in any more at once, the rest follows within the hour. Its owner is mailed. Its name may be held back. Needs a login within the last 60 minutes.',
+    body: RemoveRequest,
+    responses: { 200: RemoveResponse },
+    metadata: {
+      failure: 'The account could not be deleted.',
+      destructive: true,
+      idempotent: true,
+      refusals: { ...FRESH_PROOF, ...MEMBER },
+    },
+  },
+  releaseName: {
+    method: 'POST',
+    path: '/owner/operator/release-name',
+    summary: 'Release a name',
+    description:
+      'For operators. Lets anybody claim a name that is held back from all but its last owner. Needs a login within the last 60 minutes.',
+    body: ReleaseNameRequest,
+    responses: { 200: ReleaseNameResponse },
+    metadata: {
+      failure: 'The name could not be released.',
+      destructive: true,
+      refusals: {
+        ...FRESH_PROOF,
+        ...NOT_OF_OPERATORS,
+        nameMissing: refusal(400, 'No name was sent.', NAME),
+        ...RELEASE_NAME,
+      },
     },
   },
 });

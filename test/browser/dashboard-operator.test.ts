@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { insertAuditEntry } from '../../db/queries/audit.ts';
+import { inTransaction } from '../../db/connections/transaction.ts';
 import { addReport, makeOperator } from '../support/endpoints.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
@@ -58,6 +60,65 @@ it('an operator finds a reported page, suspends and resumes its account, and inv
   await page.getByRole('link', { name: 'Audit trail', exact: true }).click();
   await page.getByRole('cell', { name: '@op-one' }).first().waitFor();
   await expectSound(opened);
+});
+
+it('an operator lets a member in, renames and deletes the account, and releases its name', async () => {
+  const operator = await named('op-two');
+  await named('tom');
+  await makeOperator(tried.server, operator);
+  await inTransaction(tried.server.database.db, (trx) =>
+    insertAuditEntry(trx, {
+      ...{ who: 'root@club', via: 'command', action: 'accounts create' },
+      ...{ account_id: null, name: null, project_id: null, key_id: null },
+      detail: { account_ids: Array.from({ length: 500 }, (_, index) => `id-${index}`) },
+    }),
+  );
+  const opened = await tried.open(operator, 'Operator');
+  const { page } = opened;
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('link', { name: '@tom' }).click();
+  await page.getByRole('button', { name: 'Create login link' }).click();
+  await dialog.getByRole('button', { name: 'Create login link' }).click();
+  await dialog.getByText('/dashboard/login#').waitFor();
+  await expectSound(opened);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await dialog.getByLabel('New name').fill('Tom Ashdown');
+  await dialog.getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('heading', { name: '@tom-ashdown', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Release tom' }).click();
+  await dialog.getByRole('button', { name: 'Release' }).click();
+  await page.getByRole('heading', { name: 'Names held back' }).waitFor({ state: 'detached' });
+  await page.getByText('Released name').waitFor();
+  await expectSound(opened);
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await dialog.getByLabel('Type tom-ashdown to confirm').fill('jane');
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await dialog.getByText('That is not the name of this account.').waitFor();
+  await dialog.getByLabel('Type tom-ashdown to confirm').fill('tom-ashdown');
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await page.getByRole('heading', { name: 'Operator', level: 1 }).waitFor();
+  expect((await fetch(`${tried.base}/@tom-ashdown`)).status).toBe(404);
+  await page.getByRole('link', { name: 'Audit trail', exact: true }).click();
+  await page.getByText('500 accounts').click();
+  await page.getByText('id-9', { exact: true }).waitFor();
+  expect(await page.getByText('id-10', { exact: true }).count()).toBe(0);
+  await page.getByText('490 more are in the API.').waitFor();
+  await expectSound(opened);
+});
+
+it('a report has a button that suspends the account', async () => {
+  const [operator, spammer] = [await named('op-three'), await named('spammer')];
+  await makeOperator(tried.server, operator);
+  await addReport(tried.server, spammer);
+  const { page } = await tried.open(operator, 'Operator');
+  await page.getByRole('link', { name: 'Reports', exact: true }).click();
+  await page.getByRole('button', { name: 'Suspend the account of jane' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Suspend @spammer?' });
+  await dialog.getByLabel('Reason').fill('Spam');
+  await dialog.getByRole('button', { name: 'Suspend account' }).click();
+  await page.getByText('Suspended @spammer.').waitFor();
+  expect((await fetch(`${tried.base}/@spammer`)).status).toBe(404);
 });
 
 it('there is no such screen for anybody else', async () => {

@@ -322,7 +322,7 @@ describe.each(everyCallable.filter(({ body }) => body))('$method $path', (endpoi
 
   it('ignores body keys that it does not know', async () => {
     const body = await validBody(server, account, endpoint);
-    const json = { ...body, unknown: 1, account_id: 'x', constructor: 'x', toString: null };
+    const json = { account_id: 'x', ...body, unknown: 1, constructor: 'x', toString: null };
     expect(await send({ method, path, json })).toMatchObject({
       status: 200,
     });

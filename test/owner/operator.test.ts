@@ -290,16 +290,100 @@ describe('an account', () => {
     expect(events.text).not.toContain('Phishing');
   });
 
-  it('of an operator is not suspended, neither their own nor another', async () => {
-    const other = await server.createAccount();
-    await makeOperator(server, other);
-    for (const accountId of [operator.id, operator.id.toUpperCase(), other.id])
-      expect(await post('suspend-account', { accountId, reason: 'Revenge' })).toMatchObject({
-        status: 409,
-        body: {
-          error: 'Operators cannot be suspended here. Run nameplate operators remove first.',
-        },
+  it('is logged in to by a link that an operator creates, and the trail has no link', async () => {
+    const { id } = await named('locked-out');
+    const { status, body } = await post('create-login-link', { account_id: id });
+    expect(status).toBe(200);
+    const { login_link } = body as { login_link: string };
+    expect(login_link).toMatch(/\/dashboard\/login#[\w-]{43}$/);
+    const [, link] = login_link.split('#');
+    const logInOnce = () =>
+      call(server.app, {
+        method: 'POST',
+        path: '/owner/session/create-session',
+        json: { link },
+        headers: OWN_PAGE,
       });
+    expect(await logInOnce()).toMatchObject({ status: 200, body: { account_id: id } });
+    expect(await logInOnce()).toMatchObject({ status: 401 });
+    expect(await trailOf(id)).toEqual([
+      { action: 'login', who: who(), via: 'operator', detail: {} },
+    ]);
+  });
+
+  it('is renamed by an operator as often as needed, by the rules of names', async () => {
+    const { id } = await named('old-name');
+    const rename = (display_name: string) =>
+      post('rename-account', { account_id: id, display_name });
+    for (let count = 1; count <= 11; count += 1)
+      expect((await rename(`New Name ${count}`)).body).toMatchObject({
+        account: { display_name: `new-name-${count}` },
+      });
+    expect(await rename('admin')).toMatchObject({ status: 409 });
+    expect(await rename('op-one')).toMatchObject({ status: 409 });
+    expect(await rename('ab')).toMatchObject({ status: 400 });
+    expect((await trailOf(id))[0]).toEqual({
+      action: 'accounts rename',
+      who: who(),
+      via: 'operator',
+      detail: { from: 'new-name-10' },
+    });
+  });
+
+  it('is deleted by an operator: nobody gets in at once, and soon it is gone', async () => {
+    const { id, key } = await named('gone-soon');
+    expect(await post('remove-account', { account_id: id.toUpperCase() })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    expect((await call(server.app, { path: '/account/get-display-name', key })).status).not.toBe(
+      200,
+    );
+    const status = async () => (await get(`get-account?accountId=${id}`)).status;
+    expect(await eventually(status, (found) => found === 404)).toBe(404);
+    expect(await trailOf(id)).toEqual([
+      { action: 'accounts delete', who: who(), via: 'operator', detail: {} },
+    ]);
+  });
+
+  it('shows the names that it holds back, and an operator releases them', async () => {
+    const account = await named('first-name');
+    await account.client.site.toggleSiteVisibility();
+    await account.client.account.updateDisplayName({ display_name: 'second-name' });
+    const heldNames = async () => {
+      const { body } = await get(`get-account?accountId=${account.id}`);
+      return (body as { held_names: unknown }).held_names;
+    };
+    expect(await heldNames()).toEqual([
+      { display_name: 'first-name', free_at: expect.stringMatching(/Z$/) as string },
+    ]);
+    const release = () => post('release-name', { display_name: 'first-name' });
+    expect(await release()).toMatchObject({ status: 200 });
+    expect(await heldNames()).toEqual([]);
+    expect(await release()).toMatchObject({
+      status: 404,
+      body: { error: 'The name first-name is not held back.' },
+    });
+    expect((await trailOf(account.id))[0]).toMatchObject({ action: 'names release' });
+    await named('first-name');
+  });
+
+  it('of an operator is not changed, neither their own nor another', async () => {
+    const other = await named('op-two');
+    await other.client.site.toggleSiteVisibility();
+    await other.client.account.updateDisplayName({ display_name: 'op-two-now' });
+    await makeOperator(server, other);
+    const error =
+      'Operators’ accounts cannot be changed here. Run nameplate operators remove first.';
+    for (const id of [operator.id, operator.id.toUpperCase(), other.id])
+      for (const [path, json] of [
+        ['suspend-account', { accountId: id, reason: 'Revenge' }],
+        ['create-login-link', { account_id: id }],
+        ['rename-account', { account_id: id, display_name: 'op-three' }],
+        ['remove-account', { account_id: id }],
+        ['release-name', { display_name: 'op-two' }],
+      ] as const)
+        expect(await post(path, json)).toMatchObject({ status: 409, body: { error } });
     expect(await trailOf(operator.id)).toEqual([]);
     expect((await get('list-accounts')).status).toBe(200);
   });
@@ -309,6 +393,9 @@ describe('an account', () => {
     for (const [path, json] of [
       ['suspend-account', { accountId, reason: 'x' }],
       ['resume-account', { accountId }],
+      ['create-login-link', { account_id: accountId }],
+      ['rename-account', { account_id: accountId, display_name: 'nobody' }],
+      ['remove-account', { account_id: accountId }],
     ] as const)
       expect(await post(path, json)).toMatchObject({ status: 404 });
     expect(await trailOf(accountId)).toEqual([]);
@@ -325,7 +412,7 @@ describe('an account', () => {
     },
   );
 
-  it('is suspended and resumed only by an operator who logged in within 60 minutes', async () => {
+  it('is changed only by an operator who logged in within 60 minutes', async () => {
     const account = await server.createAccount();
     const stale = await logIn(server, operator.id);
     await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
@@ -333,6 +420,10 @@ describe('an account', () => {
     for (const [path, json] of [
       ['suspend-account', { accountId: account.id, reason: 'x' }],
       ['resume-account', { accountId: account.id }],
+      ['create-login-link', { account_id: account.id }],
+      ['rename-account', { account_id: account.id, display_name: 'too-late' }],
+      ['remove-account', { account_id: account.id }],
+      ['release-name', { display_name: 'too-late' }],
     ] as const)
       expect(await post(path, json, stale)).toMatchObject({
         status: 403,

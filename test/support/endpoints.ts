@@ -4,6 +4,7 @@ import { contract } from '../../contract/index.ts';
 import { keyedContract, openContract } from '../../contract/owner/index.ts';
 import { insertIdentity } from '../../db/queries/sessions/identities.ts';
 import { insertAlert } from '../../db/queries/alerts/alerts.ts';
+import { releaseDisplayName, takeDisplayName } from '../../db/queries/display-names.ts';
 import { insertOperator } from '../../db/queries/operators.ts';
 import { insertReport, listReports } from '../../db/queries/reports.ts';
 import { insertDomain } from '../../db/queries/domains.ts';
@@ -38,7 +39,7 @@ import { Authenticator } from './authenticator.ts';
 import type { Call } from './call.ts';
 import { addPicture, drawn } from './pictures.ts';
 import { linkOf } from './session.ts';
-import { TEST_KEY, type TestAccount, type TestApp } from './test-app.ts';
+import { insertTestAccount, TEST_KEY, type TestAccount, type TestApp } from './test-app.ts';
 
 /** An endpoint of the contract, as the tests that go over all of them see it. */
 export interface Endpoint {
@@ -137,6 +138,7 @@ export async function validBody(
     sessionId: async () =>
       (await beginByLink(db, await linkOf(server, account.id), VISITOR))!.session.id,
     accountId: async () => (await server.createAccount()).id,
+    account_id: async () => (await server.createAccount()).id,
     invitationId: async () => (await createInvitation(db, '', 7)).id,
     version: () => newestVersion(server, account),
     webhookId: () => addWebhook(server, account),
@@ -166,6 +168,11 @@ export async function validBody(
     }),
     closeReports: async () => ({ reportIds: [await addReport(server, account)] }),
     deleteAccount: () => ({ confirm: account.id }),
+    renameAccount: async () => ({
+      account_id: (await server.createAccount()).id,
+      display_name: `valid-${names}`,
+    }),
+    releaseName: async () => ({ display_name: await addHeldName(server, `held-${names}`) }),
   };
   if (!body) return undefined;
   const special = await bodies[name]?.();
@@ -296,6 +303,17 @@ export async function validPath(
   if (!query?.safeParse({}).error) return path;
   if (area === 'operator') return `${path}?accountId=${account.id}`;
   return `${path}?projectId=${await server.createProject(account)}`;
+}
+
+/** Adds a name that an account which is gone has left, and that is held back. */
+async function addHeldName({ database }: TestApp, name: string): Promise<string> {
+  const { id } = await insertTestAccount(database.db);
+  await inTransaction(database.db, async (trx) => {
+    await takeDisplayName(trx, { accountId: id, name, quarantineDays: 30 });
+    await trx.insertInto('sites').values({ account_id: id, enabled: true }).execute();
+    await releaseDisplayName(trx, id, name);
+  });
+  return name;
 }
 
 /** Makes an account an operator, and its keys with full access keys of an operator. */

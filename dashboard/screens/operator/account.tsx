@@ -12,6 +12,7 @@ import { pagesUrl } from '../../session.ts';
 import { State } from './accounts.tsx';
 import { AuditCard } from './audit.tsx';
 import './operator.css';
+import { HeldNames, Manage } from './manage.tsx';
 import { ReportsCard } from './reports.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
 import { amountOf, nameOf, USAGE } from './words.ts';
@@ -22,6 +23,12 @@ type Shown = Answer<typeof owner.operator.getAccount>;
 export function AccountScreen({ id }: { id: string }) {
   const shown = useLoaded(() => owner.operator.getAccount({ accountId: id }), [id]);
   const isAsking = useSignal(false);
+  // The audit trail is loaded again after each change.
+  const changes = useSignal(0);
+  const reload = () => {
+    changes.value += 1;
+    shown.reload();
+  };
   const account = shown.value?.account;
   const name = account ? nameOf(account) : 'Account';
   return (
@@ -47,7 +54,7 @@ export function AccountScreen({ id }: { id: string }) {
           onCancel={() => (isAsking.value = false)}
           onDone={() => {
             isAsking.value = false;
-            shown.reload();
+            reload();
           }}
         />
       )}
@@ -81,7 +88,13 @@ export function AccountScreen({ id }: { id: string }) {
               </section>
             </div>
             <ReportsCard accountId={id} onClosed={shown.reload} />
-            <AuditCard key={String(found.account.suspended_at)} accountId={id} />
+            {found.held_names.length > 0 && (
+              <HeldNames names={found.held_names} onReleased={reload} />
+            )}
+            {!found.account.operator && found.account.state !== 'deleting' && (
+              <Manage account={found.account} onChange={reload} />
+            )}
+            <AuditCard key={changes.value} accountId={id} />
           </>
         )}
       </Show>
@@ -91,6 +104,10 @@ export function AccountScreen({ id }: { id: string }) {
         also={[
           ['operator.suspendAccount', { accountId: id, reason: 'Phishing' }],
           ['operator.resumeAccount', { accountId: id }],
+          ['operator.createLoginLink', { account_id: id }],
+          ['operator.renameAccount', { account_id: id, display_name: 'Jane Doe' }],
+          ['operator.removeAccount', { account_id: id }],
+          ['operator.releaseName', { display_name: 'jane-doe' }],
         ]}
       />
     </>

@@ -64,6 +64,11 @@ function AuditTable({ entries, isNamed }: { entries: readonly Entry[]; isNamed: 
             <>
               <span class="strong">{actionWords(action)}</span>
               <div class="hint operator-detail">{detailOf(detail)}</div>
+              {Object.entries(detail).map(([key, value]) =>
+                Array.isArray(value) ? (
+                  <Many key={key} title={LISTS[key] ?? key} values={value} />
+                ) : null,
+              )}
             </>
           ),
         },
@@ -99,9 +104,35 @@ function Who({ who, via }: Entry) {
 
 function detailOf(detail: Record<string, unknown>): string {
   return Object.entries(detail)
+    .filter(([, value]) => !Array.isArray(value))
     .map(([key, value]) => {
       const title = key[0]!.toUpperCase() + key.slice(1).replaceAll('_', ' ');
       return `${title}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
     })
     .join(' · ');
+}
+
+/** Titles of lists whose key is not a plural. */
+const LISTS: Readonly<Record<string, string>> = { account_ids: 'accounts' };
+/** Largest number of values of a list that are shown. */
+const MAX_SHOWN = 10;
+
+/** A list in the detail of an entry: its length, and its first values on demand. */
+function Many({ title, values }: { title: string; values: readonly unknown[] }) {
+  const hidden = values.length - MAX_SHOWN;
+  return (
+    <details class="operator-many">
+      <summary>
+        {values.length} {title}
+      </summary>
+      <ul>
+        {values.slice(0, MAX_SHOWN).map((value) => (
+          <li key={String(value)}>
+            <code>{String(value)}</code>
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && <p class="hint">{hidden} more are in the API.</p>}
+    </details>
+  );
 }

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { REPORT_REASONS, type ReportReason } from '../../../contract/report-reasons.ts';
 import { type Answer, owner } from '../../api/api.ts';
 import { loadOperatorRights } from '../../operator-rights.ts';
@@ -9,6 +10,7 @@ import { Ago } from '../../parts/time.tsx';
 import { addressOf, go, query } from '../../router.ts';
 import { pagesUrl } from '../../session.ts';
 import { More } from './more.tsx';
+import { SuspendDialog } from './suspend-dialog.tsx';
 import { useBatches } from '../../parts/use-batches.ts';
 
 type Report = Answer<typeof owner.operator.listReports>['reports'][number];
@@ -57,6 +59,7 @@ export function ReportsCard({
     [state, accountId],
   );
   const reports = batches.flatMap((batch) => batch.reports);
+  const suspended = useSignal<Report>();
   const close = async (reportIds: string[]) => {
     const closed = await showing(owner.operator.closeReports({ reportIds }));
     if (!closed) return;
@@ -97,6 +100,7 @@ export function ReportsCard({
                       report={report}
                       isNamed={accountId === undefined}
                       onClose={() => void close([report.id])}
+                      onSuspend={() => (suspended.value = report)}
                     />
                   </li>
                 ))}
@@ -106,6 +110,16 @@ export function ReportsCard({
           )
         }
       </Show>
+      {suspended.value && (
+        <SuspendDialog
+          account={{ ...suspended.value, state: 'active' }}
+          onCancel={() => (suspended.value = undefined)}
+          onDone={() => {
+            suspended.value = undefined;
+            loaded.reload();
+          }}
+        />
+      )}
       <ApiCall
         endpoint="operator.listReports"
         input={question}
@@ -119,11 +133,13 @@ function ReportLine({
   report,
   isNamed,
   onClose,
+  onSuspend,
 }: {
   report: Report;
-  /** Whether it says which page it is about. */
+  /** Whether it says which page it is about, and offers what can be done about that. */
   isNamed: boolean;
   onClose: () => void;
+  onSuspend: () => void;
 }) {
   const { name, reason, text, email, count } = report;
   return (
@@ -144,14 +160,19 @@ function ReportLine({
         </div>
         <div class="row">
           {isNamed && !report.account_suspended && (
-            <a
-              class="button quiet"
-              href={`${pagesUrl}/@${report.display_name ?? name}`}
-              target="_blank"
-              rel="noreferrer"
-            >
-              Open page<span class="unseen"> of {name}</span>
-            </a>
+            <>
+              <a
+                class="button quiet"
+                href={`${pagesUrl}/@${report.display_name ?? name}`}
+                target="_blank"
+                rel="noreferrer"
+              >
+                Open page<span class="unseen"> of {name}</span>
+              </a>
+              <button type="button" class="quiet danger" onClick={onSuspend}>
+                Suspend<span class="unseen"> the account of {name}</span>
+              </button>
+            </>
           )}
           {report.closed_at === null ? (
             <button type="button" onClick={onClose}>

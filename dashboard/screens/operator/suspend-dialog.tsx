@@ -13,7 +13,7 @@ export function SuspendDialog({
   onCancel,
   onDone,
 }: {
-  account: Account;
+  account: Pick<Account, 'account_id' | 'display_name' | 'state'>;
   onCancel: () => void;
   onDone: () => void;
 }) {

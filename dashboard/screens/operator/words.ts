@@ -47,11 +47,12 @@ export function actionWords(action: string): string {
 const whole = new Intl.NumberFormat();
 const short = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-/** An amount of a kind of usage: bytes in megabytes, all else as it is. */
+/** An amount of a kind of usage: bytes in the largest unit that fits, all else as it is. */
 export function amountOf(kind: string, amount: number): string {
   if (!kind.includes('bytes')) return whole.format(amount);
-  const megabytes = amount / 1_000_000;
-  return amount > 0 && megabytes < 0.1 ? '< 0.1 MB' : `${short.format(megabytes)} MB`;
+  if (amount === 0) return 'None';
+  const power = Math.min(3, Math.floor(Math.log10(amount) / 3));
+  return `${short.format(amount / 1_000 ** power)} ${['bytes', 'KB', 'MB', 'GB'][power]}`;
 }
 
 /** How an account is called: its name, or the beginning of its id. */

@@ -10,9 +10,11 @@ type Subject = Partial<Omit<AuditEntry, 'who' | 'via' | 'action'>>;
  * Does something in one transaction, which also notes who did it. What it is about is told as soon as
  * it is known.
  */
-export type Change = <Result>(
-  action: string,
-  work: (trx: Transaction<Database>, about: (subject: Subject) => void) => Promise<Result>,
+export type Change = <Result>(action: string, work: AuditedWork<Result>) => Promise<Result>;
+
+export type AuditedWork<Result> = (
+  trx: Transaction<Database>,
+  about: (subject: Subject) => void,
 ) => Promise<Result>;
 
 /** Makes changes in a database, each with a line in its trail. */

@@ -1,21 +1,11 @@
 import type { Transaction } from 'kysely';
-import { refusal } from '../../../contract/refusal.ts';
+import { RELEASE_NAME } from '../../../contract/owner/operator-accounts.ts';
 import { letGoDisplayName } from '../../../db/queries/display-names.ts';
 import type { Database } from '../../../db/schema.ts';
 import { refuserOf } from '../refusal.ts';
 import { sanitizeDisplayName } from './display-name.ts';
 
-const refuse = refuserOf({
-  nameNotHeldBack: refusal(404, 'Nobody left the name.', 'The name {name} is not held back.', {
-    name: 'jane-doe',
-  }),
-  aliasLeft: refusal(
-    409,
-    'The provider may still forward mail of the name.',
-    'The name {name} still has an alias at the mail provider: forwarding list tells why. Its next owner would not get its mail.',
-    { name: 'jane-doe' },
-  ),
-});
+const refuse = refuserOf(RELEASE_NAME);
 
 /** Frees a name that is held back for everybody; refuses while mail to it would go to its last owner. */
 export async function letNameGo(

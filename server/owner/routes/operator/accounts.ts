@@ -1,6 +1,7 @@
-import type { Transaction } from 'kysely';
-import type { operatorAccounts } from '../../../../contract/owner/operator-accounts.ts';
+import type { Kysely, Transaction } from 'kysely';
+import { MEMBER, type operatorAccounts } from '../../../../contract/owner/operator-accounts.ts';
 import { findAccount } from '../../../../db/queries/accounts.ts';
+import { listHeldBackNames } from '../../../../db/queries/display-names.ts';
 import {
   findOperatorAccount,
   listOperatorAccounts,
@@ -9,27 +10,41 @@ import { isOperator } from '../../../../db/queries/operators.ts';
 import { listUsage } from '../../../../db/queries/usage.ts';
 import type { Database } from '../../../../db/schema.ts';
 import type { Handlers } from '../../../http/contract/adapter.ts';
+import type { ClosedAccounts } from '../../../service/accounts/closed-accounts.ts';
+import { closeAccount } from '../../../service/accounts/delete-account.ts';
 import { suspendAccount } from '../../../service/accounts/suspend-account.ts';
 import type { Allowances } from '../../../service/allowances/allowances.ts';
 import { today } from '../../../service/allowances/waiting.ts';
+import type { AuditedWork } from '../../../service/audit/change.ts';
 import { changesByOperator } from '../../../service/audit/operator.ts';
-import type { Forwarding } from '../../../service/forwarding/service.ts';
+import type { Caller } from '../../../service/caller.ts';
+import { changeDisplayName, type Naming } from '../../../service/names/change-display-name.ts';
+import { letNameGo } from '../../../service/names/let-name-go.ts';
+import { refuserOf } from '../../../service/refusal.ts';
 import { demandFreshProof } from '../../../service/sessions/fresh-proof.ts';
+import { createLoginLink } from '../../../service/sessions/login-link.ts';
 import { accountFields, usageFields } from './account-fields.ts';
 import { batchOf } from '../batch.ts';
 
 /** Dependencies of what operators do with accounts. */
-export interface OperatorDependencies {
+export interface OperatorDependencies extends Naming {
   allowances: Allowances;
-  forwarding: Forwarding;
-  quarantineDays: number;
+  closedAccounts: ClosedAccounts;
 }
 
-export function operatorAccountsRoutes({
-  allowances,
-  forwarding,
-  quarantineDays,
-}: OperatorDependencies): Handlers<typeof operatorAccounts> {
+const refuseMember = refuserOf(MEMBER);
+
+/** `origin` finds where links begin. */
+export function operatorAccountsRoutes(
+  dependencies: OperatorDependencies,
+  origin: () => string,
+): Handlers<typeof operatorAccounts> {
+  const { allowances, forwarding, quarantineDays, closedAccounts } = dependencies;
+  // Operators rename as often as needed.
+  const naming: Naming = {
+    ...dependencies,
+    allowances: { ...allowances, nameChangesPerDay: 0 },
+  };
   return {
     listAccounts: async ({ reads, query: { search, state, limit, after }, refuse }) => {
       if (after !== undefined && !(await findOperatorAccount(reads, after, today())))
@@ -48,27 +63,29 @@ export function operatorAccountsRoutes({
     },
 
     getAccount: async ({ reads, query: { accountId }, refuse }) => {
-      const [account, [usage]] = await Promise.all([
+      const [account, [usage], heldNames] = await Promise.all([
         findOperatorAccount(reads, accountId, today()),
         listUsage(reads, { day: today(), quarantineDays, limit: 1, accountId }),
+        listHeldBackNames(reads, quarantineDays, accountId),
       ]);
       if (!account || !usage) throw refuse('accountNotFound');
-      const fields = { account: accountFields(account), usage: usageFields(usage, allowances) };
+      const fields = {
+        account: accountFields(account),
+        usage: usageFields(usage, allowances),
+        held_names: heldNames.map(({ name, free_at }) => ({
+          display_name: name,
+          free_at: free_at?.toISOString() ?? null,
+        })),
+      };
       return { status: 200, body: fields };
     },
 
-    suspendAccount: async ({ accountId: operatorId, via, db, body, refuse }) => {
-      await demandFreshProof(db, { accountId: operatorId, via });
-      const { accountId: account, reason } = body;
-      const change = await changesByOperator(db, operatorId);
-      return change('accounts suspend', async (trx, about) => {
-        if (!(await isThere(trx, account))) throw refuse('accountNotFound');
-        if (await isOperator(trx, account)) throw refuse('accountIsOperator');
-        about({ account_id: account, detail: { reason } });
+    suspendAccount: ({ body: { accountId: account, reason }, ...context }) =>
+      changeMember(context, { action: 'accounts suspend', account }, async (trx, about) => {
+        about({ detail: { reason } });
         await suspendAccount(trx, forwarding, { account, suspended: true, reason });
         return changed(trx, account);
-      });
-    },
+      }),
 
     resumeAccount: async ({ accountId: operatorId, via, db, body, refuse }) => {
       await demandFreshProof(db, { accountId: operatorId, via });
@@ -81,7 +98,59 @@ export function operatorAccountsRoutes({
         return changed(trx, account);
       });
     },
+
+    createLoginLink: ({ body: { account_id: account }, ...context }) =>
+      changeMember(context, { action: 'login', account }, async (trx) => {
+        const login_link = await createLoginLink(trx, account, origin());
+        return { status: 200, body: { login_link } };
+      }),
+
+    renameAccount: ({ body: { account_id: account, display_name: input }, ...context }) =>
+      changeMember(context, { action: 'accounts rename', account }, async (trx, about) => {
+        const { from } = await changeDisplayName(trx, naming, { accountId: account, input });
+        about({ detail: { from } });
+        return changed(trx, account);
+      }),
+
+    removeAccount: async ({ body: { account_id: account }, ...context }) => {
+      await changeMember(context, { action: 'accounts delete', account }, (trx) =>
+        closeAccount(trx, forwarding, account),
+      );
+      closedAccounts.finishSoon(account.toLowerCase());
+      return { status: 200, body: { success: true } };
+    },
+
+    releaseName: async ({ accountId: operatorId, via, db, body, refuse }) => {
+      await demandFreshProof(db, { accountId: operatorId, via });
+      const change = await changesByOperator(db, operatorId);
+      return change('names release', async (trx, about) => {
+        const { name, last_account_id: account } = await letNameGo(trx, body.display_name);
+        if (account !== null && (await isOperator(trx, account))) throw refuse('accountIsOperator');
+        about({ account_id: account, name });
+        return { status: 200, body: { success: true } };
+      });
+    },
   };
+}
+
+/** Changes the account of somebody who is no operator, after a recent login, with an entry in the audit trail. */
+async function changeMember<Result>(
+  {
+    accountId: operatorId,
+    via,
+    db,
+  }: { accountId: string; via: Caller['via']; db: Kysely<Database> },
+  { action, account }: { action: string; account: string },
+  work: AuditedWork<Result>,
+): Promise<Result> {
+  await demandFreshProof(db, { accountId: operatorId, via });
+  const change = await changesByOperator(db, operatorId);
+  return change(action, async (trx, about) => {
+    if (!(await isThere(trx, account))) throw refuseMember('accountNotFound');
+    if (await isOperator(trx, account)) throw refuseMember('accountIsOperator');
+    about({ account_id: account });
+    return work(trx, about);
+  });
 }
 
 /** Whether there is an account of an id, which then stays until the end of the transaction. */

@@ -12,7 +12,7 @@ export function operatorRoutes(
   origin: () => string,
 ): Handlers<typeof operator> {
   return {
-    ...operatorAccountsRoutes(dependencies),
+    ...operatorAccountsRoutes(dependencies, origin),
     ...operatorReportsRoutes,
     ...operatorInvitationsRoutes(origin, dependencies.registration !== 'closed'),
     ...operatorAuditRoutes,

@@ -1,0 +1,255 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { NameplateError } from '../../../client/src/errors.ts';
+import { type Answer, owner } from '../../api/api.ts';
+import { Proven } from '../../entry/proven.tsx';
+import { confirm } from '../../parts/confirm.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Bound } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { say, showing } from '../../parts/messages.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Day } from '../../parts/time.tsx';
+import { go } from '../../router.ts';
+import { pagesUrl } from '../../session.ts';
+import { type Account, nameOf } from './words.ts';
+
+type HeldName = Answer<typeof owner.operator.getAccount>['held_names'][number];
+
+interface DialogProps {
+  account: Account;
+  onCancel: () => void;
+  onDone: () => void;
+}
+
+const DIALOGS = { link: LoginLinkDialog, rename: RenameDialog, remove: RemoveDialog };
+
+/** Everything that an operator can do for a member, and what cannot be undone. */
+export function Manage({ account, onChange }: { account: Account; onChange: () => void }) {
+  const open = useSignal<keyof typeof DIALOGS>();
+  const close = () => (open.value = undefined);
+  const Shown = open.value && DIALOGS[open.value];
+  return (
+    <section class="card">
+      <h2>Manage</h2>
+      <ul class="lines operator-manage">
+        {account.state === 'active' && (
+          <Action title="Let them in again" about="Lost a phone or a passkey? A link logs in once.">
+            <button type="button" onClick={() => (open.value = 'link')}>
+              Create login link
+            </button>
+          </Action>
+        )}
+        <Action title="Another name" about="The page moves, and mail forwarding is turned off.">
+          <button type="button" onClick={() => (open.value = 'rename')}>
+            Rename
+          </button>
+        </Action>
+        <Action title="Delete for good" about="Page, pictures, keys, projects and metrics.">
+          <button type="button" class="danger" onClick={() => (open.value = 'remove')}>
+            Delete account
+          </button>
+        </Action>
+      </ul>
+      {Shown && (
+        <Shown
+          account={account}
+          onCancel={close}
+          onDone={() => {
+            close();
+            onChange();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function Action({
+  title,
+  about,
+  children,
+}: {
+  title: string;
+  about: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <li class="row between">
+      <div>
+        <strong>{title}</strong>
+        <p class="hint">{about}</p>
+      </div>
+      {children}
+    </li>
+  );
+}
+
+function LoginLinkDialog({ account, onCancel, onDone }: DialogProps) {
+  const name = nameOf(account);
+  const link = useSignal<string>();
+  if (link.value)
+    return (
+      <Dialog title={`A login link for ${name}`} onCancel={onDone}>
+        <p>Send it to {name} yourself. It works once, within 10 minutes, and is shown only now.</p>
+        <div class="code">
+          <code>{link.value}</code>
+        </div>
+        <div class="actions">
+          <button type="button" onClick={onDone}>
+            Done
+          </button>
+          <Copy text={link.value} label="Copy link" isMain />
+        </div>
+      </Dialog>
+    );
+  return (
+    <Dialog title={`Let ${name} in again?`} onCancel={onCancel}>
+      <Proven to="create a login link" onCancel={onCancel}>
+        <p>
+          Whoever opens the link is {name}. Make sure that you send it to the right person. The
+          audit trail notes that you created it.
+        </p>
+        <Form
+          fields={[]}
+          submit="Create login link"
+          onCancel={onCancel}
+          onSubmit={async () => {
+            const { login_link } = await owner.operator.createLoginLink({
+              account_id: account.account_id,
+            });
+            link.value = login_link ?? undefined;
+          }}
+        >
+          {null}
+        </Form>
+      </Proven>
+    </Dialog>
+  );
+}
+
+function RenameDialog({ account, onCancel, onDone }: DialogProps) {
+  const typed = useSignal('');
+  return (
+    <Dialog title={`Rename ${nameOf(account)}`} onCancel={onCancel}>
+      <Proven to="rename an account" onCancel={onCancel}>
+        <p>
+          The page moves to the new address: old links and printed QR codes stop working, and mail
+          forwarding is turned off.
+        </p>
+        <Form
+          fields={['display_name']}
+          submit="Rename"
+          isDangerous
+          onCancel={onCancel}
+          onSubmit={async () => {
+            const { account: renamed } = await owner.operator.renameAccount({
+              account_id: account.account_id,
+              display_name: typed.value,
+            });
+            say(`Renamed to ${nameOf(renamed)}.`);
+            onDone();
+          }}
+        >
+          <Bound
+            to={typed}
+            name="display_name"
+            label="New name"
+            prefix={`${new URL(pagesUrl).host}/@`}
+            autocomplete="off"
+            spellcheck={false}
+          />
+        </Form>
+      </Proven>
+    </Dialog>
+  );
+}
+
+function RemoveDialog({ account, onCancel }: DialogProps) {
+  const typed = useSignal('');
+  const name = account.display_name ?? account.account_id;
+  return (
+    <Dialog title={`Delete ${nameOf(account)}?`} onCancel={onCancel}>
+      <Proven to="delete an account" onCancel={onCancel}>
+        <p>
+          Its page, pictures, keys, projects and metrics are deleted at once, and its mail stops.
+          You cannot undo this. To stop it for a while, suspend it.
+        </p>
+        <Form
+          fields={['confirm']}
+          submit="Delete account"
+          isDangerous
+          onCancel={onCancel}
+          onSubmit={async () => {
+            if (typed.value.trim().toLowerCase() !== name)
+              throw new NameplateError('confirm must be the name of the account.');
+            await owner.operator.removeAccount({ account_id: account.account_id });
+            say(`Deleted ${nameOf(account)}.`);
+            go('operator');
+          }}
+        >
+          <Bound
+            to={typed}
+            name="confirm"
+            label={`Type ${name} to confirm`}
+            autocomplete="off"
+            spellcheck={false}
+          />
+        </Form>
+      </Proven>
+    </Dialog>
+  );
+}
+
+/** Former names that others cannot claim yet, each with a button that releases it. */
+export function HeldNames({
+  names,
+  onReleased,
+}: {
+  names: readonly HeldName[];
+  onReleased: () => void;
+}) {
+  const release = async (display_name: string) => {
+    const isSure = await confirm({
+      title: `Release ${display_name}?`,
+      text: 'Anybody can claim the name then, and gets the visitors of its old links.',
+      action: 'Release',
+    });
+    if (!isSure || !(await showing(owner.operator.releaseName({ display_name })))) return;
+    say(`Released ${display_name}.`);
+    onReleased();
+  };
+  return (
+    <section class="card">
+      <h2>Names held back</h2>
+      <Table
+        caption="Names held back"
+        rows={names}
+        keyOf={({ display_name }) => display_name}
+        columns={[
+          { title: 'Name', cell: ({ display_name }) => <>@{display_name}</> },
+          {
+            title: 'Free',
+            cell: ({ free_at }) =>
+              free_at === null ? 'When its mail alias is gone' : <Day time={free_at} />,
+          },
+          {
+            title: 'Action',
+            isUntitled: true,
+            cell: ({ display_name }) => (
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`Release ${display_name}`}
+                onClick={() => void release(display_name)}
+              >
+                Release
+              </button>
+            ),
+          },
+        ]}
+      />
+    </section>
+  );
+}
