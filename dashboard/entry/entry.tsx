@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { fragment, go, place } from '../router.ts';
-import { account, isRegistrationOpen, wasDeleted } from '../session.ts';
+import { account, isOnServer, isRegistrationOpen, mailsLinks, wasDeleted } from '../session.ts';
 import { ByKey } from './by-key.tsx';
 import { ByLink } from './by-link.tsx';
 import { ENTRIES } from './entries.ts';
@@ -29,12 +29,7 @@ export function Entry() {
   return (
     <EntryCard
       title="Sign in to Nameplate"
-      about={
-        <>
-          You are at <strong>{location.host}</strong>. Public pages (<code>/@…</code>) never ask you
-          to sign in.
-        </>
-      }
+      about={mailsLinks && !token && 'Enter your email address and we send you a link.'}
       below={(!token || isOver.value) && <Below />}
     >
       {wasDeleted && (
@@ -74,8 +69,13 @@ function Below() {
         </p>
       )}
       <p class="hint">
-        None of these at hand? Ask whoever runs this server for a login link:{' '}
-        <code>npx nameplate login</code>.
+        {isOnServer ? (
+          <>
+            No way in? Create a login link on this machine: <code>npx nameplate login</code>
+          </>
+        ) : (
+          'No way in? Ask your administrator for a login link.'
+        )}
       </p>
     </>
   );

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { Icon } from '../parts/icon.tsx';
 import { LINES } from '../parts/icon-lines.ts';
 import { showing } from '../parts/messages.tsx';
@@ -5,7 +6,15 @@ import { Popover } from '../parts/popover.tsx';
 import { pagesUrl, signOut } from '../session.ts';
 
 /** Who is signed in, and how to leave; without a name until one was chosen or is known. */
-export function AccountMenu({ name }: { name: string | undefined }) {
+export function AccountMenu({
+  name,
+  picture,
+}: {
+  name: string | undefined;
+  /** Address of the picture of the page, if it has one. */
+  picture: string | null | undefined;
+}) {
+  const broken = useSignal<string>();
   const shown = name === undefined ? '' : name ? `@${name}` : 'No name yet';
   return (
     <Popover
@@ -14,9 +23,13 @@ export function AccountMenu({ name }: { name: string | undefined }) {
       class="account-menu"
       button={
         <>
-          <span class="tile round good">
-            {name ? name[0]!.toUpperCase() : <Icon lines={LINES.user} />}
-          </span>
+          {picture && broken.value !== picture ? (
+            <img class="tile round" src={picture} alt="" onError={() => (broken.value = picture)} />
+          ) : (
+            <span class="tile round good">
+              {name ? name[0]!.toUpperCase() : <Icon lines={LINES.user} />}
+            </span>
+          )}
           <span class="account-names">
             <strong>{shown}</strong>
             <span class="muted">{new URL(pagesUrl).host}</span>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { api } from '../api/api.ts';
 import { displayName, loadDisplayName } from '../display-name.ts';
 import { isPageUnsaved } from '../kept-draft.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -26,6 +27,11 @@ export function Navigation() {
     loadDisplayName().catch(() => undefined);
   }, [visit]);
   useLoaded(loadOperatorRights, [signIns.value]);
+  // A saved page may have another picture.
+  const picture = useLoaded(
+    async () => (await api.site.getSiteConfiguration()).site.avatar_url,
+    [signIns.value, isPageUnsaved.value],
+  );
   const groups = screenGroups
     .map(({ title, screens }) => ({
       title,
@@ -60,7 +66,7 @@ export function Navigation() {
           {isOpen.value ? 'Less' : 'More'}
         </button>
       </nav>
-      <AccountMenu name={displayName.value} />
+      <AccountMenu name={displayName.value} picture={picture.value} />
     </header>
   );
 }

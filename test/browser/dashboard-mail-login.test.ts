@@ -5,6 +5,7 @@ import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
+import { focused, tabTo } from './support/keyboard.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { expectSound, visit } from './support/visit.ts';
 
@@ -137,4 +138,30 @@ it('that no mail can be sent any more, or nobody is reached, is said in a senten
   await page.reload();
   await page.getByLabel('API key').waitFor();
   expect(await ask.count()).toBe(0);
+});
+
+it('mail is forwarded by the keyboard: what is refused leads back to its field', async () => {
+  const account = await tried.server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'jane-mailkeys' });
+  const { page } = await tried.open(account, 'Mail');
+  const { keyboard } = page;
+  await page.getByLabel('Email address', { exact: true }).waitFor();
+  expect(await focused(page)).toBe('Mail');
+  await tabTo(page, 'Refresh');
+  await tabTo(page, 'Forward mail');
+  await keyboard.press('Space');
+  await tabTo(page, 'Email address');
+  await keyboard.type('nobody');
+  await tabTo(page, 'Save');
+  await keyboard.press('Enter');
+  await page.locator('.field').getByText('Email address must be one plain email address').waitFor();
+  expect(await focused(page)).toBe('Email address');
+  await keyboard.press('Control+a');
+  await keyboard.type('jane@example.com\n');
+  // In the card and in the message.
+  const asked = 'Mail will be forwarded to jane@example.com once you open the link';
+  await expect.poll(() => page.getByText(asked).count()).toBe(2);
+  await page.getByRole('switch', { name: 'Forward mail' }).press('Space');
+  await page.getByRole('button', { name: 'Save' }).press('Enter');
+  await page.getByText('Mail is not forwarded.', { exact: true }).first().waitFor();
 });

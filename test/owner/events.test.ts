@@ -381,6 +381,20 @@ describe('the events of who gets in', () => {
     expect(await told()).toEqual([before[2], ...before]);
   });
 
+  it('name a key by its label', async () => {
+    const account = await server.createAccount();
+    const byKey = (path: string, json: object, key = account.key) =>
+      call(server.app, { method: 'POST', path: `/owner/${path}`, json, key });
+    const { body } = await byKey('keys/create-key', { label: 'first key' });
+    const { api_key } = body as { api_key: string };
+    await byKey('session/revoke-all-sessions', {}, api_key);
+    await byKey('page/save', { version: 0, bio: 'Hello.' }, api_key);
+    const summaries = (await trailOf(account)).map(({ summary }) => summary);
+    expect(summaries).toContain('Page changed by the key first key');
+    expect(summaries.some((summary) => summary.startsWith('Key first key created'))).toBe(true);
+    expect(summaries.join()).not.toContain(api_key.split('.')[0]);
+  });
+
   it('are suspensions and their ends', async () => {
     const account = await server.createAccount();
     const { db } = server.database;

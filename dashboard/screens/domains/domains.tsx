@@ -3,6 +3,7 @@ import { owner } from '../../api/api.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
+import { SetUp } from '../../parts/set-up.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { Steps } from '../../parts/steps.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
@@ -40,7 +41,10 @@ export function Domains() {
             {target === null ? (
               <section class="card">
                 <Empty icon={LINES.link} title="Custom domains are off">
-                  <p class="muted">Whoever runs this server can turn them on.</p>
+                  <SetUp
+                    document="docs/public-page.md"
+                    text="Set CUSTOM_DOMAIN_TARGET to the host name that domains lead to."
+                  />
                 </Empty>
               </section>
             ) : (

@@ -5,6 +5,7 @@ import { say, showing } from '../../parts/messages.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
+import { SetUp } from '../../parts/set-up.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { Steps } from '../../parts/steps.tsx';
 import { mailsLinks } from '../../session.ts';
@@ -48,6 +49,15 @@ export function Mail() {
                   </a>
                 </Empty>
               </section>
+            ) : !state.available ? (
+              <section class="card">
+                <Empty icon={LINES.mail} title="Mail is not set up on this server">
+                  <SetUp
+                    document="docs/email-forwarding.md"
+                    text="Choose a mail provider, or your own Postfix, in the settings of the server."
+                  />
+                </Empty>
+              </section>
             ) : (
               <div class="pair">
                 <State of={state} onAsked={forwarding.reload} />
@@ -59,7 +69,15 @@ export function Mail() {
                 </section>
               </div>
             )}
-            {(!state.enabled || isUnconfirmed(state)) && <Steps steps={STEPS} />}
+            {state.available && (!state.enabled || isUnconfirmed(state)) && <Steps steps={STEPS} />}
+            <ApiCall
+              endpoint="forwarding.getForwarding"
+              also={
+                state.available
+                  ? []
+                  : [['emailForwarding.emailForwardingToggle', { enabled: true }]]
+              }
+            />
           </>
         )}
       </Show>
@@ -85,12 +103,6 @@ function State({ of: state, onAsked }: { of: Forwarding; onAsked: () => void }) 
         <Copy text={state.address!} label="Copy address" isIcon />
       </div>
       <p>{stateWords(state)}</p>
-      {!state.available && (
-        <p class="muted">
-          This server has no mail provider yet. Choose an address now, and forwarding starts as soon
-          as there is one.
-        </p>
-      )}
       {state.enabled && state.confirmed === false && state.stage !== 'waits for confirmation' && (
         <Unconfirmed email={state.email!} onAsked={onAsked} />
       )}
@@ -109,7 +121,6 @@ function State({ of: state, onAsked }: { of: Forwarding; onAsked: () => void }) 
           )}
         </p>
       )}
-      <ApiCall endpoint="forwarding.getForwarding" />
     </section>
   );
 }
@@ -119,9 +130,9 @@ function isUnconfirmed({ enabled, stage }: Forwarding): boolean {
 }
 
 /** Green is for mail that is forwarded. */
-function pillOf({ enabled, stage, available }: Forwarding): string {
+function pillOf({ enabled, stage }: Forwarding): string {
   if (!enabled) return 'pill';
-  return available && stage === 'settled' ? 'pill good live' : 'pill warn';
+  return stage === 'settled' ? 'pill good live' : 'pill warn';
 }
 
 /** A destination from before the server could ask its owner. Turning forwarding on again asks now. */

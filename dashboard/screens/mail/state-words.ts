@@ -3,10 +3,8 @@ import type { Answer, owner } from '../../api/api.ts';
 export type Forwarding = Answer<typeof owner.forwarding.getForwarding>;
 
 /** Says what happens to mail now; mail that nobody forwards is never called forwarded. */
-export function stateWords({ available, enabled, email, stage }: Forwarding): string {
+export function stateWords({ enabled, email, stage }: Forwarding): string {
   if (!enabled) return 'Mail is not forwarded.';
-  if (!available)
-    return `Mail is not forwarded. It will go to ${email} once this server has a mail provider.`;
   switch (stage) {
     case 'settled':
       return `Mail is forwarded to ${email}.`;

@@ -1,5 +1,6 @@
 import { EVENT_TYPES_BY_KIND } from '../../../contract/owner/event-types.ts';
 import type { events } from '../../../contract/owner/events.ts';
+import { listApiKeys } from '../../../db/queries/api-keys.ts';
 import { hasEvent, listEvents } from '../../../db/queries/events.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import { summaryOf } from '../../service/events/summary.ts';
@@ -11,13 +12,17 @@ export const eventsRoutes: Handlers<typeof events> = {
       throw refuse('cursorInvalid');
     // One more tells whether there are more.
     const types = kind && EVENT_TYPES_BY_KIND[kind];
-    const found = await listEvents(reads, accountId, { limit: limit + 1, after, types });
+    const [found, keys] = await Promise.all([
+      listEvents(reads, accountId, { limit: limit + 1, after, types }),
+      listApiKeys(reads, accountId),
+    ]);
+    const labels = new Map(keys.map(({ key_id, label }) => [key_id, label]));
     const { entries, next } = batchOf(found, {
       limit,
       idOf: ({ id }) => id,
       toEntry: (event) => ({
         ...event,
-        summary: summaryOf(event),
+        summary: summaryOf(event, labels),
         created_at: event.created_at.toISOString(),
         completed_at: event.completed_at?.toISOString() ?? null,
       }),

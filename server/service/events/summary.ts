@@ -68,13 +68,17 @@ const WORDS: Record<EventRow['type'], (detail: Detail, isFailed: boolean) => str
   domain_removed: ({ domain }) => `Domain ${domain} removed`,
 };
 
-/** An event in a few words. */
-export function summaryOf({
-  type,
-  outcome,
-  detail,
-}: Pick<EventRow, 'type' | 'outcome' | 'detail'>): string {
-  return WORDS[type](detail, outcome === 'failed') + doerOf(detail);
+/** Labels of keys, by their ids. */
+type Labels = ReadonlyMap<string, string | null>;
+
+/** An event in a few words, which name keys by their labels. */
+export function summaryOf(
+  { type, outcome, detail }: Pick<EventRow, 'type' | 'outcome' | 'detail'>,
+  labels: Labels = new Map(),
+): string {
+  const label = (detail as Detail).label ?? labels.get((detail as Detail).key_id ?? '');
+  const labelled = label ? { ...detail, label } : detail;
+  return WORDS[type](labelled, outcome === 'failed') + doerOf(detail, labels);
 }
 
 function wayOf(detail: Detail): string {
@@ -83,11 +87,11 @@ function wayOf(detail: Detail): string {
 }
 
 function keyOf({ key_id: id, label }: Detail): string {
-  return label ? `${label} (${id})` : `${id}`;
+  return label || `${id}`;
 }
 
 /** A session is its owner's: who used a key, or runs the service, is told. */
-function doerOf({ by }: Detail): string {
+function doerOf({ by }: Detail, labels: Labels): string {
   if (by === OPERATOR) return ' by the operator of this server';
-  return by?.startsWith('np_') ? ` by the key ${by}` : '';
+  return by?.startsWith('np_') ? ` by the key ${labels.get(by) || by}` : '';
 }
