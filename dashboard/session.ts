@@ -14,6 +14,8 @@ export const mailsLinks = 'mailsLinks' in told;
 export const signOn = told['signOn'];
 /** Whether anybody can create an account. */
 export const isRegistrationOpen = 'registrationOpen' in told;
+/** Whether the browser runs on the machine of the server, where its commands are at hand. */
+export const isOnServer = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(location.hostname);
 /** Where pages are. */
 export const pagesUrl = told['pagesUrl'] ?? location.origin;
 /** Whether that is another host, where browsers tell nobody who is signed in here. */
@@ -46,11 +48,11 @@ export async function signInByPasskey(): Promise<void> {
   goOnAs(account_id, onward());
 }
 
-/** Makes an account by an invitation, signs in to it, and goes where passkeys are made. */
+/** Creates an account with an invitation, signs in to it, and goes to Home. */
 export async function acceptInvitation(invitation: string, name: string | null): Promise<void> {
   const input = { invitation, display_name: name };
   const { account_id } = await login.invitations.acceptInvitation(input);
-  goOnAs(account_id, 'security');
+  goOnAs(account_id, '');
 }
 
 /** Creates the account that a mailed link is for, and signs in to it. */

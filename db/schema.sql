@@ -490,6 +490,7 @@ CREATE TABLE registrations (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   email text NOT NULL,
   display_name text NOT NULL,
+  invitation_hash bytea,
   token_hash bytea,
   is_due boolean NOT NULL DEFAULT true,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -497,10 +498,13 @@ CREATE TABLE registrations (
   CONSTRAINT registrations_token_hash_key UNIQUE (token_hash),
   CONSTRAINT registrations_display_name_check CHECK (length(display_name) <= 63),
   CONSTRAINT registrations_email_check CHECK (length(email) <= 254),
+  CONSTRAINT registrations_invitation_hash_check CHECK (length(invitation_hash) = 32),
   CONSTRAINT registrations_token_hash_check CHECK (length(token_hash) = 32)
 );
 
 CREATE INDEX registrations_email ON registrations USING btree (lower(email), created_at);
+
+CREATE INDEX registrations_invitation_hash ON registrations USING btree (invitation_hash) WHERE invitation_hash IS NOT NULL;
 
 CREATE INDEX registrations_created_at ON registrations USING btree (created_at);
 

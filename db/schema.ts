@@ -168,6 +168,8 @@ export interface Database {
     id: Generated<string>;
     email: string;
     display_name: string;
+    /** SHA-256 of the token of the invitation that it was asked for with. */
+    invitation_hash: ColumnType<Uint8Array | null, Buffer | null, never>;
     /** SHA-256 of the token in the link; null until it is mailed. */
     token_hash: ColumnType<Uint8Array | null, Buffer | null, Buffer | null>;
     /** Whether the mail is still to be sent. */

@@ -72,6 +72,7 @@ export type ErrorCode =
   | 'invitationIdInvalid'
   | 'invitationInvalid'
   | 'invitationMissing'
+  | 'invitationNeedsEmail'
   | 'invitationNotFound'
   | 'jsonKeyForbidden'
   | 'jsonMalformed'

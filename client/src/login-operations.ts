@@ -156,7 +156,7 @@ export class InvitationsOperations {
   /**
    * Create an account with an invitation: `POST /owner/invitations/accept-invitation`.
    *
-   * Creates an account, logs in and sets the session cookie. The invitation is used up, unless the name is refused. Create a passkey or an API key next: without one, only the operator can let you in again.
+   * Creates an account, logs in and sets the session cookie, where the service sends no mail; where it does, call `request-account` with the invitation. The invitation is used up, unless the name is refused. Create a passkey or an API key next: without one, only the operator can let you in again.
    *
    * The `code` of its errors is a `AcceptInvitationErrorCode`.
    *
@@ -166,7 +166,7 @@ export class InvitationsOperations {
    * @throws {BadRequestError} 400: No invitation was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
    * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
    * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
-   * @throws {ConflictError} 409: The name is on the list of reserved names. Another account has the name.
+   * @throws {ConflictError} 409: The service sends mail, so accounts start with an email address. The name is on the list of reserved names. Another account has the name.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
@@ -210,6 +210,7 @@ export class RegistrationOperations {
    * @param options - Settings of this call alone.
    * @returns Whether a name can be claimed.
    * @throws {BadRequestError} 400: No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
+   * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
    * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
@@ -220,7 +221,10 @@ export class RegistrationOperations {
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await login.registration.checkName({ display_name: 'Jane Doe' });
+   * const answer = await login.registration.checkName({
+   *   display_name: 'Jane Doe',
+   *   invitation: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'
+   * });
    * ```
    */
   checkName(body: CheckNameRequest, options?: RequestOptions): APIPromise<CheckNameResponse> {
@@ -230,7 +234,7 @@ export class RegistrationOperations {
   /**
    * Ask for an account: `POST /owner/registration/request-account`.
    *
-   * Mails a link that creates an account, once, within a day. An address that has an account gets a login link instead; the answer is the same. An address gets a few mails a day. Until the link is used, others can claim the name.
+   * Mails a link that creates an account, once, within a day. An address that has an account gets a login link instead; the answer is the same. An address gets a few mails a day. Until the link is used, others can claim the name, and the invitation, if there is one, stays valid.
    *
    * The `code` of its errors is a `RequestAccountErrorCode`.
    *
@@ -238,8 +242,9 @@ export class RegistrationOperations {
    * @param options - Settings of this call alone.
    * @returns A mail is on its way.
    * @throws {BadRequestError} 400: No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long. No valid address was sent. The domain of the address is of special use, or the operator refuses it.
+   * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
    * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
-   * @throws {ConflictError} 409: The name is reserved, taken or held back.
+   * @throws {ConflictError} 409: The name is reserved, taken or held back. The service sends no mail: `SMTP_URL` is not set.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: Too many names were checked from one network in a minute. Too many accounts were asked for from one network in a day (`REGISTRATIONS_PER_DAY`).
@@ -249,7 +254,11 @@ export class RegistrationOperations {
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await login.registration.requestAccount({ display_name: 'Jane Doe', email: 'jane@example.com' });
+   * const answer = await login.registration.requestAccount({
+   *   display_name: 'Jane Doe',
+   *   invitation: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
+   *   email: 'jane@example.com'
+   * });
    * ```
    */
   requestAccount(
@@ -270,7 +279,7 @@ export class RegistrationOperations {
    * @param options - Settings of this call alone.
    * @returns Who is logged in, and how.
    * @throws {BadRequestError} 400: No token was sent. No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
-   * @throws {AuthenticationError} 401: The link was used, has expired or never existed.
+   * @throws {AuthenticationError} 401: The link or its invitation was used, has expired or never existed.
    * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
    * @throws {ConflictError} 409: The name is reserved, taken or held back.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
@@ -339,6 +348,7 @@ export type AcceptInvitationErrorCode =
   | 'invitationMissing'
   | 'registrationClosed'
   | 'invitationInvalid'
+  | 'invitationNeedsEmail'
   | 'displayNameTooShort'
   | 'displayNameInvalid'
   | 'displayNameReserved'
@@ -349,6 +359,7 @@ export type CheckNameErrorCode =
   | QueryErrorCode
   | 'nameMissing'
   | 'registrationClosed'
+  | 'invitationInvalid'
   | 'displayNameTooShort'
   | 'displayNameInvalid'
   | 'nameCheckRateLimited';
@@ -358,6 +369,7 @@ export type RequestAccountErrorCode =
   | QueryErrorCode
   | 'nameMissing'
   | 'registrationClosed'
+  | 'invitationInvalid'
   | 'displayNameTooShort'
   | 'displayNameInvalid'
   | 'nameUnavailable'
@@ -365,7 +377,8 @@ export type RequestAccountErrorCode =
   | 'registrationRateLimited'
   | 'mailLimitReached'
   | 'signUpEmailInvalid'
-  | 'emailDomainRefused';
+  | 'emailDomainRefused'
+  | 'mailUnavailable';
 
 /** The names of the errors of `login.registration.createAccount`; a newer server may have more. */
 export type CreateAccountErrorCode =
@@ -611,6 +624,16 @@ export interface CheckNameRequest {
    * Refused with 400: "display_name must be a string."
    */
   display_name: string;
+  /**
+   * The token of an invitation, without which registration may be closed.
+   *
+   * Limits: at most 100 characters.
+   *
+   * Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'`
+   *
+   * Refused with 400: "invitation must be the token of an invitation."
+   */
+  invitation?: string | undefined;
 }
 
 /** Whether a name can be claimed. */
@@ -624,7 +647,7 @@ export interface CheckNameResponse {
    */
   display_name: string;
   /**
-   * Whether a new account can have it now. Nobody holds it back for you.
+   * Whether it can be claimed now. Nobody holds it back for you.
    *
    * Example: `false`
    */
@@ -651,6 +674,16 @@ export interface RequestAccountRequest {
    * Refused with 400: "display_name must be a string."
    */
   display_name: string;
+  /**
+   * The token of an invitation, without which registration may be closed.
+   *
+   * Limits: at most 100 characters.
+   *
+   * Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'`
+   *
+   * Refused with 400: "invitation must be the token of an invitation."
+   */
+  invitation?: string | undefined;
   /**
    * The address of the owner, which gets the link.
    *

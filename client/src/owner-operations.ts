@@ -1789,6 +1789,52 @@ export class AccountOperations {
   }
 
   /**
+   * Check whether the account can have a name: `GET /owner/account/check-display-name`.
+   *
+   * Says whether the account could claim a display name now, and suggests similar names if it could not. Its own name, and a former one that is held back for it, are available to it.
+   *
+   * The `code` of its errors is a `CheckDisplayNameErrorCode`.
+   *
+   * @param query - The query.
+   * @param options - Settings of this call alone.
+   * @returns Whether a name can be claimed.
+   * @throws {BadRequestError} 400: No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
+   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
+   * @throws {InternalServerError} 500: The server or a service behind it failed.
+   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIAbortError} The signal of this call was aborted.
+   * @example
+   * ```ts
+   * const answer = await owner.account.checkDisplayName({ display_name: 'Jane Doe' });
+   * ```
+   */
+  checkDisplayName(
+    query: {
+      /**
+       * The display name to claim, by the rules of `update-display-name`.
+       *
+       * Limits: at most 1,000 characters.
+       *
+       * Example: `'Jane Doe'`
+       *
+       * Refused with 400: "display_name must be a string."
+       */
+      display_name: string;
+    },
+    options?: RequestOptions,
+  ): APIPromise<CheckNameResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/account/check-display-name', query),
+      undefined,
+      options,
+    );
+  }
+
+  /**
    * Delete the account: `POST /owner/account/delete-account`.
    *
    * Deletes the account permanently: its keys and sessions end, its page is hidden and its mail stops at once; then its data is deleted. A name that had mail or a visible page stays unavailable to others for a while. A repeat gets 401.
@@ -3272,6 +3318,13 @@ export type ListEventsErrorCode = ReadErrorCode | 'limitInvalid' | 'kindInvalid'
 /** The names of the errors of `owner.forwarding.getForwarding`; a newer server may have more. */
 export type GetForwardingErrorCode = ReadErrorCode;
 
+/** The names of the errors of `owner.account.checkDisplayName`; a newer server may have more. */
+export type CheckDisplayNameErrorCode =
+  | ReadErrorCode
+  | 'nameMissing'
+  | 'displayNameTooShort'
+  | 'displayNameInvalid';
+
 /** The names of the errors of `owner.account.deleteAccount`; a newer server may have more. */
 export type DeleteAccountErrorCode =
   | WriteErrorCode
@@ -3511,6 +3564,12 @@ export interface CurrentSessionResponse {
    * Example: `null`
    */
   open_reports: number | null;
+  /**
+   * Whether the account has a way to log in again: a passkey, single sign-on, a key of scope `all`, or an address that login links are mailed to.
+   *
+   * Example: `true`
+   */
+  can_return: boolean;
 }
 
 /** A login from a browser. */
@@ -5700,6 +5759,32 @@ export interface ForwardingResponse {
   last_error: string | null;
   /** Limits: at most 30 characters; format date-time. */
   next_try_at: string | null;
+}
+
+/** Whether a name can be claimed. */
+export interface CheckNameResponse {
+  /**
+   * The name as it would be: sanitized.
+   *
+   * Limits: at most 63 characters.
+   *
+   * Example: `'jane-doe'`
+   */
+  display_name: string;
+  /**
+   * Whether it can be claimed now. Nobody holds it back for you.
+   *
+   * Example: `false`
+   */
+  available: boolean;
+  /**
+   * Similar names that are available, if this one is not.
+   *
+   * Limits: at most 3 items.
+   *
+   * Example: `[ 'its-jane-doe', 'jane-doe-online' ]`
+   */
+  suggestions: string[];
 }
 
 /** A zip archive. Its `manifest.json` explains each file. It contains no secret and no hash of one. */

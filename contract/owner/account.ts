@@ -4,6 +4,13 @@ import { FRESH_PROOF } from '../fresh-proof.ts';
 import { success } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
 import { AUTHENTICATED } from '../surfaces.ts';
+import {
+  CheckNameResponse,
+  CLAIMED_NAME,
+  displayName,
+  NAME,
+  NAME_MISSING,
+} from './registration.ts';
 
 const CONFIRM = 'confirm must be the display name or the id of the account.';
 
@@ -40,6 +47,19 @@ const ExportResponse = z.any().meta({
 
 /** The account itself. */
 export const account = area(AUTHENTICATED, {
+  checkDisplayName: {
+    method: 'GET',
+    path: '/owner/account/check-display-name',
+    summary: 'Check whether the account can have a name',
+    description:
+      'Says whether the account could claim a display name now, and suggests similar names if it could not. Its own name, and a former one that is held back for it, are available to it.',
+    query: z.object({ display_name: displayName }, NAME),
+    responses: { 200: CheckNameResponse },
+    metadata: {
+      failure: 'The name could not be checked.',
+      refusals: { ...NAME_MISSING, ...CLAIMED_NAME },
+    },
+  },
   exportData: {
     method: 'GET',
     path: '/owner/account/export-data',

@@ -8,16 +8,19 @@ import { SessionResponse } from './session.ts';
 const INVITATION = 'invitation must be the token of an invitation.';
 const NAME = 'display_name must be a string, or null.';
 
+/** The token of an invitation. */
+export const invitationToken = z
+  .string(INVITATION)
+  .max(100, INVITATION)
+  .meta({
+    description: 'The token of the invitation: the part of its link after the #.',
+    examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
+  });
+
 const AcceptRequest = z
   .object(
     {
-      invitation: z
-        .string(INVITATION)
-        .max(100, INVITATION)
-        .meta({
-          description: 'The token of the invitation: the part of its link after the #.',
-          examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
-        }),
+      invitation: invitationToken,
       display_name: z
         .string(NAME)
         .max(1_000, NAME)
@@ -41,6 +44,14 @@ export const REGISTRATION_CLOSED = {
   ),
 };
 
+export const INVITATION_INVALID = {
+  invitationInvalid: refusal(
+    401,
+    'The invitation was used, has expired or never existed.',
+    'This invitation is no longer valid. Ask for a new one.',
+  ),
+};
+
 /** How one gets an account by an invitation. */
 export const invitations = area(UNAUTHENTICATED, {
   acceptInvitation: {
@@ -48,7 +59,7 @@ export const invitations = area(UNAUTHENTICATED, {
     path: '/owner/invitations/accept-invitation',
     summary: 'Create an account with an invitation',
     description:
-      'Creates an account, logs in and sets the session cookie. The invitation is used up, unless the name is refused. Create a passkey or an API key next: without one, only the operator can let you in again.',
+      'Creates an account, logs in and sets the session cookie, where the service sends no mail; where it does, call `request-account` with the invitation. The invitation is used up, unless the name is refused. Create a passkey or an API key next: without one, only the operator can let you in again.',
     body: AcceptRequest,
     responses: { 200: SessionResponse },
     metadata: {
@@ -56,10 +67,11 @@ export const invitations = area(UNAUTHENTICATED, {
       refusals: {
         invitationMissing: refusal(400, 'No invitation was sent.', INVITATION),
         ...REGISTRATION_CLOSED,
-        invitationInvalid: refusal(
-          401,
-          'The invitation was used, has expired or never existed.',
-          'This invitation is no longer valid. Ask for a new one.',
+        ...INVITATION_INVALID,
+        invitationNeedsEmail: refusal(
+          409,
+          'The service sends mail, so accounts start with an email address.',
+          'This server needs your email address: send it with the invitation to /owner/registration/request-account.',
         ),
         ...DISPLAY_NAME,
       },

@@ -7,14 +7,14 @@ import { success } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
 import { SIGN_UP_REQUESTS, UNCONFIRMED_MAIL } from '../request-refusals.ts';
 import { UNAUTHENTICATED } from '../surfaces.ts';
-import { REGISTRATION_CLOSED } from './invitations.ts';
-import { SessionResponse } from './session.ts';
+import { INVITATION_INVALID, invitationToken, REGISTRATION_CLOSED } from './invitations.ts';
+import { MAIL_UNAVAILABLE, SessionResponse } from './session.ts';
 
-const NAME = 'display_name must be a string.';
+export const NAME = 'display_name must be a string.';
 const EMAIL_TEXT = `email must be one plain email address of at most ${LIMITS.email} characters.`;
 const REGISTRATION = 'registration must be the token of a mailed link.';
 
-const displayName = z
+export const displayName = z
   .string(NAME)
   .max(1_000, NAME)
   .meta({
@@ -22,11 +22,15 @@ const displayName = z
     examples: ['Jane Doe'],
   });
 
+const invitation = invitationToken.optional().meta({
+  description: 'The token of an invitation, without which registration may be closed.',
+});
+
 const CheckNameRequest = z
-  .object({ display_name: displayName }, NAME)
+  .object({ display_name: displayName, invitation }, NAME)
   .meta({ id: 'CheckNameRequest', description: 'A display name that somebody would like.' });
 
-const CheckNameResponse = z
+export const CheckNameResponse = z
   .object({
     display_name: z.string().meta({
       description: 'The name as it would be: sanitized.',
@@ -34,7 +38,7 @@ const CheckNameResponse = z
       examples: ['jane-doe'],
     }),
     available: z.boolean().meta({
-      description: 'Whether a new account can have it now. Nobody holds it back for you.',
+      description: 'Whether it can be claimed now. Nobody holds it back for you.',
       examples: [false],
     }),
     suggestions: z.array(z.string().meta({ maxLength: LIMITS.displayNameMax })).meta({
@@ -49,6 +53,7 @@ const RequestAccountRequest = z
   .object(
     {
       display_name: displayName,
+      invitation,
       email: z
         .string(EMAIL_TEXT)
         .max(LIMITS.email, EMAIL_TEXT)
@@ -84,6 +89,7 @@ const CreateAccountRequest = z
 
 /** Why a name cannot be claimed. A reserved and a taken name get the same answer, `UNAVAILABLE`. */
 const { displayNameReserved: _reserved, displayNameTaken: _taken, ...CLAIMED_NAME } = DISPLAY_NAME;
+export { CLAIMED_NAME };
 
 /** Why a name is not available: reserved, taken and held back are one answer. */
 const UNAVAILABLE = {
@@ -95,12 +101,13 @@ const UNAVAILABLE = {
   ),
 };
 
-const NAME_MISSING = { nameMissing: refusal(400, 'No name was sent.', NAME) };
+export const NAME_MISSING = { nameMissing: refusal(400, 'No name was sent.', NAME) };
 
 /** Refusals of somebody who signs up. */
 export const SIGN_UP = {
   ...NAME_MISSING,
   ...REGISTRATION_CLOSED,
+  ...INVITATION_INVALID,
   ...CLAIMED_NAME,
   ...UNAVAILABLE,
   ...SIGN_UP_REQUESTS,
@@ -114,7 +121,7 @@ export const SIGN_UP = {
   ),
 };
 
-/** How anybody gets an account, where registration is open. */
+/** How anybody gets an account, where registration is open, and where it is not, with an invitation. */
 export const registration = area(UNAUTHENTICATED, {
   checkName: {
     method: 'POST',
@@ -129,6 +136,7 @@ export const registration = area(UNAUTHENTICATED, {
       refusals: {
         ...NAME_MISSING,
         ...REGISTRATION_CLOSED,
+        ...INVITATION_INVALID,
         ...CLAIMED_NAME,
         nameCheckRateLimited: SIGN_UP_REQUESTS.nameCheckRateLimited,
       },
@@ -139,10 +147,13 @@ export const registration = area(UNAUTHENTICATED, {
     path: '/owner/registration/request-account',
     summary: 'Ask for an account',
     description:
-      'Mails a link that creates an account, once, within a day. An address that has an account gets a login link instead; the answer is the same. An address gets a few mails a day. Until the link is used, others can claim the name.',
+      'Mails a link that creates an account, once, within a day. An address that has an account gets a login link instead; the answer is the same. An address gets a few mails a day. Until the link is used, others can claim the name, and the invitation, if there is one, stays valid.',
     body: RequestAccountRequest,
     responses: { 200: RequestAccountResponse },
-    metadata: { failure: 'No mail could be asked for.', refusals: SIGN_UP },
+    metadata: {
+      failure: 'No mail could be asked for.',
+      refusals: { ...SIGN_UP, ...MAIL_UNAVAILABLE },
+    },
   },
   createAccount: {
     method: 'POST',
@@ -160,7 +171,7 @@ export const registration = area(UNAUTHENTICATED, {
         ...REGISTRATION_CLOSED,
         registrationInvalid: refusal(
           401,
-          'The link was used, has expired or never existed.',
+          'The link or its invitation was used, has expired or never existed.',
           'This link is no longer valid. Sign up again for a new one.',
         ),
         ...CLAIMED_NAME,

@@ -83,6 +83,11 @@ const CurrentSessionResponse = SessionResponse.extend({
       description: `Number of open reports of pages, at most ${LIMITS.countedReports}, for operators; else null.`,
       examples: [null],
     }),
+  can_return: z.boolean().meta({
+    description:
+      'Whether the account has a way to log in again: a passkey, single sign-on, a key of scope `all`, or an address that login links are mailed to.',
+    examples: [true],
+  }),
 }).meta({ id: 'CurrentSessionResponse', description: 'Who is logged in, and how.' });
 
 const SessionsResponse = z
@@ -160,6 +165,14 @@ const RevokeSessionRequest = z
   )
   .meta({ id: 'RevokeSessionRequest', description: 'The session to end.' });
 
+export const MAIL_UNAVAILABLE = {
+  mailUnavailable: refusal(
+    409,
+    'The service sends no mail: `SMTP_URL` is not set.',
+    'This server sends no mail. Ask its operator for a login link.',
+  ),
+};
+
 /** How one gets a session. */
 export const login = area(UNAUTHENTICATED, {
   createSession: {
@@ -195,11 +208,7 @@ export const login = area(UNAUTHENTICATED, {
       refusals: {
         emailInvalid: refusal(400, 'No valid address was sent.', EMAIL),
         ...LINK_REQUESTS,
-        mailUnavailable: refusal(
-          409,
-          'The service sends no mail: `SMTP_URL` is not set.',
-          'This server sends no mail. Ask its operator for a login link.',
-        ),
+        ...MAIL_UNAVAILABLE,
       },
     },
   },

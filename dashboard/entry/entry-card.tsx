@@ -7,11 +7,14 @@ import { Plate } from '../parts/plate.tsx';
 export function EntryCard({
   title,
   about,
+  plate,
   below,
   children,
 }: {
   title: string;
   about?: ComponentChildren;
+  /** The sign above the title; by default that of the host. */
+  plate?: ComponentChildren;
   /** Lines below the card. */
   below?: ComponentChildren;
   children: ComponentChildren;
@@ -28,7 +31,7 @@ export function EntryCard({
         Nameplate
       </a>
       <div class="card">
-        <Plate>{location.host}</Plate>
+        {plate ?? <Plate>{location.host}</Plate>}
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { APIError } from '../../client/src/errors.ts';
-import { Bound } from '../parts/field.tsx';
+import { login } from '../api/api.ts';
 import { Form } from '../parts/form.tsx';
-import { createAccount, pagesUrl } from '../session.ts';
+import { NameField, NamePlate, useNameCheck } from '../parts/name-field.tsx';
+import { createAccount } from '../session.ts';
 import { EntryCard } from './entry-card.tsx';
 
 /**
@@ -11,6 +12,7 @@ import { EntryCard } from './entry-card.tsx';
  */
 export function Registration({ token, wanted }: { token: string; wanted: string }) {
   const name = useSignal(wanted);
+  const checked = useNameCheck(name, (input) => login.registration.checkName(input)).value;
   const isOver = useSignal(false);
   const create = async () => {
     try {
@@ -41,17 +43,13 @@ export function Registration({ token, wanted }: { token: string; wanted: string 
   return (
     <EntryCard
       title="Create your account"
+      plate={<NamePlate checked={checked} />}
       about="Your address is confirmed. The name is yours once you press the button."
     >
       <Form fields={['display_name']} submit="Create account" onSubmit={create}>
-        <Bound
+        <NameField
           to={name}
-          name="display_name"
-          label="Name"
-          prefix={`${new URL(pagesUrl).host}/@`}
-          autocomplete="off"
-          spellcheck={false}
-          placeholder="jane-doe"
+          checked={checked}
           hint="At least three letters, digits or hyphens. You can change it later."
         />
       </Form>

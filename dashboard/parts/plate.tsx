@@ -2,14 +2,15 @@ import type { ComponentChildren } from 'preact';
 
 /** The enamel sign with what stands on it: a name, an address, or a host. */
 export function Plate({
-  isOff = false,
+  state,
   children,
 }: {
-  isOff?: boolean;
+  /** `off` for an empty wall, `taken` for somebody else's. */
+  state?: 'off' | 'taken' | undefined;
   children: ComponentChildren;
 }) {
   return (
-    <p class={isOff ? 'plate off' : 'plate'}>
+    <p class={state ? `plate ${state}` : 'plate'}>
       <span>{children}</span>
     </p>
   );

@@ -110,7 +110,7 @@ function Nowhere() {
   return (
     <div class="entry">
       <div class="card">
-        <Plate isOff>Nobody here</Plate>
+        <Plate state="off">Nobody here</Plate>
         <PageTitle title="No page here" />
         <div class="actions">
           <a class="button primary" href={addressOf('')}>

@@ -393,11 +393,14 @@ CREATE TABLE registrations (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   email text NOT NULL CHECK (length(email) <= 254),
   display_name text NOT NULL CHECK (length(display_name) <= 63),
+  invitation_hash bytea CHECK (length(invitation_hash) = 32),
   token_hash bytea UNIQUE CHECK (length(token_hash) = 32),
   is_due boolean NOT NULL DEFAULT true,
   created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX registrations_email ON registrations (lower(email), created_at);
+CREATE INDEX registrations_invitation_hash ON registrations (invitation_hash)
+  WHERE invitation_hash IS NOT NULL;
 CREATE INDEX registrations_created_at ON registrations (created_at);
 CREATE INDEX registrations_due ON registrations (created_at) WHERE is_due;
 

@@ -75,19 +75,22 @@ export async function takeDisplayName(
   return taken !== undefined;
 }
 
-/** The names, of those given, that no new account can take: others have them, or they are held back. */
+/** The names, of those given, that an account, or a new one, cannot take: others have them, or they are held back. */
 export async function listUnavailableNames(
   db: Reads,
   names: readonly string[],
-  quarantineDays: number,
+  { quarantineDays, accountId }: { quarantineDays: number; accountId?: string | undefined },
 ): Promise<string[]> {
-  const rows = await db
+  let rows = db
     .selectFrom('display_names')
     .select('name')
     .where('name', '=', sql<string>`ANY (${names}::text[])`)
-    .where(sql<boolean>`(account_id IS NOT NULL OR ${isFree(quarantineDays)} IS NOT TRUE)`)
-    .execute();
-  return rows.map(({ name }) => name);
+    .where(sql<boolean>`(account_id IS NOT NULL OR ${isFree(quarantineDays)} IS NOT TRUE)`);
+  if (accountId !== undefined)
+    rows = rows.where(
+      sql<boolean>`coalesce(account_id, last_account_id) IS DISTINCT FROM ${accountId}::uuid`,
+    );
+  return (await rows.execute()).map(({ name }) => name);
 }
 
 /**
@@ -136,7 +139,7 @@ export interface HeldBackName {
 
 /** The names that are held back, or those of them that an account left: the first to be free first. */
 export async function listHeldBackNames(
-  db: Kysely<Database>,
+  db: Reads,
   quarantineDays: number,
   accountId?: string,
 ): Promise<HeldBackName[]> {

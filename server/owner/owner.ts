@@ -101,11 +101,10 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
         {
           session: loginRoutes(dependencies),
           passkeys: passkeyLoginRoutes(dependencies.cookie, origin, challenges),
-          invitations: invitationsRoutes(
-            dependencies,
-            dependencies.cookie,
-            dependencies.registration !== 'closed',
-          ),
+          invitations: invitationsRoutes(dependencies, dependencies.cookie, {
+            isOpen: dependencies.registration !== 'closed',
+            needsEmail: dependencies.forwarding.register !== undefined,
+          }),
           registration: registrationRoutes(dependencies, dependencies.cookie, dependencies.signUps),
         },
         runUnauthenticated(dependencies),
@@ -120,7 +119,11 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
         guarded,
         jsonContract,
         {
-          session: sessionRoutes(dependencies.cookie, dependencies.allowances),
+          session: sessionRoutes(
+            dependencies.cookie,
+            dependencies.allowances,
+            dependencies.forwarding,
+          ),
           page: pageRoutes(dependencies, pagesOrigin),
           visitors: visitorsRoutes(dependencies),
           alerts: alertsRoutes(dependencies),

@@ -3,6 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { createInvitation } from '../../server/service/accounts/invitation.ts';
 import { call } from '../support/call.ts';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
+import { makeOperator } from '../support/endpoints.ts';
 import { startRelayApp } from '../support/relay-app.ts';
 import { logIn } from '../support/session.ts';
 import { HOME, signOut, tryDashboard } from './support/dashboard.ts';
@@ -65,33 +66,22 @@ it('a key is made on a phone after the page was edited there', async () => {
   await page.getByRole('heading', { name: 'Your key is ready' }).waitFor();
 });
 
-it('forwarding is turned on and off, and an address that is refused is told beside its field', async () => {
+it('where mail is not set up, there is no address to copy, and an operator reads what to do', async () => {
   const account = await tried.server.createAccount();
-  const without = await tried.open(account, 'Mail');
-  await without.page.getByText('No address yet').waitFor();
-  await expectSound(without);
+  const opened = await tried.open(account, 'Mail');
+  const { page } = opened;
+  await page.getByText('No address yet').waitFor();
   const name = `mail-${account.id.slice(0, 8)}`;
   await account.client.account.updateDisplayName({ display_name: name });
-  await without.page.reload();
-  const { page } = without;
-  await page.getByText('This server has no mail provider').waitFor();
-  await page.getByLabel('Email address', { exact: true }).fill('nobody');
-  await page.getByRole('switch', { name: 'Forward mail' }).click();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.locator('.field').getByText('Email address must be one plain email address').waitFor();
-  expect(without.said.splice(0)).toHaveLength(1);
-  await expectSound(without);
-  await page.getByLabel('Email address', { exact: true }).fill('jane@example.com');
-  await page.getByRole('button', { name: 'Save' }).click();
-  // In the card and in the message: nobody forwards here, so nothing says that mail is forwarded.
-  const kept = 'It will go to jane@example.com once this server has a mail provider.';
-  await expect.poll(() => page.getByText(kept).count()).toBe(2);
-  expect(await page.getByText('is forwarded').count()).toBe(0);
-  await expectSound(without);
-  await page.getByRole('switch', { name: 'Forward mail' }).click();
-  await page.getByRole('button', { name: 'Save' }).click();
-  // In the card and in the message.
-  await page.getByText('Mail is not forwarded.', { exact: true }).first().waitFor();
+  await page.reload();
+  await page.getByText('Mail is not set up on this server').waitFor();
+  await page.getByText('Ask your administrator').waitFor();
+  expect(await page.getByText(`${name}@`).count()).toBe(0);
+  await expectSound(opened);
+  await makeOperator(tried.server, account);
+  await page.reload();
+  await page.getByText('docs/email-forwarding.md').waitFor();
+  await expectSound(opened);
 });
 
 it('a message is sent and then edited, its limits are counted, and the address of the webhook is kept nowhere', async () => {
@@ -265,15 +255,24 @@ it('an export asks for a new login in a dialog, then begins, and the screen stay
   await page.getByRole('table', { name: 'Sessions' }).waitFor();
 });
 
-it('an account is made by an invitation, exported and deleted', async () => {
-  const { invitation_link } = await createInvitation(tried.server.database.db, tried.base, 1);
+it('an account is made by an invitation, asked for a passkey, exported and deleted', async () => {
+  // Passkeys need a host with a name.
+  const base = tried.base.replace('127.0.0.1', 'localhost');
+  const { invitation_link } = await createInvitation(tried.server.database.db, base, 1);
   const opened = await visit(tried.browser, invitation_link);
   const { page } = opened;
   await expectSound(opened);
   await page.getByLabel('Name').fill('Somebody Invited');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
-  await page.getByText('@somebody-invited').waitFor();
+  await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
+  await page.locator('.plate').getByText('@somebody-invited').waitFor();
+  const card = page.getByRole('region', { name: 'So that you can come back: add a passkey' });
+  await expectSound(opened);
+  await card.getByRole('link', { name: 'Add passkey' }).click();
+  await page
+    .getByRole('dialog', { name: 'Add passkey' })
+    .getByRole('button', { name: 'Close' })
+    .click();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export all my data' }).click();
   expect((await download).suggestedFilename()).toMatch(/\.zip$/);
@@ -287,7 +286,7 @@ it('an account is made by an invitation, exported and deleted', async () => {
   await leaving.getByRole('button', { name: 'Delete my account' }).click();
   const farewell = page.getByText('Your account and everything in it has been deleted.');
   await farewell.waitFor();
-  await page.goto(`${tried.base}/dashboard/keys`);
+  await page.goto(`${base}/dashboard/keys`);
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
   expect(await farewell.count()).toBe(0);
 });

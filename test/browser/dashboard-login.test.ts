@@ -178,8 +178,10 @@ describe('signing in', () => {
     await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.getByText('Change name').first().click();
     await ageSessions(account.id);
-    await page.getByLabel('Name', { exact: true }).fill('jane-renewed');
-    await page.getByLabel('Name', { exact: true }).press('Enter');
+    const renaming = page.getByRole('dialog', { name: 'Change your name' });
+    await renaming.getByLabel('New name').fill('jane-renewed');
+    await renaming.getByText('jane-renewed is available').waitFor();
+    await renaming.getByRole('button', { name: 'Change name' }).click();
     await signInAgain();
     await page.getByText('@jane-renewed').first().waitFor();
   });

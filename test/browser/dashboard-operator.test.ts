@@ -6,7 +6,7 @@ import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { expectSound } from './support/visit.ts';
 
-const tried = tryDashboard(startTestApp);
+const tried = tryDashboard(() => startTestApp({ customDomains: undefined }));
 
 async function named(name: string) {
   const account = await tried.server.createAccount();
@@ -119,6 +119,15 @@ it('a report has a button that suspends the account', async () => {
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
   await page.getByText('Suspended @spammer.').waitFor();
   expect((await fetch(`${tried.base}/@spammer`)).status).toBe(404);
+});
+
+it('an operator reads how to turn custom domains on, a member whom to ask', async () => {
+  const account = await tried.server.createAccount();
+  const { page } = await tried.open(account, 'Domains');
+  await page.getByText('Ask your administrator').waitFor();
+  await makeOperator(tried.server, account);
+  await page.reload();
+  await page.getByText('docs/public-page.md').waitFor();
 });
 
 it('there is no such screen for anybody else', async () => {

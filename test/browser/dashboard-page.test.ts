@@ -14,7 +14,11 @@ describe('an owner', () => {
     const account = await tried.server.createAccount();
     const opened = await tried.open(account);
     const { page } = opened;
+    await page.getByLabel('Name').fill('admin');
+    await page.getByText('admin is not available').waitFor();
+    await page.locator('.plate.taken').waitFor();
     await page.getByLabel('Name').fill('Jane Doe');
+    await page.getByText('jane-doe is available').waitFor();
     await page.getByRole('button', { name: 'Claim name' }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
     await expectSound(opened);

@@ -3,7 +3,7 @@ import { drawn } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { addBlock, openProfile } from './support/editor.ts';
-import { expectSound } from './support/visit.ts';
+import { expectSound, visit } from './support/visit.ts';
 
 const tried = tryDashboard(startTestApp);
 
@@ -34,6 +34,11 @@ it('a photo is chosen on a phone, cut to a square, and is the avatar of the page
   await page.getByText('All changes saved').waitFor();
   const { site } = await account.client.site.getSiteConfiguration();
   expect(site.avatar_url).toMatch(/\/pictures\/[\w-]{22}-1200x1200\/1200\.webp$/);
+  // The menu of the account shows it, too; a picture is at the address of the server.
+  const link = (await tried.linkFor(account)).replace('127.0.0.1', 'localhost');
+  const again = await visit(tried.browser, link);
+  await again.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await again.page.locator(`.who img[src="${site.avatar_url}"]`).waitFor();
 });
 
 it('an image is dropped, its alt text is asked for, and a picture that was used before is used again', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { createInvitation } from '../../server/service/accounts/invitation.ts';
 import { writeRegistration } from '../../server/service/registration/registration-mail.ts';
 import { eventually } from '../support/eventually.ts';
 import { tryDashboard } from './support/dashboard.ts';
@@ -104,6 +105,36 @@ it('on a phone somebody finds a free name while typing, and has an account with 
   await expectSound(again);
   await again.page.getByRole('link', { name: 'Claim a name' }).click();
   await again.page.getByRole('heading', { name: 'Claim your name' }).waitFor();
+});
+
+it('an invited member finds a free name while typing, and comes in by a link to their address', async () => {
+  await takeName('priya');
+  const { invitation_link } = await createInvitation(tried.server.database.db, tried.base, 1);
+  const opened = await visit(tried.browser, invitation_link, PHONE);
+  const { page } = opened;
+  const name = page.getByLabel('Name');
+  await name.pressSequentially('Priya');
+  await page.getByText('priya is not available').waitFor();
+  await page.locator('.plate.taken').waitFor();
+  await expectSound(opened);
+  await name.fill('José');
+  await page.getByText('Only letters a to z, digits and hyphens.').waitFor();
+  // Chromium reports the answer's status, which is meant here.
+  expect(opened.said.splice(0).filter((text) => !text.includes('400'))).toEqual([]);
+  await page.getByRole('button', { name: 'jose', exact: true }).click();
+  await page.getByText('jose is available').waitFor();
+  await page.getByLabel('Email address').fill('jose@example.com');
+  await expectSound(opened);
+  await page.getByRole('button', { name: 'Send me the link' }).click();
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+  await expectSound(opened);
+  await page.goto(await mailedLink('jose@example.com'));
+  await page.reload();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.locator('.plate').getByText('@jose').waitFor();
+  // The account can be reached by mail.
+  expect(await page.getByText('So that you can come back').count()).toBe(0);
+  expect(opened.said).toEqual([]);
 });
 
 it('the mail can be read in light and dark', async () => {

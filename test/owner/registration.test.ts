@@ -5,11 +5,12 @@ import {
   listDueRegistrations,
   setLoginAddress,
 } from '../../db/queries/sessions/registrations.ts';
+import { createInvitation } from '../../server/service/accounts/invitation.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
 import { mailLoginLinks } from '../../server/service/notices/tell-owner.ts';
 import { mailRegistration } from '../../server/service/registration/request-account.ts';
-import { createToken } from '../../server/service/token.ts';
+import { createToken, hashToken } from '../../server/service/token.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
@@ -17,7 +18,12 @@ import { call, type Reply } from '../support/call.ts';
 import { registrationOf } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { cookieOf, OWN_PAGE } from '../support/session.ts';
-import { insertTestAccount, startTestApp } from '../support/test-app.ts';
+import {
+  insertTestAccount,
+  startTestApp,
+  type TestAccount,
+  type TestApp,
+} from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
 /** Mails of one network that are written or wait to be. */
@@ -406,6 +412,110 @@ it('links that log in are mailed before the links of registrations that wait', a
   expect(mails.findIndex(({ to }) => to.includes('owner@example.com'))).toBeLessThan(15);
   await Promise.all([writer.close(), worker.close()]);
   await database.close();
+});
+
+describe('an invitation, where the service sends mail', () => {
+  let invited: TestApp;
+  beforeAll(async () => {
+    invited = await startTestApp(
+      { registration: 'invite', forwarding: server.forwarding },
+      { ...server.database, close: async () => {} },
+    );
+  });
+  afterAll(() => invited.close());
+  const invite = async () => {
+    const { invitation_link } = await createInvitation(server.database.db, '', 7);
+    return invitation_link.split('#')[1]!;
+  };
+  const send = (path: string, json: unknown) =>
+    call(invited.app, { method: 'POST', path: `/owner/${path}`, json, headers: OWN_PAGE });
+  const EXPIRED = {
+    status: 401,
+    body: { error: 'This invitation is no longer valid. Ask for a new one.' },
+  };
+
+  it('gives no account without an address, and is not used up by asking', async () => {
+    const invitation = await invite();
+    const json = { invitation, display_name: 'No Address' };
+    expect(await send('invitations/accept-invitation', json)).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('needs your email address') as string },
+    });
+    expect(await send('registration/check-name', json)).toMatchObject({
+      status: 200,
+      body: { display_name: 'no-address', available: true },
+    });
+  });
+
+  it('mails a link that creates the account, which can come back by mail; both are used up', async () => {
+    const [invitation, email] = [await invite(), `${someone()}@example.com`];
+    const wanted = { invitation, display_name: 'Priya', email };
+    expect(told(await send('registration/request-account', wanted))).toEqual(DONE);
+    const [mail] = await mailsTo(email);
+    const registration = LINK.exec(mail!)![1]!;
+    // The invitation stays valid until the link is used.
+    expect((await send('registration/check-name', wanted)).status).toBe(200);
+    const open = () => send('registration/create-account', { registration, display_name: 'Priya' });
+    expect(await open()).toMatchObject({ status: 200, body: { session: { via: 'link' } } });
+    expect(told(await open())).toEqual(INVALID);
+    expect(await send('registration/check-name', wanted)).toMatchObject(EXPIRED);
+    expect((await send('session/mail-login-link', { email })).status).toBe(200);
+    await mailTo(email, /Your login link for priya/);
+  });
+
+  it('creates one account, with whichever address confirms first', async () => {
+    const invitation = await invite();
+    const tokens = [];
+    for (const name of ['either-one', 'or-other']) {
+      const email = `${name}@example.com`;
+      await send('registration/request-account', { invitation, display_name: name, email });
+      const [mail] = await mailsTo(email);
+      tokens.push({ registration: LINK.exec(mail!)![1]!, display_name: name });
+    }
+    const replies = await Promise.all(
+      tokens.map((json) => send('registration/create-account', json)),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  });
+
+  it('sends five mails a day', async () => {
+    const invitation_hash = hashToken(await invite());
+    const { db } = server.database;
+    for (let asked = 0; asked < 7; asked += 1) {
+      const wanted = { email: `many-${asked}@example.com`, display_name: someone() };
+      await mailRegistration(db, server.forwarding, { ...wanted, invitation_hash });
+    }
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM registrations WHERE email LIKE 'many-%'`.execute(db);
+    expect(rows[0]!.count).toBe(5);
+  });
+
+  it('that is used, made up or missing checks no name and mails nothing', async () => {
+    const json = { display_name: 'nobody', email: `${someone()}@example.com` };
+    for (const path of ['registration/check-name', 'registration/request-account']) {
+      expect(await send(path, { ...json, invitation: createToken() })).toMatchObject(EXPIRED);
+      expect(await send(path, { ...json, invitation: 'x' })).toMatchObject(EXPIRED);
+      expect((await send(path, json)).status).toBe(403);
+    }
+  });
+});
+
+describe('a name that an account would like', () => {
+  it('is available if it is free, its own, or held back for it', async () => {
+    const [mine, other] = [await server.createAccount(), await server.createAccount()];
+    await mine.client.account.updateDisplayName({ display_name: 'was-mine' });
+    await mine.client.site.toggleSiteVisibility();
+    await mine.client.account.updateDisplayName({ display_name: 'is-mine' });
+    const check = async ({ key }: TestAccount, name: string) => {
+      const path = `/owner/account/check-display-name?display_name=${encodeURIComponent(name)}`;
+      const { body } = await call(server.app, { path, key });
+      return (body as { available: boolean }).available;
+    };
+    for (const name of ['was-mine', 'Is Mine', 'free-name'])
+      expect([name, await check(mine, name)]).toEqual([name, true]);
+    for (const name of ['was-mine', 'is-mine', 'admin'])
+      expect([name, await check(other, name)]).toEqual([name, false]);
+  });
 });
 
 describe('settings', () => {

@@ -302,6 +302,7 @@ export async function validPath(
   if (area === 'operator') await makeOperator(server, account);
   if (!query?.safeParse({}).error) return path;
   if (area === 'operator') return `${path}?accountId=${account.id}`;
+  if (area === 'account') return `${path}?display_name=jane-doe`;
   return `${path}?projectId=${await server.createProject(account)}`;
 }
 

@@ -252,6 +252,7 @@ export interface Columns {
     id: 'uuid NOT NULL DEFAULT';
     email: 'text NOT NULL';
     display_name: 'text NOT NULL';
+    invitation_hash: 'bytea NULL';
     token_hash: 'bytea NULL';
     is_due: 'boolean NOT NULL DEFAULT';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';

@@ -50,7 +50,7 @@ const short = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 /** An amount of a kind of usage: bytes in the largest unit that fits, all else as it is. */
 export function amountOf(kind: string, amount: number): string {
   if (!kind.includes('bytes')) return whole.format(amount);
-  if (amount === 0) return 'None';
+  if (amount === 0) return '0';
   const power = Math.min(3, Math.floor(Math.log10(amount) / 3));
   return `${short.format(amount / 1_000 ** power)} ${['bytes', 'KB', 'MB', 'GB'][power]}`;
 }

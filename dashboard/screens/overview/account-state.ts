@@ -15,4 +15,6 @@ export interface AccountState {
   /** The first ones. */
   projects: readonly Project[];
   hasMetric: boolean;
+  /** Whether the owner can log in again. */
+  canReturn: boolean;
 }

@@ -3,10 +3,11 @@ import type { ComponentChildren } from 'preact';
 import { ApiCall, type Call } from '../../parts/api-call.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
+import type { NameCheck } from '../../parts/name-field.tsx';
 import { addressOf } from '../../router.ts';
 import { account } from '../../session.ts';
 import type { AccountState } from './account-state.ts';
-import { NameForm } from './name-form.tsx';
+import { ClaimName } from './claim-name.tsx';
 
 type Step = Call & {
   title: string;
@@ -20,6 +21,7 @@ interface StepsProps {
   state: AccountState;
   /** Name that is typed in the first step. */
   typed: Signal<string>;
+  checked: NameCheck | undefined;
   onChange: () => void;
   onVisible: (visible: boolean) => void;
 }
@@ -80,7 +82,7 @@ export function FirstSteps(props: StepsProps) {
   );
 }
 
-function stepsOf({ state, typed, onChange, onVisible }: StepsProps): Step[] {
+function stepsOf({ state, typed, checked, onChange, onVisible }: StepsProps): Step[] {
   const { name, hasBio, hasLink, isVisible, projects, hasMetric } = state;
   const leading = (to: string, label: string) => (
     <a class="button primary" href={addressOf(to)}>
@@ -92,7 +94,7 @@ function stepsOf({ state, typed, onChange, onVisible }: StepsProps): Step[] {
       title: 'Claim your name',
       about: 'It becomes your page and mail address. You can change it later.',
       isDone: Boolean(name),
-      how: <NameForm typed={typed} onDone={onChange} />,
+      how: <ClaimName typed={typed} checked={checked} onDone={onChange} />,
       endpoint: 'account.updateDisplayName',
       input: { display_name: 'Jane Doe' },
     },

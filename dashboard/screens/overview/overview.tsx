@@ -1,14 +1,16 @@
 import { useSignal } from '@preact/signals';
-import { api, owner } from '../../api/api.ts';
+import { api, currentSession, owner } from '../../api/api.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { showing } from '../../parts/messages.tsx';
+import { useNameCheck } from '../../parts/name-field.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../router.ts';
 import { pagesUrl } from '../../session.ts';
 import type { AccountState } from './account-state.ts';
+import { AddPasskey } from './add-passkey.tsx';
 import { FirstSteps, isSetUp } from './first-steps.tsx';
 import { LAST_EVENTS, LastEvents } from './last-events.tsx';
 import { Numbers } from './numbers.tsx';
@@ -33,6 +35,7 @@ export function Overview() {
     if (await saving?.setVisibility(visible)) reload();
   };
   const typed = useSignal('');
+  const checked = useNameCheck(typed, (input) => owner.account.checkDisplayName(input)).value;
   const { name, title } = state.value ?? {};
   const isNew = name === '';
   return (
@@ -58,6 +61,7 @@ export function Overview() {
       <Show loaded={state}>
         {(loaded) => (
           <div class="main-and-side home">
+            {!loaded.canReturn && <AddPasskey />}
             {loaded.name && (
               <YourPage
                 state={loaded}
@@ -72,11 +76,12 @@ export function Overview() {
               <FirstSteps
                 state={loaded}
                 typed={typed}
+                checked={checked}
                 onChange={reload}
                 onVisible={(visible) => void setVisibility(visible)}
               />
             )}
-            {!loaded.name && <Unnamed typed={typed.value} />}
+            {!loaded.name && <Unnamed checked={checked} />}
             <Views views={views} />
             {!isSetUp(loaded) && <LastEvents events={events} />}
             {loaded.hasMetric && <Numbers projects={loaded.projects} />}
@@ -101,11 +106,12 @@ function greeting(title: string | undefined): string {
 const MAX_PROJECTS = 3;
 
 async function loadState(): Promise<AccountState> {
-  const [{ display_name }, { enabled }, { site, blocks }, projects] = await Promise.all([
+  const [{ display_name }, { enabled }, { site, blocks }, projects, session] = await Promise.all([
     api.account.getDisplayName(),
     api.site.getSiteStatus(),
     owner.page.getVersion(),
     loadProjects(),
+    currentSession.getSession(),
   ]);
   return {
     name: display_name,
@@ -115,6 +121,7 @@ async function loadState(): Promise<AccountState> {
     hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
     blocks: blocks.filter(({ type }) => type !== 'page').length,
     theme: site.themes?.name ?? (site.custom_theme ? 'Your own' : 'Default'),
+    canReturn: session.can_return,
     ...projects,
   };
 }

@@ -1,14 +1,13 @@
-import { Plate } from '../../parts/plate.tsx';
+import { type NameCheck, NamePlate } from '../../parts/name-field.tsx';
 import { pagesUrl } from '../../session.ts';
 
 /** The sign of a page that has no name yet, with the one that is typed. */
-export function Unnamed({ typed }: { typed: string }) {
-  const name = typed.trim().toLowerCase().replace(/\s+/g, '-');
+export function Unnamed({ checked }: { checked: NameCheck | undefined }) {
   return (
     <div class="unnamed" aria-hidden="true">
-      <Plate isOff={!name}>{name || 'your-name'}</Plate>
+      <NamePlate checked={checked} />
       <p class="hint">
-        {new URL(pagesUrl).host}/@{name || 'your-name'}
+        {new URL(pagesUrl).host}/@{checked?.display_name ?? 'your-name'}
       </p>
       <div class="sketch">
         <i />

@@ -9,9 +9,9 @@ import { Popover } from '../../parts/popover.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { arePagesElsewhere, pagesUrl, signIns } from '../../session.ts';
 import type { AccountState } from './account-state.ts';
-import { NameForm } from './name-form.tsx';
 import { PageFacts } from './page-facts.tsx';
 import { PagePicture } from './page-picture.tsx';
+import { RenameDialog } from './rename-dialog.tsx';
 import type { PageViews } from './views.tsx';
 
 const SHARE =
@@ -74,18 +74,14 @@ export function YourPage({
               Share
             </button>
           )}
-          <button
-            type="button"
-            class="quiet"
-            aria-expanded={isNaming.value}
-            onClick={() => (isNaming.value = !isNaming.value)}
-          >
+          <button type="button" class="quiet" onClick={() => (isNaming.value = true)}>
             Change name
           </button>
         </div>
         {isNaming.value && (
-          <NameForm
+          <RenameDialog
             current={name}
+            onCancel={() => (isNaming.value = false)}
             onDone={() => {
               isNaming.value = false;
               onChange();
@@ -97,7 +93,12 @@ export function YourPage({
       <ApiCall
         endpoint="page.setVisibility"
         input={{ visible: !isVisible }}
-        also={[['site.toggleSiteVisibility'], ['site.getSiteStatus'], ['account.getDisplayName']]}
+        also={[
+          ['site.toggleSiteVisibility'],
+          ['site.getSiteStatus'],
+          ['account.getDisplayName'],
+          ['account.updateDisplayName', { display_name: 'Jane Doe' }],
+        ]}
       />
     </section>
   );

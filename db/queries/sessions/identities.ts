@@ -83,12 +83,13 @@ export async function deleteIdentity(
  * works, or by a link that is mailed to its address.
  */
 export async function hasOtherLogin(
-  db: Kysely<Database>,
+  db: Reads,
   accountId: string,
   { mailsLinks }: { mailsLinks: boolean },
 ): Promise<boolean> {
   const { can } = await db
-    .selectNoFrom(
+    .selectFrom('accounts')
+    .select(
       sql<boolean>`EXISTS (SELECT FROM passkeys WHERE account_id = ${accountId})
         OR EXISTS (
           SELECT FROM api_keys WHERE account_id = ${accountId} AND scope IN ('all', 'operator')
@@ -98,6 +99,7 @@ export async function hasOtherLogin(
           SELECT FROM profiles WHERE account_id = ${accountId} AND (forwarding_confirmed OR login_email IS NOT NULL)
         )`.as('can'),
     )
+    .where('accounts.id', '=', accountId)
     .executeTakeFirstOrThrow();
   return can;
 }

@@ -57,6 +57,17 @@ export async function hasInvitation(db: Reads, id: string): Promise<boolean> {
   return invitation !== undefined;
 }
 
+/** Whether an invitation can still be accepted. */
+export async function isInvitationOpen(db: Reads, tokenHash: Buffer): Promise<boolean> {
+  const invitation = await db
+    .selectFrom('invitations')
+    .select('id')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return invitation !== undefined;
+}
+
 /** Deletes an invitation by its id; returns whether there was one. */
 export async function deleteInvitation(db: Kysely<Database>, id: string): Promise<boolean> {
   const { numDeletedRows } = await db

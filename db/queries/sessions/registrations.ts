@@ -3,7 +3,7 @@ import type { Database } from '../../schema.ts';
 import { destinationHash } from '../forwarding/forwarding-destinations.ts';
 import { isOwnAddress } from '../notices.ts';
 
-/** Mails to one address in a day, each with a link that works. */
+/** Mails to one address, or with one invitation, in a day, each with a link that works. */
 const A_DAY = 5;
 
 const isOpen = sql<boolean>`created_at > now() - interval '1 day'`;
@@ -12,6 +12,8 @@ const isOpen = sql<boolean>`created_at > now() - interval '1 day'`;
 export interface Registration {
   email: string;
   display_name: string;
+  /** Invitation that the link uses up, too. */
+  invitation_hash?: Buffer | null;
 }
 
 /** Whether an account has an address, also one that is suspended. */
@@ -25,18 +27,20 @@ export async function isAddressKnown(db: Kysely<Database>, email: string): Promi
   return row !== undefined;
 }
 
-/** Notes that somebody asked for an account, whose link is to be mailed; undefined if the address got enough mails today. */
+/** Notes that somebody asked for an account, whose link is to be mailed; undefined if the address got, or the invitation sent, enough mails today. */
 export async function insertRegistration(
   trx: Transaction<Database>,
-  { email, display_name }: Registration,
+  { email, display_name, invitation_hash = null }: Registration,
 ): Promise<string | undefined> {
   // Requests for one address are counted one after the other.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(trx);
   const { rows } = await sql<{ id: string }>`
-    INSERT INTO registrations (email, display_name)
-    SELECT ${email}, ${display_name}
+    INSERT INTO registrations (email, display_name, invitation_hash)
+    SELECT ${email}, ${display_name}, ${invitation_hash}::bytea
     WHERE (SELECT count(*) FROM registrations
       WHERE lower(email) = lower(${email}) AND ${isOpen}) < ${A_DAY}
+    AND (SELECT count(*) FROM registrations
+      WHERE invitation_hash = ${invitation_hash}::bytea AND ${isOpen}) < ${A_DAY}
     RETURNING id`.execute(trx);
   return rows[0]?.id;
 }
@@ -45,7 +49,7 @@ export async function insertRegistration(
 export async function lockDueRegistration(
   trx: Transaction<Database>,
   id: string,
-): Promise<Registration | undefined> {
+): Promise<Pick<Registration, 'email' | 'display_name'> | undefined> {
   return trx
     .selectFrom('registrations')
     .select(['email', 'display_name'])
@@ -87,19 +91,23 @@ export async function listDueRegistrations(db: Kysely<Database>): Promise<string
 }
 
 /**
- * Uses a link up, with all others that were mailed to its address, and returns the address; undefined
- * if it was used, is too old, or never was one.
+ * Uses a link up, with all others that were mailed to its address, and returns the address with the
+ * invitation; undefined if it was used, is too old, or never was one.
  */
 export async function takeRegistration(
   trx: Transaction<Database>,
   tokenHash: Buffer,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ email: string; is_own: boolean | null }>`
+): Promise<{ email: string; invitation_hash: Buffer | null } | undefined> {
+  const { rows } = await sql<{
+    email: string;
+    invitation_hash: Buffer | null;
+    is_own: boolean | null;
+  }>`
     DELETE FROM registrations
     WHERE lower(email) = (
       SELECT lower(email) FROM registrations WHERE token_hash = ${tokenHash} AND ${isOpen})
-    RETURNING email, token_hash = ${tokenHash} AS is_own`.execute(trx);
-  return rows.find((row) => row.is_own === true)?.email;
+    RETURNING email, invitation_hash, token_hash = ${tokenHash} AS is_own`.execute(trx);
+  return rows.find((row) => row.is_own === true);
 }
 
 /** Stores the address that the owner of a new account confirmed: login links go there, and mail once it is turned on. */

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { SIGN_UP } from '../../../contract/owner/registration.ts';
+import { MAIL_UNAVAILABLE } from '../../../contract/owner/session.ts';
 import type { Reads } from '../../../db/connections/databases.ts';
+import { isInvitationOpen } from '../../../db/queries/sessions/invitations.ts';
 import type { Database } from '../../../db/schema.ts';
 import { networkQueue } from '../../load/fair-queue.ts';
 import type { Forwarding } from '../../service/forwarding/service.ts';
@@ -15,10 +17,11 @@ import {
   refuseAddress,
 } from '../../service/registration/request-account.ts';
 import type { Registration } from '../../service/settings/registration.ts';
+import { hashToken, isToken } from '../../service/token.ts';
 import { networkOf } from './address.ts';
 import type { Rates } from './rate-limits.ts';
 
-const refuse = refuserOf(SIGN_UP);
+const refuse = refuserOf({ ...SIGN_UP, ...MAIL_UNAVAILABLE });
 
 /** Time for which mails wait for their turn, in milliseconds. */
 const MAIL_PATIENCE_MS = 60_000;
@@ -48,12 +51,23 @@ export class SignUps {
     return this.#dependencies.registration === 'open';
   }
 
-  /** Tells whether a new account can have a name. */
-  async checkName(request: FastifyRequest, input: string): Promise<CheckedName> {
+  /** Whether nobody can, not even with an invitation. */
+  get areClosed(): boolean {
+    return this.#dependencies.registration === 'closed';
+  }
+
+  /** Tells somebody who can sign up whether a new account can have a name. */
+  async checkName(
+    request: FastifyRequest,
+    { input, invitation }: { input: string; invitation?: string | undefined },
+  ): Promise<CheckedName> {
     const { reads, rates } = this.#dependencies;
-    if (!this.areOpen) throw refuse('registrationClosed');
+    if (this.areClosed || (invitation === undefined && !this.areOpen))
+      throw refuse('registrationClosed');
     const tooMany = await rates.nameChecks.count(request);
     if (tooMany) throw tooMany;
+    if (invitation !== undefined && !(await isInvitation(reads, invitation)))
+      throw refuse('invitationInvalid');
     return checkName(reads, this.#dependencies, input);
   }
 
@@ -63,21 +77,32 @@ export class SignUps {
    */
   async requestAccount(
     request: FastifyRequest,
-    { input, email }: { input: string; email: string },
+    { email, ...wanted }: { input: string; email: string; invitation?: string | undefined },
   ): Promise<void> {
     const { db, forwarding, rates, unconfirmedMailsPerHour } = this.#dependencies;
-    const { name, isAvailable } = await this.checkName(request, input);
+    const { name, isAvailable } = await this.checkName(request, wanted);
+    const { invitation } = wanted;
+    if (invitation !== undefined && !forwarding.register) throw refuse('mailUnavailable');
     refuseAddress(email, this.#dependencies);
     if (!isAvailable) throw refuse('nameUnavailable', { name });
-    const tooMany = await rates.registrations.count(request);
+    // Everybody in a club may be invited from one network: an invitation has a limit of its own.
+    const tooMany = invitation === undefined && (await rates.registrations.count(request));
     if (tooMany) throw tooMany;
     await boundUnconfirmedMail(db, 'registration', unconfirmedMailsPerHour);
     this.#mails
       .begin(networkOf(request), () =>
-        mailRegistration(db, forwarding, { email, display_name: name }),
+        mailRegistration(db, forwarding, {
+          email,
+          display_name: name,
+          invitation_hash: invitation === undefined ? null : hashToken(invitation),
+        }),
       )
       .catch((error: unknown) => {
         request.log.error({ err: error }, 'a registration could not be mailed');
       });
   }
+}
+
+async function isInvitation(reads: Reads, token: string): Promise<boolean> {
+  return isToken(token) && isInvitationOpen(reads, hashToken(token));
 }

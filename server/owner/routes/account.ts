@@ -8,13 +8,15 @@ import type { Handlers } from '../../http/contract/adapter.ts';
 import type { SessionCookie } from '../../http/access/session-cookie.ts';
 import type { ClosedAccounts } from '../../service/accounts/closed-accounts.ts';
 import { closeAccount } from '../../service/accounts/delete-account.ts';
+import type { Naming } from '../../service/names/change-display-name.ts';
+import { checkName } from '../../service/registration/check-name.ts';
 import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 import type { Forwarding } from '../../service/forwarding/service.ts';
 import { loggedOut } from '../logged-out.ts';
 
 const RETRY = { 'retry-after': '10' };
 
-interface AccountDependencies {
+interface AccountDependencies extends Naming {
   db: Kysely<Database>;
   queues: DatabaseQueues;
   cookie: SessionCookie;
@@ -26,6 +28,16 @@ export function accountRoutes(dependencies: AccountDependencies): Handlers<typeo
   const { db: pool, queues, cookie, forwarding, closedAccounts } = dependencies;
   const exporting = new Set<string>();
   return {
+    checkDisplayName: async ({ accountId, reads, query: { display_name: input } }) => {
+      const { name, isAvailable, suggestions } = await checkName(
+        reads,
+        dependencies,
+        input,
+        accountId,
+      );
+      return { status: 200, body: { display_name: name, available: isAvailable, suggestions } };
+    },
+
     exportData: async ({ accountId, via, reads, refuse }) => {
       await demandFreshProof(reads, { accountId, via });
       if (exporting.has(accountId)) throw refuse('exportInProgress', { headers: RETRY });

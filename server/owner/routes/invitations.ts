@@ -9,11 +9,12 @@ import { begunSession } from '../session-fields.ts';
 export function invitationsRoutes(
   naming: Naming,
   cookie: SessionCookie,
-  isOpen: boolean,
+  { isOpen, needsEmail }: { isOpen: boolean; needsEmail: boolean },
 ): Handlers<typeof invitations, VisitorContext> {
   return {
     acceptInvitation: async ({ db, visitor, body, refuse }) => {
       if (!isOpen) throw refuse('registrationClosed');
+      if (needsEmail) throw refuse('invitationNeedsEmail');
       const { invitation: token, display_name: displayName = null } = body;
       const begun = await acceptInvitation(db, naming, { token, displayName }, visitor);
       if (!begun) throw refuse('invitationInvalid');

@@ -13,20 +13,24 @@ export function registrationRoutes(
   signUps: SignUps,
 ): Handlers<typeof registration, VisitorContext> {
   return {
-    checkName: async ({ request, body: { display_name: input } }) => {
-      const { name, isAvailable, suggestions } = await signUps.checkName(request, input);
+    checkName: async ({ request, body: { display_name: input, invitation } }) => {
+      const { name, isAvailable, suggestions } = await signUps.checkName(request, {
+        input,
+        invitation,
+      });
       return { status: 200, body: { display_name: name, available: isAvailable, suggestions } };
     },
 
-    requestAccount: async ({ request, body: { display_name: input, email } }) => {
-      await signUps.requestAccount(request, { input, email });
+    requestAccount: async ({ request, body: { display_name: input, email, invitation } }) => {
+      await signUps.requestAccount(request, { input, email, invitation });
       return { status: 200, body: { success: true } };
     },
 
     createAccount: async ({ db, visitor, body, refuse }) => {
-      if (!signUps.areOpen) throw refuse('registrationClosed');
+      if (signUps.areClosed) throw refuse('registrationClosed');
       const { registration: token, display_name: displayName } = body;
-      const begun = await createRegisteredAccount(db, naming, { token, displayName }, visitor);
+      const link = { token, displayName, isOpen: signUps.areOpen };
+      const begun = await createRegisteredAccount(db, naming, link, visitor);
       if (!begun) throw refuse('registrationInvalid');
       return begunSession(begun, cookie);
     },

@@ -2,11 +2,13 @@ import type { session } from '../../../contract/owner/session.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { isOperator } from '../../../db/queries/operators.ts';
 import { countOpenReports } from '../../../db/queries/reports.ts';
+import { hasOtherLogin, listIdentities } from '../../../db/queries/sessions/identities.ts';
 import { listSessions } from '../../../db/queries/sessions/sessions.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import type { SessionCookie } from '../../http/access/session-cookie.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { type Caller, idOf } from '../../service/caller.ts';
+import type { Forwarding } from '../../service/forwarding/service.ts';
 import { endSession, endSessions } from '../../service/sessions/end-session.ts';
 import { proofOf } from '../../service/sessions/fresh-proof.ts';
 import { loggedOut } from '../logged-out.ts';
@@ -15,7 +17,9 @@ import { sessionFields } from '../session-fields.ts';
 export function sessionRoutes(
   cookie: SessionCookie,
   { events }: Pick<Allowances, 'events'>,
+  { notify }: Pick<Forwarding, 'notify'>,
 ): Handlers<typeof session> {
+  const mailsLinks = notify !== undefined;
   return {
     getSession: async ({ accountId, via, scope, reads }) => {
       const current = sessionOf(via);
@@ -31,6 +35,9 @@ export function sessionRoutes(
           proof: await proofOf(reads, { accountId, via }),
           operator,
           open_reports: operator ? await countOpenReports(reads, LIMITS.countedReports) : null,
+          can_return:
+            (await hasOtherLogin(reads, accountId, { mailsLinks })) ||
+            (await listIdentities(reads, accountId)).length > 0,
         },
       };
     },

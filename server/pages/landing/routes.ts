@@ -71,7 +71,7 @@ export async function landing(
   const check = async (request: FastifyRequest, typed: string): Promise<Claim> => {
     if (typed === '' || !signUps.areOpen) return { typed };
     try {
-      return { typed, ...(await signUps.checkName(request, typed)) };
+      return { typed, ...(await signUps.checkName(request, { input: typed })) };
     } catch (error) {
       if (isTold(error)) return { typed, problem: NAME_PROBLEMS[error.code] ?? error.message };
       throw error;

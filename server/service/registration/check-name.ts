@@ -11,7 +11,7 @@ const refuse = refuserOf(SIGN_UP);
 /** Most suggestions. */
 const SUGGESTIONS = 3;
 
-/** Whether a new account can have a name. */
+/** Whether an account can have a name. */
 export interface CheckedName {
   /** The name as it would be. */
   name: string;
@@ -20,11 +20,12 @@ export interface CheckedName {
   suggestions: string[];
 }
 
-/** Tells whether a new account can have a name; refuses what cannot be a name at all. */
+/** Tells whether an account, or without `accountId` a new one, can have a name; refuses what cannot be a name at all. */
 export async function checkName(
   reads: Reads,
   { isReserved, quarantineDays }: Pick<Naming, 'isReserved' | 'quarantineDays'>,
   input: string,
+  accountId?: string,
 ): Promise<CheckedName> {
   const name = parseDisplayName(input, isReserved, { refusesReserved: false });
   const similar = [
@@ -37,7 +38,7 @@ export async function checkName(
     `${name}4`,
   ].filter((each) => each.length <= LIMITS.displayNameMax && !isReserved(each));
   const unavailable = new Set(
-    await listUnavailableNames(reads, [name, ...similar], quarantineDays),
+    await listUnavailableNames(reads, [name, ...similar], { quarantineDays, accountId }),
   );
   const isAvailable = !isReserved(name) && !unavailable.has(name);
   return {

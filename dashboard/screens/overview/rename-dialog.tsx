@@ -1,0 +1,76 @@
+import { useSignal } from '@preact/signals';
+import { api, owner } from '../../api/api.ts';
+import { loadDisplayName } from '../../display-name.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Form } from '../../parts/form.tsx';
+import { say } from '../../parts/messages.tsx';
+import { NameField, useNameCheck } from '../../parts/name-field.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { pagesUrl } from '../../session.ts';
+
+/** Changes the display name, after saying what that breaks. */
+export function RenameDialog({
+  current,
+  onCancel,
+  onDone,
+}: {
+  current: string;
+  onCancel: () => void;
+  onDone: () => void;
+}) {
+  const typed = useSignal('');
+  const input = { display_name: typed.value };
+  const checked = useNameCheck(typed, (asked) => owner.account.checkDisplayName(asked)).value;
+  const forwarding = useLoaded(() => owner.forwarding.getForwarding()).value;
+  const hasMail = Boolean(forwarding?.enabled);
+  const { host } = new URL(pagesUrl);
+  return (
+    <Dialog title="Change your name" onCancel={onCancel}>
+      <Form
+        fields={['display_name']}
+        submit="Change name"
+        isDangerous
+        onCancel={onCancel}
+        onSubmit={async () => {
+          await api.account.updateDisplayName(input);
+          const name = await loadDisplayName();
+          say(
+            `Your name is now ${name}.${hasMail ? ' Mail forwarding is off: turn it on again under Mail.' : ''}`,
+          );
+          onDone();
+        }}
+      >
+        <NameField
+          to={typed}
+          checked={checked}
+          label="New name"
+          hint="At least three letters, digits or hyphens."
+        />
+        <dl class="rename">
+          <dt>Old address</dt>
+          <dd>
+            <s>
+              {host}/@{current}
+            </s>
+          </dd>
+          <dt>New address</dt>
+          <dd>
+            {host}/@{checked?.display_name ?? '…'}
+          </dd>
+        </dl>
+        <ul>
+          <li>
+            Nothing redirects: links and printed QR codes with the old address show “No page here”.
+          </li>
+          {hasMail && (
+            <li>
+              Mail to {forwarding!.address} is no longer forwarded. Turn forwarding on again for the
+              new address under Mail.
+            </li>
+          )}
+          <li>If your page was visible, only you can take the old name back for a while.</li>
+        </ul>
+      </Form>
+    </Dialog>
+  );
+}
