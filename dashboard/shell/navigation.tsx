@@ -72,11 +72,15 @@ export function Navigation() {
 }
 
 function Tab({ screen }: { screen: Screen }) {
+  const reports = screen.place === 'operator' ? openReports.value : 0;
   return (
     <li class={screen.isTab ? 'tab' : undefined}>
       <a
         href={addressOf(screen.place)}
         aria-current={screen === screenOf(place.value) ? 'page' : undefined}
+        aria-description={
+          reports > 0 ? `${reports} open ${reports === 1 ? 'report' : 'reports'}` : undefined
+        }
       >
         <Icon lines={screen.icon} />
         {screen.title}
@@ -85,10 +89,9 @@ function Tab({ screen }: { screen: Screen }) {
             <span class="unseen"> (unsaved changes)</span>
           </span>
         )}
-        {screen.place === 'operator' && openReports.value > 0 && (
-          <span class="open-reports">
-            {openReports.value > 99 ? '99+' : openReports.value}
-            <span class="unseen"> open reports</span>
+        {reports > 0 && (
+          <span class="open-reports" aria-hidden="true">
+            {reports > 99 ? '99+' : reports}
           </span>
         )}
       </a>

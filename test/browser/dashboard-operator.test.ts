@@ -22,6 +22,8 @@ it('an operator finds a reported page, suspends and resumes its account, and inv
   const opened = await tried.open(operator, 'Operator');
   const { page } = opened;
   await page.getByRole('cell', { name: '1 open' }).waitFor();
+  const menu = page.getByRole('link', { name: 'Operator', exact: true });
+  await menu.getByText('1', { exact: true }).waitFor();
   await expectSound(opened);
   await page.getByLabel('Search accounts').fill('phis');
   await expect.poll(() => page.getByRole('link', { name: '@op-one' }).count()).toBe(0);
@@ -49,6 +51,7 @@ it('an operator finds a reported page, suspends and resumes its account, and inv
   expect(await status()).toBe(200);
   await page.getByRole('button', { name: 'Close the report of jane' }).click();
   await page.getByText('No open reports').waitFor();
+  await menu.getByText('1', { exact: true }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'All accounts' }).click();
   await page.getByRole('link', { name: 'Invitations', exact: true }).click();
   await page.getByRole('button', { name: 'Create invitation' }).click();
@@ -152,5 +155,5 @@ it('an operator whose rights could not be read tries again', async () => {
   await page.unroute(rights);
   await again.click();
   await page.getByRole('table', { name: 'Accounts' }).waitFor();
-  await page.getByRole('link', { name: /^Operator/ }).waitFor();
+  await page.getByRole('link', { name: 'Operator', exact: true }).waitFor();
 });
