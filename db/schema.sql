@@ -660,3 +660,10 @@ CREATE TABLE used_challenges (
 );
 
 CREATE INDEX used_challenges_expires_at ON used_challenges USING btree (expires_at);
+
+CREATE TABLE last_backup (
+  only_row boolean NOT NULL DEFAULT true,
+  finished_at timestamp with time zone NOT NULL,
+  CONSTRAINT last_backup_pkey PRIMARY KEY (only_row),
+  CONSTRAINT last_backup_only_row_check CHECK (only_row)
+);

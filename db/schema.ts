@@ -186,6 +186,11 @@ export interface Database {
     signature: ColumnType<Uint8Array, Buffer, never>;
     expires_at: Date;
   };
+  /** When `nameplate backup` last finished, in one row. */
+  last_backup: {
+    only_row: Generated<boolean>;
+    finished_at: Date;
+  };
   /** Sessions, which a browser has once its owner logged in. */
   sessions: {
     id: Generated<string>;

@@ -516,4 +516,10 @@ CREATE TABLE used_challenges (
   expires_at timestamptz NOT NULL
 );
 CREATE INDEX used_challenges_expires_at ON used_challenges (expires_at);
+
+-- When the command backup last finished.
+CREATE TABLE last_backup (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  finished_at timestamptz NOT NULL
+);
 `;

@@ -10,6 +10,7 @@ import {
 } from '../../db/database-state.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { countOpenReports } from '../../db/queries/reports.ts';
+import { findLastBackup } from '../../db/queries/last-backup.ts';
 import { listUsage } from '../../db/queries/usage.ts';
 import { allowancesOf } from '../service/allowances/allowances.ts';
 import { today } from '../service/allowances/waiting.ts';
@@ -43,6 +44,7 @@ export async function openStatus() {
     },
     reports: { open: await countOpenReports(db, LIMITS.countedReports) },
     queue: (await readQueue(db)) ?? [],
+    last_backup_at: await findLastBackup(db),
   });
   const readPartitions = async () => {
     const partitions = await listMetricPartitions(db);

@@ -101,11 +101,12 @@ async function makeGiven(name: string): Promise<Given> {
   return { account: id, name, key: key.split('.')[0]!, project: project.id, left };
 }
 
-/** All that is stored, but for the trail. */
+/** All that is stored, but for the trail and the time of the last backup. */
 async function stored(): Promise<unknown> {
   const { rows } = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_class
-    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname <> 'audit'
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+      AND relname NOT IN ('audit', 'last_backup')
     ORDER BY relname`.execute(database.db);
   const tables = await Promise.all(
     rows.map(({ name }) =>

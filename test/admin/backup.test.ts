@@ -10,6 +10,7 @@ import { connectForCopy } from '../../db/backup/connection.ts';
 import { fill } from '../../db/backup/fill.ts';
 import { takeSnapshot } from '../../db/backup/snapshot.ts';
 import { findAppliedMigrations } from '../../db/migrating/migrate.ts';
+import { findLastBackup } from '../../db/queries/last-backup.ts';
 import { MIGRATIONS } from '../../db/migrating/migrations.ts';
 import { everyCallable } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
@@ -62,9 +63,9 @@ async function backUp(url = original.url): Promise<string> {
   return file;
 }
 
-/** An empty database, and what is in it. */
-async function emptyDatabase() {
-  const url = await createPostgresDatabase();
+/** An empty database, or a copy of a template. */
+async function newDatabase(template?: string) {
+  const url = await createPostgresDatabase(template);
   const database = connectPostgresDatabase(url);
   onTestFinished(database.close);
   return { url, database };
@@ -77,7 +78,7 @@ describe('a backup that is restored', () => {
     for (const [table, rows] of Object.entries(before.rows))
       expect([table, rows.length > 0]).toEqual([table, true]);
     const file = await backUp();
-    const { url, database } = await emptyDatabase();
+    const { url, database } = await newDatabase();
     const { code, stdout, stderr } = await runCommand({ DATABASE_URL: url }, 'restore', file);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
@@ -87,7 +88,7 @@ describe('a backup that is restored', () => {
   });
 
   it('answers as before, to the same key, and goes on counting', async () => {
-    const { url, database } = await emptyDatabase();
+    const { url, database } = await newDatabase();
     await runJson({ DATABASE_URL: url }, 'restore', await backUp());
     const [before, after] = [
       await startTestApp({}, connectPostgresDatabase(original.url)),
@@ -112,16 +113,17 @@ describe('a backup that is restored', () => {
 
   it('makes the private database where there is none, and starts nothing that stays', async () => {
     const DATA_DIR = join(await temporaryFolder(), 'data');
+    const before = await contentsOf(original.database.db);
     const restored = await runJson({ DATA_DIR }, 'restore', await backUp());
     expect(restored).toMatchObject({ place: `its own PostgreSQL in ${DATA_DIR}`, left_out: [] });
     expect(await databaseProcess(DATA_DIR)).toBeUndefined();
     const { db, close } = await openPrivateTestDatabase(DATA_DIR);
-    expect(await contentsOf(db)).toEqual(await contentsOf(original.database.db));
+    expect(await contentsOf(db)).toEqual(before);
     await close();
   });
 
   it('is brought to the schema of this version if it is older', async () => {
-    const { url, database } = await emptyDatabase();
+    const { url, database } = await newDatabase();
     await using source = await connectForCopy(original.url);
     await using target = await connectForCopy(url);
     await fill(target, await takeSnapshot(source), {
@@ -149,7 +151,7 @@ describe('a backup that is restored', () => {
     const { db, close } = connectPostgresDatabase(source);
     await sql`CREATE TABLE notes AS SELECT 1 AS one`.execute(db);
     await close();
-    const { url, database } = await emptyDatabase();
+    const { url, database } = await newDatabase();
     const { stdout } = await runCommand({ DATABASE_URL: url }, 'restore', await backUp(source));
     expect(stdout).toMatch(/^Left out +notes: not a table of Nameplate$/m);
     expect((await contentsOf(database.db)).rows).not.toHaveProperty('notes');
@@ -162,8 +164,9 @@ it('the documented commands do it', async () => {
     ([line]) => line,
   );
   expect(commands.map((command) => command.split(' ')[2])).toEqual(['backup', 'restore']);
-  const { url, database } = await emptyDatabase();
+  const { url, database } = await newDatabase();
   const folder = await temporaryFolder();
+  const before = await contentsOf(original.database.db);
   for (const [command, DATABASE_URL] of [
     [commands[0]!, original.url],
     [commands[1]!, url],
@@ -172,7 +175,7 @@ it('the documented commands do it', async () => {
     const outcome = await run({ DATABASE_URL }, 'sh', '-c', script, process.execPath, NAMEPLATE);
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
   }
-  expect(await contentsOf(database.db)).toEqual(await contentsOf(original.database.db));
+  expect(await contentsOf(database.db)).toEqual(before);
 });
 
 describe('a backup', () => {
@@ -218,14 +221,54 @@ describe('a backup', () => {
     const file = join(await temporaryFolder(), 'piped.zip');
     const command = `"$0" server/admin/cli.ts backup - > ${file}`;
     const settings = { DATABASE_URL: original.url };
+    const before = await contentsOf(original.database.db);
     expect(await run(settings, 'sh', '-c', command, process.execPath)).toEqual({
       code: 0,
       stdout: '',
       stderr: '',
     });
-    const { url, database } = await emptyDatabase();
+    const { url, database } = await newDatabase();
     await runJson({ DATABASE_URL: url }, 'restore', file);
-    expect(await contentsOf(database.db)).toEqual(await contentsOf(original.database.db));
+    expect(await contentsOf(database.db)).toEqual(before);
+  });
+
+  it.each(['to a file', 'to standard output'])('%s stores when it finished', async (to) => {
+    const { url: DATABASE_URL, database } = await newDatabase('nameplate_template');
+    const { db } = database;
+    const file = join(await temporaryFolder(), 'nameplate.zip');
+    const command = `"$0" server/admin/cli.ts backup ${to === 'to a file' ? file : '- > /dev/null'}`;
+    expect(await findLastBackup(db)).toBeNull();
+    expect(await run({ DATABASE_URL }, 'sh', '-c', command, process.execPath)).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect(await findLastBackup(db)).toBeInstanceOf(Date);
+    await sql`UPDATE last_backup SET finished_at = '2020-01-01'`.execute(db);
+    await run({ DATABASE_URL }, 'sh', '-c', `${command} --force`, process.execPath);
+    expect((await findLastBackup(db))!.getFullYear()).toBeGreaterThan(2020);
+  });
+
+  it('of a read-only database is complete, and says that its time is not stored', async () => {
+    const { url: DATABASE_URL, database } = await newDatabase('nameplate_template');
+    const { db } = database;
+    const name = new URL(DATABASE_URL).pathname.slice(1);
+    await sql`ALTER DATABASE ${sql.id(name)} SET default_transaction_read_only = on`.execute(db);
+    const file = join(await temporaryFolder(), 'nameplate.zip');
+    expect(await runCommand({ DATABASE_URL }, 'backup', file)).toMatchObject({
+      code: 0,
+      stderr:
+        'The backup is complete, but its time could not be stored for status and monitoring. (cannot execute INSERT in a read-only transaction)\n',
+    });
+    expect((await unzip(await readFile(file))).has('manifest.json')).toBe(true);
+  });
+
+  it('that fails stores no time', async () => {
+    const { url: DATABASE_URL, database } = await newDatabase('nameplate_template');
+    const { db } = database;
+    const command = `ulimit -f 2 && exec "$0" server/admin/cli.ts backup ${await temporaryFolder()}/x.zip`;
+    const outcome = await run({ DATABASE_URL }, 'sh', '-c', command, process.execPath);
+    expect(outcome.code).toBe(1);
+    expect(await findLastBackup(db)).toBeNull();
   });
 
   it('replaces no file but with --force', async () => {
@@ -292,7 +335,7 @@ describe('a backup', () => {
   });
 
   it('of a database that has nothing of Nameplate is refused', async () => {
-    const { url } = await emptyDatabase();
+    const { url } = await newDatabase();
     const folder = await temporaryFolder();
     expect(await runCommand({ DATABASE_URL: url }, 'backup', join(folder, 'x.zip'))).toEqual({
       code: 1,
@@ -307,7 +350,7 @@ describe('what cannot be restored leaves nothing', () => {
   it('a file that was cut off, at any length', async () => {
     const whole = await readFile(await backUp());
     const file = join(await temporaryFolder(), 'cut.zip');
-    const { url, database } = await emptyDatabase();
+    const { url, database } = await newDatabase();
     for (const length of [0, 1, whole.length >> 1, whole.length - 100, whole.length - 1]) {
       await writeFile(file, whole.subarray(0, length));
       expect(await runCommand({ DATABASE_URL: url }, 'restore', file)).toEqual({
@@ -322,7 +365,7 @@ describe('what cannot be restored leaves nothing', () => {
   it('a file in which one byte is another, wherever', async () => {
     const whole = await readFile(await backUp());
     const file = join(await temporaryFolder(), 'damaged.zip');
-    const { url, database } = await emptyDatabase();
+    const { url, database } = await newDatabase();
     // In what is compressed of the metrics, of the names, and of the manifest.
     for (const name of ['tables/metrics', 'tables/display_names', 'manifest.json']) {
       const at = whole.indexOf(name) + name.length + 12;
@@ -342,7 +385,7 @@ describe('what cannot be restored leaves nothing', () => {
     await close();
     const file = await backUp(newer);
     const DATA_DIR = await temporaryFolder();
-    const { url, database } = await emptyDatabase();
+    const { url, database } = await newDatabase();
     for (const settings of [{ DATABASE_URL: url }, { DATA_DIR }])
       expect(await runCommand(settings, 'restore', file)).toEqual({
         code: 1,
@@ -379,7 +422,7 @@ describe('what cannot be restored leaves nothing', () => {
     );
     await filled.close();
     const file = await backUp(source);
-    const { url, database } = await emptyDatabase();
+    const { url, database } = await newDatabase();
     const { child, ended } = spawnCommand({ DATABASE_URL: url }, 'restore', file);
     await eventually(
       async () =>
@@ -399,6 +442,7 @@ describe('what cannot be restored leaves nothing', () => {
   });
 
   it('one into a new private database, which is not taken for a new one', async () => {
+    const before = await contentsOf(original.database.db);
     const file = await backUp();
     const DATA_DIR = join(await temporaryFolder(), 'data');
     const note = join(DATA_DIR, 'restore-unfinished');
@@ -417,7 +461,7 @@ describe('what cannot be restored leaves nothing', () => {
     });
     await runJson({ DATA_DIR }, 'restore', file);
     const { db, close } = await openPrivateTestDatabase(DATA_DIR);
-    expect(await contentsOf(db)).toEqual(await contentsOf(original.database.db));
+    expect(await contentsOf(db)).toEqual(before);
     await close();
     // As one leaves it that is killed after its commit: the next finds out that all is there.
     await writeFile(note, '');

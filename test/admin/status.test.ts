@@ -87,6 +87,7 @@ describe('status', () => {
         },
         reports: { open: 1 },
         queue: [],
+        last_backup_at: null,
       },
     });
     const { stdout } = await runCommand(settings, 'status');
@@ -94,7 +95,7 @@ describe('status', () => {
       /^Version +0\.1\.0\nDatabase +PostgreSQL at .* MB\nWrites +taken\nMigrations +up to date\n/,
     );
     expect(stdout).toMatch(
-      /^Accounts +2 \(1 suspended\)\nForwarding +none, waiting names: 2 \(one: refused\)\nReports +1 open$/m,
+      /^Accounts +2 \(1 suspended\)\nForwarding +none, waiting names: 2 \(one: refused\)\nReports +1 open\nLast backup +never$/m,
     );
     expect(stdout).toMatch(/^metrics +\d+\.\d MB/m);
     expect(await contentsOf(db)).toEqual(before);
@@ -127,6 +128,19 @@ describe('status', () => {
     });
     expect((await runCommand(settings, 'status')).stdout).toMatch(
       /^Queue forwarding +waiting: 1 \(since .* UTC, after a failure: 0\), active: 1, failed: 0$/m,
+    );
+  });
+
+  it.each([
+    ['25 hours', '25 hours ago'],
+    ['3 days', '3 days ago'],
+  ])('tells when the last backup was made: %s', async (interval, ago) => {
+    const { settings, db } = await postgres('nameplate_template');
+    await sql`INSERT INTO last_backup (finished_at) VALUES (now() - ${interval}::interval)`.execute(
+      db,
+    );
+    expect((await runCommand(settings, 'status')).stdout).toMatch(
+      new RegExp(`^Last backup +[-\\d]+ [:\\d]+ UTC, ${ago}$`, 'm'),
     );
   });
 

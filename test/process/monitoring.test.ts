@@ -45,6 +45,7 @@ describe('the metrics of a server', () => {
       'nameplate_database_waiting{pool="reads"}': 0,
       nameplate_http_bytes_under_way: 0,
       nameplate_forwarding_names_waiting: 0,
+      nameplate_backup_timestamp_seconds: 0,
       nodejs_eventloop_lag_p99_seconds: expect.any(Number),
       process_resident_memory_bytes: expect.any(Number),
     });
@@ -162,7 +163,7 @@ describe('the metrics for Prometheus', () => {
     expect(measured.said().split('the library is loaded')).toHaveLength(4);
   });
 
-  it('tell what waits for others: connections, chat platforms, the forwarding provider, jobs', async () => {
+  it('tell what waits for others: connections, chat platforms, the forwarding provider, jobs; and the last backup', async () => {
     const { server, metrics, key, db } = await startMeasured({
       DATABASE_POOL_SIZE: '1',
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
@@ -176,12 +177,14 @@ describe('the metrics for Prometheus', () => {
         ('account:two', 'refusals', now() + interval '1 hour'),
         ('account:over', 'refusals', now() - interval '1 hour')`.execute(db);
     await sql`INSERT INTO forwarding_names (name) VALUES ('jane'), ('joe')`.execute(db);
+    await sql`INSERT INTO last_backup (finished_at) VALUES ('2026-01-31T03:00:00.5Z')`.execute(db);
     const exposed = Object.fromEntries(await readMetrics(metrics));
     expect(exposed).toMatchObject({
       'nameplate_chat_stops{subject="platform",reason="blocked"}': 1,
       'nameplate_chat_stops{subject="account",reason="refusals"}': 2,
       nameplate_forwarding_names_waiting: 2,
       nameplate_reports_open: 0,
+      nameplate_backup_timestamp_seconds: Date.parse('2026-01-31T03:00:00.5Z') / 1_000,
       'nameplate_jobs{queue="forwarding",state="ready"}': 0,
       'nameplate_jobs{queue="forwarding",state="failed"}': 0,
     });

@@ -109,6 +109,7 @@ interface Files {
   identities: typeof import('../../db/queries/sessions/identities.ts');
   registrations: typeof import('../../db/queries/sessions/registrations.ts');
   invitations: typeof import('../../db/queries/sessions/invitations.ts');
+  'last-backup': typeof import('../../db/queries/last-backup.ts');
   'login-links': typeof import('../../db/queries/sessions/login-links.ts');
   'metric-buckets': typeof import('../../db/queries/metrics/metric-buckets.ts');
   'metric-deletions': typeof import('../../db/queries/metrics/metric-deletions.ts');
@@ -364,6 +365,10 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     deleteInvitation: [[THERE.invitation]],
     takeInvitation: [[hash]],
     deleteExpiredInvitations: [[]],
+  },
+  'last-backup': {
+    saveLastBackup: [[]],
+    findLastBackup: [[]],
   },
   'login-links': {
     insertLoginLink: [[{ accountId: account, tokenHash: OTHER }]],

@@ -53,6 +53,7 @@ export async function fill(db: Kysely<Database>): Promise<void> {
     INSERT INTO reports (id, account_id, name, reason)
     VALUES ('${THERE.report}', '${account}', '${name}', 'scam');
     INSERT INTO challenge_secret (secret) VALUES (${hash(1)});
+    INSERT INTO last_backup (finished_at) VALUES (now());
     INSERT INTO used_challenges VALUES (${hash(1)}, now() + interval '1 hour');
     INSERT INTO sites (account_id, bio) VALUES ('${account}', 'Gardener.');
     INSERT INTO site_versions VALUES ('${account}', 0, now(), '{"blocks": []}', 2);

@@ -333,4 +333,8 @@ export interface Columns {
     signature: 'bytea NOT NULL';
     expires_at: 'timestamp with time zone NOT NULL';
   };
+  last_backup: {
+    only_row: 'boolean NOT NULL DEFAULT';
+    finished_at: 'timestamp with time zone NOT NULL';
+  };
 }

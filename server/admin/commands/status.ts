@@ -7,6 +7,8 @@ import type { Status } from '../read-status.ts';
 import { undertake } from '../undertake.ts';
 import { usageTable } from '../usage-table.ts';
 
+const ago = new Intl.RelativeTimeFormat('en');
+
 export function addStatusCommand(program: Program): void {
   program
     .command('status')
@@ -57,13 +59,8 @@ function showStatus({ version, database, migrations, limits, service }: Status):
   return parts.join('\n\n');
 }
 
-function showService({
-  metrics,
-  accounts,
-  forwarding,
-  reports,
-  queue,
-}: NonNullable<Status['service']>) {
+function showService(service: NonNullable<Status['service']>) {
+  const { metrics, accounts, forwarding, reports, queue, last_backup_at } = service;
   const { count, names } = forwarding.unsettled;
   const worst = names.find(({ last_error }) => last_error !== null);
   return {
@@ -71,8 +68,15 @@ function showService({
     Accounts: `${accounts.all} (${accounts.suspended} suspended)`,
     Forwarding: `${forwarding.provider}, waiting names: ${count}${worst ? ` (${worst.name}: ${worst.last_error})` : ''}`,
     Reports: toned(reports.open > 0 ? 'warning' : 'good', `${reports.open} open`),
+    'Last backup': last_backup_at ? `${time(last_backup_at)}, ${age(last_backup_at)}` : 'never',
     ...Object.fromEntries(queue.map((state) => [`Queue ${state.topic}`, showQueue(state)])),
   };
+}
+
+function age(at: Date): string {
+  // The database's clock may be ahead.
+  const hours = Math.max(0, Math.floor((Date.now() - at.getTime()) / 3_600_000));
+  return hours < 48 ? ago.format(-hours, 'hour') : ago.format(-Math.floor(hours / 24), 'day');
 }
 
 function showQueue({ waiting, retried, active, failed, oldest_at }: QueueState): string {

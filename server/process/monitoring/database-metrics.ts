@@ -5,6 +5,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { countChatStops } from '../../../db/queries/chat/chat-stops.ts';
 import { countUnsettled } from '../../../db/queries/forwarding/forwarding-names.ts';
 import { countOpenReports } from '../../../db/queries/reports.ts';
+import { findLastBackup } from '../../../db/queries/last-backup.ts';
 import type { OpenDatabase } from '../../service/database.ts';
 import type { ForwardingService } from '../../service/forwarding/service.ts';
 import { type Sample, addGauge } from './gauge.ts';
@@ -86,6 +87,17 @@ export function measureService(register: Registry, measured: Measured): void {
         Object.entries(states).map(([state, count]): Sample => [count, { queue, state }]),
       ),
   );
+  addGauge(
+    register,
+    {
+      name: 'nameplate_backup_timestamp_seconds',
+      help: 'When `nameplate backup` last finished; 0 if it never did.',
+    },
+    async () => {
+      const reading = await read();
+      return reading ? [[(reading.lastBackup?.getTime() ?? 0) / 1_000]] : [];
+    },
+  );
 }
 
 type Reading = Awaited<ReturnType<typeof ask>>;
@@ -126,5 +138,6 @@ async function ask({ database: { reads }, forwarding }: Measured) {
     unsettled: await countUnsettled(reads),
     reports: await countOpenReports(reads, LIMITS.countedReports),
     jobs: await forwarding.jobs(),
+    lastBackup: await findLastBackup(reads),
   };
 }

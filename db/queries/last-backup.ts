@@ -1,0 +1,23 @@
+import { type Kysely, sql } from 'kysely';
+import type { Reads } from '../connections/databases.ts';
+import type { Database } from '../schema.ts';
+
+/** Stores now as the time when the last backup finished. */
+export async function saveLastBackup(db: Kysely<Database>): Promise<void> {
+  const finishedAt = sql<Date>`now()`;
+  await db
+    .insertInto('last_backup')
+    .values({ finished_at: finishedAt })
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ finished_at: finishedAt }))
+    .execute();
+}
+
+/** When the last backup finished; null if none did. */
+export async function findLastBackup(db: Reads): Promise<Date | null> {
+  const row = await db
+    .selectFrom('last_backup')
+    .select('finished_at')
+    .where('only_row', '=', true)
+    .executeTakeFirst();
+  return row?.finished_at ?? null;
+}
