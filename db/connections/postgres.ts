@@ -126,7 +126,8 @@ export function connectPool(options: PostgresOptions): {
       inUse: pool.totalCount - pool.idleCount,
       open: pool.totalCount,
       max: options.max,
-      waiting: pool.waitingCount,
+      // A request that waits while a connection is being opened is no sign of overload.
+      waiting: pool.totalCount < options.max ? 0 : pool.waitingCount,
     }),
   };
 }

@@ -50,7 +50,7 @@ describe('completion in bash', () => {
     expect(answers).toEqual([
       ['accounts'],
       ['create'],
-      ['all', 'read', 'metrics'],
+      ['all', 'read', 'metrics', 'operator'],
       ['--expires'],
       ['zsh'],
       ['package-lock.json', 'package.json'],

@@ -8,6 +8,7 @@ import {
   createPostgresDatabase,
   openTestDatabase,
 } from '../support/test-database.ts';
+import { logIn } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 
@@ -18,10 +19,11 @@ beforeAll(() => {
 });
 
 it('an account is an operator’s from operators add until operators remove', async () => {
-  const { id, key, client } = await server.createAccount();
+  const { id, client } = await server.createAccount();
   await client.account.updateDisplayName({ display_name: 'jane-doe' });
+  const headers = await logIn(server, id);
   const status = async () =>
-    (await call(server.app, { path: '/owner/operator/list-accounts', key })).status;
+    (await call(server.app, { path: '/owner/operator/list-accounts', headers })).status;
   expect(await status()).toBe(404);
   const added = { account_id: id, display_name: 'jane-doe', is_operator: true };
   expect(await runJson(settings, 'operators', 'add', 'jane-doe')).toEqual(added);

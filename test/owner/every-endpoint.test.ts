@@ -126,7 +126,7 @@ it.each(everyWrite)(
 it.each(everyRepeatable.filter(({ name }) => name !== 'deleteAccount'))(
   '$method $path with an Idempotency-Key is done once, and its answer is repeated',
   async (endpoint) => {
-    const { method, path } = endpoint;
+    const { method, path, once } = endpoint;
     const json = await validBody(server, account, endpoint);
     const repeated = { 'idempotency-key': path };
     const send = () =>
@@ -134,12 +134,7 @@ it.each(everyRepeatable.filter(({ name }) => name !== 'deleteAccount'))(
     const [first, again] = [await send(), await send()];
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true']);
-    const shown = first.body as { api_key?: string; invitation_link?: string };
-    expect(again.body).toEqual({
-      ...shown,
-      ...(shown.api_key && { api_key: null }),
-      ...(shown.invitation_link && { invitation_link: null }),
-    });
+    expect(again.body).toEqual({ ...(first.body as object), ...(once && { [once]: null }) });
   },
 );
 
@@ -215,10 +210,13 @@ const REFUSED_NAMES: Record<keyof typeof DISPLAY_NAME, string> = {
   displayNameReserved: 'admin',
   displayNameTaken: 'taken-by-another',
 };
-/** Endpoints that claim a display name. In other areas `display_name` is the title of a page. */
+/** Endpoints that claim a display name. In two areas `display_name` is the title of a page. */
 const claims = [...openEndpoints, ...everyEndpoint].filter(
-  ({ area, body }) =>
-    !['site', 'page'].includes(area) && body instanceof z.ZodObject && 'display_name' in body.shape,
+  ({ area, name, body }) =>
+    !['site', 'page'].includes(area) &&
+    name !== 'releaseName' &&
+    body instanceof z.ZodObject &&
+    'display_name' in body.shape,
 );
 
 describe.each(claims)('$method $path', (endpoint) => {

@@ -42,6 +42,7 @@ describe('the metrics of a server', () => {
       nameplate_database_up: 1,
       'nameplate_database_connections_max{pool="writes"}': 7,
       'nameplate_database_waiting{pool="writes"}': 0,
+      'nameplate_database_connections_max{pool="reads"}': 6,
       'nameplate_database_waiting{pool="reads"}': 0,
       nameplate_http_bytes_under_way: 0,
       nameplate_forwarding_names_waiting: 0,

@@ -59,6 +59,8 @@ export interface Endpoint {
   file: readonly string[] | undefined;
   /** The media types of its body, if that is a file. */
   upload: readonly string[] | undefined;
+  /** The field of its 200 that a repeat does not get. */
+  once: string | undefined;
   /** Whether it can refuse a session without a recent login. */
   needsRecentLogin: boolean;
   /** The schema of every declared status. */
@@ -76,6 +78,7 @@ function endpointsOf(routes: Contract): Endpoint[] {
           name,
           file: metadata.file,
           upload: metadata.upload,
+          once: metadata.once,
           needsRecentLogin: 'reauthenticationRequired' in metadata.refusals,
           unauthorized: Object.values(metadata.shared).find(({ status }) => status === 401)
             ?.sentence,

@@ -68,7 +68,7 @@ function sheetOf(name: string): string {
     sheets.get(name) ??
     readFileSync(new URL(`./${name}.css`, import.meta.url), 'utf8')
       .replace(/\/\*.*?\*\//gs, '')
-      .replace(/\s*([{};,\n])\s*/g, '$1')
+      .replace(/\s*([{};,>\n])\s*/g, '$1')
       .replace(/\n/g, '')
       .replace(/:\s+/g, ':')
       .replaceAll(';}', '}');

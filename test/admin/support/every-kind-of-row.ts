@@ -72,6 +72,7 @@ const STATEMENTS = [
     SELECT $account, projects.id, chat_webhooks.id, '["a\\\\b"]', 'sum', 5, 'above', 0.1, 60
     FROM projects, chat_webhooks WHERE projects.account_id = $account`,
   `INSERT INTO operators (account_id) VALUES ($account)`,
+  `UPDATE api_keys SET scope = 'operator' WHERE account_id = $account`,
   `INSERT INTO domains (account_id, domain, token) VALUES ($account, 'jane.example', 'abcdefghijklmnopqrst_-')`,
   `INSERT INTO reports (account_id, name, reason, text) VALUES ($account, 'came-back', 'other', 'a\\b')`,
   `INSERT INTO notices (kind, account_id, address_hash, about)
