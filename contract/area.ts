@@ -12,7 +12,7 @@ export interface Surface {
   writes: Refusals;
   /** Whether nobody is asked for a key or a session. */
   open?: true;
-  /** The scope that its endpoints need, unless they name another. */
+  /** Scope that the endpoints need by default. */
   scope?: Scope;
   /** The headers of every write. */
   writeHeaders: Readonly<Record<string, z.ZodType>>;
@@ -98,7 +98,7 @@ type Completed<E extends Endpoint, S extends Surface> = Omit<E, 'metadata' | 're
   metadata: Omit<E['metadata'], 'refusals'> & { refusals: Own<E>; shared: Shared<E, S> };
 } & (E['method'] extends 'GET' ? {} : { headers: S['writeHeaders'] });
 
-/** Makes an endpoint with a parameter in its path a compile error, since clients would not fill it. */
+/** Rejects path parameters at compile time, because clients do not fill them in. */
 type WithoutPathParameters<Area extends Record<string, Endpoint>> = {
   [Name in keyof Area]: Area[Name]['path'] extends `${string}:${string}`
     ? { path: 'an id belongs in the body or the query, not in the path' }

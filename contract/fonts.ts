@@ -19,7 +19,6 @@ export const FONTS = [
   { family: 'Space Grotesk' },
 ] as const satisfies readonly PageFont[];
 
-/** The name of a font that comes with pages. */
 export type FontFamily = (typeof FONTS)[number]['family'];
 
 /** Fonts that go together: one of texts, and one of headings where it is another. */

@@ -1,6 +1,6 @@
 import { refusal } from './refusal.ts';
 
-/** For actions that cannot be undone, reveal everything, or give access to the account. */
+/** For actions that cannot be undone, export all data, or give access to the account. */
 export const FRESH_PROOF = {
   reauthenticationRequired: refusal(
     403,

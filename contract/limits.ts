@@ -47,9 +47,9 @@ export const LIMITS = {
   picturePixels: 40_000_000,
   pictureFileSide: 20_000,
   pictureDecodedBytes: 160_000_000,
-  /** Pixels of an AVIF file: decoding takes up to 24 bytes for each. */
+  /** Fewer pixels for AVIF, because decoding it takes up to 24 bytes a pixel. */
   avifPixels: 16_000_000,
-  /** Longest side of a picture as it is stored, in pixels. */
+  /** Longest side of a stored picture, in pixels. */
   pictureSide: 1_200,
   /** Pictures of an account. */
   pictures: 500,
@@ -114,9 +114,9 @@ export const LIMITS = {
   invitationDays: 365,
   /** Text of a visitor's report of a page. */
   reportText: 2_000,
-  /** Open reports of one page; a further one replaces one of the most frequent reason. */
+  /** Open reports of one page; a further one replaces a report with the most frequent reason. */
   openReports: 20,
-  /** Open reports of all pages that are counted. */
+  /** Counting the open reports of all pages stops here. */
   countedReports: 1_000,
   /** Open sessions of an account: the one that was used longest ago ends. */
   sessions: 50,

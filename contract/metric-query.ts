@@ -163,7 +163,7 @@ export const QueryMetricsRequest = z
         .min(1, MEASURES)
         .max(LIMITS.measures, MEASURES)
         .optional()
-        // Not a default: zod schemas generated from a default of objects do not compile.
+        // Not `.default()`: zod schemas generated from a default with objects do not compile.
         .transform(
           (measures): z.output<typeof Measure>[] => measures ?? [{ path: [], aggregate: 'count' }],
         )

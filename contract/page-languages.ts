@@ -1,4 +1,4 @@
-/** Languages that pages speak. Each has a file of words in `server/service/site-page/words/`. */
+/** Languages of the fixed texts on pages. Each has a file in `server/service/site-page/words/`. */
 export const PAGE_LANGUAGES = [
   'ar',
   'ca',

@@ -17,7 +17,7 @@ export interface PresetTheme {
 }
 
 /**
- * The preset themes. Text and accent stand on the background with a contrast of at least 4.5:1
+ * The preset themes. Text and accent have a contrast of at least 4.5:1 with the background
  * (WCAG 2.2, AA).
  */
 export const THEMES = [
@@ -97,7 +97,6 @@ function presetColour(description: string): z.ZodString {
   return z.string().meta({ description, pattern: HEX_COLOUR.source, maxLength: 7 });
 }
 
-/** A built-in theme. */
 export const Theme = z
   .object({
     id: uuid().meta({

@@ -14,7 +14,7 @@ export const mailsLinks = 'mailsLinks' in told;
 export const signOn = told['signOn'];
 /** Whether anybody can create an account. */
 export const isRegistrationOpen = 'registrationOpen' in told;
-/** Whether the browser runs on the machine of the server, where its commands are at hand. */
+/** Whether the browser runs on the server's machine, where its commands are available. */
 export const isOnServer = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(location.hostname);
 /** Where pages are. */
 export const pagesUrl = told['pagesUrl'] ?? location.origin;

@@ -72,7 +72,7 @@ export interface Database {
     created_at: Generated<Date>;
     last_used_at: Date | null;
   };
-  /** Mails that were requested for addresses nobody has confirmed, in the newest hour with such a request. */
+  /** Mails requested for unconfirmed addresses, in the latest hour with such a request. */
   unconfirmed_mails: {
     purpose: 'registration' | 'forwarding';
     hour: Date;
@@ -168,7 +168,7 @@ export interface Database {
     id: Generated<string>;
     email: string;
     display_name: string;
-    /** SHA-256 of the token of the invitation that it was asked for with. */
+    /** SHA-256 of the token of the invitation that was used for the request. */
     invitation_hash: ColumnType<Uint8Array | null, Buffer | null, never>;
     /** SHA-256 of the token in the link; null until it is mailed. */
     token_hash: ColumnType<Uint8Array | null, Buffer | null, Buffer | null>;

@@ -61,7 +61,7 @@ export const isDiskFull = hasState(/^53100$/);
 /** All of the server's connections are taken. */
 export const isFull = hasState(/^53300$/);
 
-/** PgBouncer has one code for all that it refuses. With these words it refuses for as long as the server is away. */
+/** PgBouncer uses one code for all its errors. These messages mean that the PostgreSQL server is away for now. */
 const POOLER_WAITS =
   /^server (?:login has been failing|conn|DNS)|\(server down\)|^query_wait_timeout|^no more connections/;
 

@@ -2448,7 +2448,7 @@ export class OperatorOperations {
    * @param query - The query.
    * @param options - Settings of this call alone.
    * @returns An account with its usage and the names that it holds back.
-   * @throws {BadRequestError} 400: The id is not one.
+   * @throws {BadRequestError} 400: The id is not valid.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
    * @throws {NotFoundError} 404: There is no such account.
@@ -2495,11 +2495,11 @@ export class OperatorOperations {
    * @param body - The account to suspend, and why.
    * @param options - Settings of this call alone.
    * @returns The account after the change.
-   * @throws {BadRequestError} 400: The id is not one. The reason is missing or not valid.
+   * @throws {BadRequestError} 400: The id is not valid. The reason is missing or not valid.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {NotFoundError} 404: There is no such account.
-   * @throws {ConflictError} 409: The account is an operator’s: yours or another.
+   * @throws {ConflictError} 409: The account belongs to you or to another operator.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
@@ -2532,7 +2532,7 @@ export class OperatorOperations {
    * @param body - The account to resume.
    * @param options - Settings of this call alone.
    * @returns The account after the change.
-   * @throws {BadRequestError} 400: The id is not one.
+   * @throws {BadRequestError} 400: The id is not valid.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {NotFoundError} 404: There is no such account.
@@ -2558,18 +2558,18 @@ export class OperatorOperations {
   /**
    * Create a login link for an account: `POST /owner/operator/create-login-link`.
    *
-   * For operators. Creates a link that logs in to an account once, within ten minutes, for somebody who has no other way in. Whoever opens it is that account. Needs a login within the last 60 minutes.
+   * For operators. Creates a link that logs in to an account once, within ten minutes, for somebody who has no other way in. Anyone who opens it is logged in to that account. Needs a login within the last 60 minutes.
    *
    * The `code` of its errors is a `CreateLoginLinkErrorCode`.
    *
    * @param body - The account to log in to.
    * @param options - Settings of this call alone.
    * @returns A login link.
-   * @throws {BadRequestError} 400: The id is not one.
+   * @throws {BadRequestError} 400: The id is not valid.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {NotFoundError} 404: There is no such account.
-   * @throws {ConflictError} 409: The account is an operator’s: yours or another.
+   * @throws {ConflictError} 409: The account belongs to you or to another operator.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
@@ -2599,11 +2599,11 @@ export class OperatorOperations {
    * @param body - The account and its new name.
    * @param options - Settings of this call alone.
    * @returns The account after the change.
-   * @throws {BadRequestError} 400: The id is not one. No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
+   * @throws {BadRequestError} 400: The id is not valid. No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {NotFoundError} 404: There is no such account. The key is valid, but the profile is gone.
-   * @throws {ConflictError} 409: The account is an operator’s: yours or another. The name is on the list of reserved names. Another account has the name.
+   * @throws {ConflictError} 409: The account belongs to you or to another operator. The name is on the list of reserved names. Another account has the name.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: The account reached its limit of name changes for today (UTC). The account would hold back more former names than the operator allows.
@@ -2636,11 +2636,11 @@ export class OperatorOperations {
    * @param body - The account to delete.
    * @param options - Settings of this call alone.
    * @returns The account is being deleted.
-   * @throws {BadRequestError} 400: The id is not one.
+   * @throws {BadRequestError} 400: The id is not valid.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {NotFoundError} 404: There is no such account.
-   * @throws {ConflictError} 409: The account is an operator’s: yours or another.
+   * @throws {ConflictError} 409: The account belongs to you or to another operator.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
@@ -2674,7 +2674,7 @@ export class OperatorOperations {
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
    * @throws {NotFoundError} 404: Nobody left the name.
-   * @throws {ConflictError} 409: The account is an operator’s: yours or another. The provider may still forward mail of the name.
+   * @throws {ConflictError} 409: The account belongs to you or to another operator. The provider may still forward mail of the name.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
@@ -2703,7 +2703,7 @@ export class OperatorOperations {
    * @param query - The query.
    * @param options - Settings of this call alone.
    * @returns A batch of reports.
-   * @throws {BadRequestError} 400: The state is not valid. The id is not one. The limit is not valid. There is no such entry in the list.
+   * @throws {BadRequestError} 400: The state is not valid. The id is not valid. The limit is not valid. There is no such entry in the list.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
    * @throws {NotFoundError} 404: No endpoint has the path; or it is for operators, and the account is not one.
@@ -2915,7 +2915,7 @@ export class OperatorOperations {
    * @param body - The invitation to revoke.
    * @param options - Settings of this call alone.
    * @returns The invitation is no longer valid.
-   * @throws {BadRequestError} 400: The id is not one.
+   * @throws {BadRequestError} 400: The id is not valid.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {NotFoundError} 404: The invitation was accepted or revoked, has expired, or never existed.
@@ -2950,7 +2950,7 @@ export class OperatorOperations {
    * @param query - The query.
    * @param options - Settings of this call alone.
    * @returns A batch of the audit trail.
-   * @throws {BadRequestError} 400: The id is not one. The limit is not valid. There is no such entry in the list.
+   * @throws {BadRequestError} 400: The id is not valid. The limit is not valid. There is no such entry in the list.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
    * @throws {NotFoundError} 404: No endpoint has the path; or it is for operators, and the account is not one.

@@ -156,7 +156,7 @@ export const DOMAIN_CLAIM = {
   ),
 };
 
-/** Why a domain is not verified although its proof is there. */
+/** Why a domain with a correct TXT record is not verified. */
 export const DOMAIN_CHECK = {
   domainRateLimited: refusal(
     429,

@@ -8,7 +8,6 @@ import { SessionResponse } from './session.ts';
 const INVITATION = 'invitation must be the token of an invitation.';
 const NAME = 'display_name must be a string, or null.';
 
-/** The token of an invitation. */
 export const invitationToken = z
   .string(INVITATION)
   .max(100, INVITATION)

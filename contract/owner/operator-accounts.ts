@@ -234,21 +234,21 @@ const ReleaseNameResponse = z
   .meta({ id: 'ReleaseNameResponse', description: 'Anybody can claim the name.' });
 
 const UNKNOWN = {
-  accountIdInvalid: refusal(400, 'The id is not one.', ACCOUNT_ID),
+  accountIdInvalid: refusal(400, 'The id is not valid.', ACCOUNT_ID),
   accountNotFound: refusal(404, 'There is no such account.', 'There is no such account.'),
 };
 
 const NOT_OF_OPERATORS = {
   accountIsOperator: refusal(
     409,
-    'The account is an operator’s: yours or another.',
+    'The account belongs to you or to another operator.',
     'Operators’ accounts cannot be changed here. Run nameplate operators remove first.',
   ),
 };
 
-/** Refusals of a change of another account, which must not be an operator's. */
+/** Refusals of changes to another account, which must not be an operator's. */
 export const MEMBER = {
-  accountIdInvalid: refusal(400, 'The id is not one.', MEMBER_ID),
+  accountIdInvalid: refusal(400, 'The id is not valid.', MEMBER_ID),
   accountNotFound: UNKNOWN.accountNotFound,
   ...NOT_OF_OPERATORS,
 };
@@ -336,7 +336,7 @@ export const operatorAccounts = area(OPERATOR, {
     path: '/owner/operator/create-login-link',
     summary: 'Create a login link for an account',
     description:
-      'For operators. Creates a link that logs in to an account once, within ten minutes, for somebody who has no other way in. Whoever opens it is that account. Needs a login within the last 60 minutes.',
+      'For operators. Creates a link that logs in to an account once, within ten minutes, for somebody who has no other way in. Anyone who opens it is logged in to that account. Needs a login within the last 60 minutes.',
     body: LoginLinkRequest,
     responses: { 200: LoginLinkResponse },
     metadata: {

@@ -80,7 +80,7 @@ export const operatorAudit = area(OPERATOR, {
       list: 'entries',
       failure: 'The audit trail could not be read.',
       refusals: {
-        accountIdInvalid: refusal(400, 'The id is not one.', ACCOUNT),
+        accountIdInvalid: refusal(400, 'The id is not valid.', ACCOUNT),
         ...LIMIT_INVALID,
         cursorInvalid: refusal(400, NO_CURSOR, AFTER),
       },

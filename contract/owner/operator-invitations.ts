@@ -141,7 +141,7 @@ export const operatorInvitations = area(OPERATOR, {
       destructive: true,
       idempotent: true,
       refusals: {
-        invitationIdInvalid: refusal(400, 'The id is not one.', ID),
+        invitationIdInvalid: refusal(400, 'The id is not valid.', ID),
         invitationNotFound: refusal(
           404,
           'The invitation was accepted or revoked, has expired, or never existed.',

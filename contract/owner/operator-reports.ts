@@ -125,7 +125,7 @@ export const operatorReports = area(OPERATOR, {
       failure: 'The reports could not be listed.',
       refusals: {
         stateInvalid: refusal(400, 'The state is not valid.', STATE),
-        accountIdInvalid: refusal(400, 'The id is not one.', ACCOUNT),
+        accountIdInvalid: refusal(400, 'The id is not valid.', ACCOUNT),
         ...LIMIT_INVALID,
         cursorInvalid: refusal(400, NO_CURSOR, AFTER),
       },

@@ -121,7 +121,7 @@ export const SIGN_UP = {
   ),
 };
 
-/** How anybody gets an account, where registration is open, and where it is not, with an invitation. */
+/** Sign-up: for everybody where registration is open, otherwise with an invitation. */
 export const registration = area(UNAUTHENTICATED, {
   checkName: {
     method: 'POST',

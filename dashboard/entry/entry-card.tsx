@@ -13,7 +13,7 @@ export function EntryCard({
 }: {
   title: string;
   about?: ComponentChildren;
-  /** The sign above the title; by default that of the host. */
+  /** Plate above the title; by default, the host's. */
   plate?: ComponentChildren;
   /** Lines below the card. */
   below?: ComponentChildren;

@@ -1,7 +1,7 @@
 import { Copy } from '../parts/copy.tsx';
 import { account, isOnServer } from '../session.ts';
 
-/** Says how to get a login link, for somebody who has neither key nor passkey at hand. */
+/** Explains how to get a login link without a key or a passkey at hand. */
 export function LoginCommand() {
   const command = `npx nameplate login --account ${account.value}`;
   return (

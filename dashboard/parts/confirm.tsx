@@ -6,14 +6,14 @@ interface Question {
   text: string;
   /** Label of the button that does it. */
   action: string;
-  /** Whether it cannot be undone; true unless said otherwise. */
+  /** Whether the action cannot be undone; true by default. */
   isDangerous?: boolean;
   answer: (yes: boolean) => void;
 }
 
 const question = signal<Question>();
 
-/** Asks before something is done. Resolves to whether to do it. */
+/** Asks for confirmation. Resolves to true if the user agrees. */
 export function confirm(asked: Omit<Question, 'answer'>): Promise<boolean> {
   return new Promise((answer) => {
     question.value = { ...asked, answer };

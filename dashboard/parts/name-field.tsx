@@ -6,15 +6,15 @@ import { pagesUrl } from '../session.ts';
 import { Bound } from './field.tsx';
 import { Plate } from './plate.tsx';
 
-/** Pause in typing after which a name is checked, in milliseconds. */
+/** Debounce for checks while typing. */
 const CHECK_AFTER_MS = 250;
 
-/** State of a name that is typed, as the server checked it. */
+/** Result of the server's check of a typed name. */
 export interface NameCheck {
   display_name?: string;
   available: boolean;
   suggestions: readonly string[];
-  /** Why there can be no such name. */
+  /** Why the name is not valid. */
   problem?: string;
 }
 
@@ -44,7 +44,7 @@ export function useNameCheck(
   return checked;
 }
 
-/** Turns a refusal into its problem; after any other error nothing is known, and the form says why. */
+/** Turns a refusal of the name into a problem. Other errors are undefined here: the form shows them. */
 function refusedName(error: unknown): NameCheck | undefined {
   const code = error instanceof APIError ? error.code : undefined;
   if (code === 'displayNameTooShort')
@@ -71,7 +71,7 @@ export function NameField({
 }: {
   to: Signal<string>;
   checked: NameCheck | undefined;
-  /** Shown while nothing is typed. */
+  /** Shown while the field is empty. */
   hint: string;
   label?: string;
 }) {
@@ -108,7 +108,7 @@ function words({ display_name, available, problem, suggestions }: NameCheck) {
   );
 }
 
-/** The plate of a name: green if it is available, grey if it is not, dashed while that is not known. */
+/** The plate of a name: green if it is available, grey if it is not, dashed while unknown. */
 export function NamePlate({ checked }: { checked: NameCheck | undefined }) {
   const { display_name, available } = checked ?? {};
   if (display_name === undefined) return <Plate state="off">@name</Plate>;

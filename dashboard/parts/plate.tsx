@@ -5,7 +5,7 @@ export function Plate({
   state,
   children,
 }: {
-  /** `off` for an empty wall, `taken` for somebody else's. */
+  /** `off` without a name, `taken` if the name is not available. */
   state?: 'off' | 'taken' | undefined;
   children: ComponentChildren;
 }) {

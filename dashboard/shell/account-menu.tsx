@@ -11,7 +11,7 @@ export function AccountMenu({
   picture,
 }: {
   name: string | undefined;
-  /** Address of the picture of the page, if it has one. */
+  /** URL of the page's picture, if it has one. */
   picture: string | null | undefined;
 }) {
   const broken = useSignal<string>();

@@ -27,7 +27,7 @@ export function Navigation() {
     loadDisplayName().catch(() => undefined);
   }, [visit]);
   useLoaded(loadOperatorRights, [signIns.value]);
-  // A saved page may have another picture.
+  // Reload after a save, which may change the picture.
   const picture = useLoaded(
     async () => (await api.site.getSiteConfiguration()).site.avatar_url,
     [signIns.value, isPageUnsaved.value],

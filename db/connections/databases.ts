@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../schema.ts';
 
 /**
- * Single `select` statements on connections that many callers share. There can be no transaction, and
- * two statements may see different states. A query that takes this type can also be given a pool or a
- * transaction.
+ * Runs single SELECT statements on shared connections. There are no transactions, so two statements may
+ * see different states. A pool or a transaction can also be passed as this type.
  */
 export type Reads = Pick<Kysely<Database>, 'selectFrom' | 'executeQuery' | 'getExecutor'>;

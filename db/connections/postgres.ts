@@ -43,7 +43,7 @@ function lifetimeMs({ lifetimeSeconds = 1_800 }: Pick<PostgresOptions, 'lifetime
   return 1_000 * lifetimeSeconds * (0.8 + 0.4 * Math.random());
 }
 
-/** Pool options: connections plan as `configurePlanner` says, and dead ones, silent or not, are replaced. */
+/** Pool options. New connections run `configurePlanner`; keep-alive and a limited lifetime replace dead ones. */
 export function connectionOptions(
   options: Pick<PostgresOptions, 'timeLimits' | 'lifetimeSeconds' | 'byIndex'>,
 ) {
@@ -57,8 +57,8 @@ export function connectionOptions(
 }
 
 /**
- * Turns JIT off: compiling a statement takes 0.3 s or more, and PostgreSQL does it for each statement whose
- * estimated cost is high, which `enable_… = off` makes it. A startup parameter would not get through PgBouncer.
+ * Turns JIT off. Compiling a statement takes 0.3 s or more, and PostgreSQL compiles every statement with a high
+ * estimated cost, which `enable_… = off` inflates. PgBouncer would not pass on a startup parameter.
  */
 export async function configurePlanner(
   client: pg.ClientBase,
@@ -126,7 +126,7 @@ export function connectPool(options: PostgresOptions): {
       inUse: pool.totalCount - pool.idleCount,
       open: pool.totalCount,
       max: options.max,
-      // A request that waits while a connection is being opened is no sign of overload.
+      // Waiting while the pool can still open connections is not overload.
       waiting: pool.totalCount < options.max ? 0 : pool.waitingCount,
     }),
   };

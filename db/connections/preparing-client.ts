@@ -19,7 +19,7 @@ function statementName(text: string): string | undefined {
 
 /**
  * A connection that prepares each statement once, so that PostgreSQL parses and plans it once. A
- * broken connection leaves the pool: Kysely would put it back.
+ * broken connection is removed from the pool, because Kysely would put it back.
  */
 export class PreparingClient implements PostgresPoolClient {
   readonly #client: pg.ClientBase & { release?: (destroy: boolean) => void };

@@ -4,7 +4,7 @@ import { readRelations } from '../catalogue.ts';
 import type { Database } from '../schema.ts';
 
 /**
- * Finds columns of `db/schema.sql` that a migrated database lacks, as `table.column`: there are some
+ * Finds columns of `db/schema.sql` that a migrated database lacks, as `table.column`. Columns are missing
  * if a migration was edited after it had run.
  */
 export async function findMissingColumns(db: Kysely<Database>): Promise<string[]> {

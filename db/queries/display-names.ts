@@ -75,7 +75,7 @@ export async function takeDisplayName(
   return taken !== undefined;
 }
 
-/** The names, of those given, that an account, or a new one, cannot take: others have them, or they are held back. */
+/** Returns those of `names` that an account (a new one without `accountId`) cannot claim: taken or held back. */
 export async function listUnavailableNames(
   db: Reads,
   names: readonly string[],

@@ -195,7 +195,7 @@ export async function countEvents(
   return new Map(rows.map(({ account_id, count }) => [account_id, count]));
 }
 
-/** Domains that accounts verified within a day, oldest first, also those that were removed since. */
+/** Domains verified in the last 24 hours, oldest first, including those removed since. */
 export async function listVerifications(
   db: Reads,
 ): Promise<{ account_id: string; domain: string; created_at: Date }[]> {
@@ -203,7 +203,7 @@ export async function listVerifications(
     db
       .selectFrom('events')
       .select(['account_id', sql<string>`detail->>'domain'`.as('domain'), 'created_at'])
-      // A literal, as the index of such events has it.
+      // A literal, so that PostgreSQL uses the partial index.
       .where('type', '=', sql.lit('domain_verified'))
       .where('created_at', '>', sql<Date>`now() - interval '1 day'`)
       .orderBy('created_at')

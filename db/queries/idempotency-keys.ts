@@ -3,7 +3,7 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
 const LIFETIME_MS = 24 * HOUR_MS;
-/** Keys that one statement deletes, so that none takes long. */
+/** Keys deleted per statement, so that each statement is short. */
 const BATCH_SIZE = 5_000;
 
 const ageMs = sql<number>`(extract(epoch FROM clock_timestamp() - created_at) * 1000)::float8`;
@@ -64,9 +64,8 @@ export async function claimIdempotencyKey(
 }
 
 /**
- * Claims, in one statement, the keys that are not claimed yet, and returns them. No two keys may be the
- * same. Waits for a transaction that is claiming one of them; every statement claims in the same order,
- * so two of them cannot deadlock.
+ * Claims all unclaimed keys in one statement and returns them. The keys must be distinct. Waits for
+ * transactions that are claiming one of them; the fixed order of claims prevents deadlocks.
  */
 export async function claimKeys<Key extends IdempotencyClaim>(
   db: Kysely<Database>,

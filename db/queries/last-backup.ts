@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Reads } from '../connections/databases.ts';
 import type { Database } from '../schema.ts';
 
-/** Stores now as the time when the last backup finished. */
+/** Records that a backup has just finished. */
 export async function saveLastBackup(db: Kysely<Database>): Promise<void> {
   const finishedAt = sql<Date>`now()`;
   await db

@@ -17,7 +17,7 @@ export interface Notice {
   kind: NoticeKind;
   account_id: string;
   address: string;
-  /** The name of the account, of what was made, or of a reported page; of an alert its whole text. */
+  /** Name of the account, key, provider or reported page that the notice is about; the whole text of an alert. */
   about: string;
   created_at: Date;
 }

@@ -21,13 +21,13 @@ export async function insertOperator(trx: Transaction<Database>, accountId: stri
     .execute();
 }
 
-/** Makes an account an operator's if it is the only one of the instance; returns whether it did. */
+/** Makes the account an operator if it is the only account of the instance. Returns whether it did. */
 export async function insertFirstOperator(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<boolean> {
   const isOnlyAccount = sql`(SELECT count(*) FROM (SELECT FROM accounts LIMIT 2) AS firsts) = 1`;
-  // Two first accounts at the same time: the second waits for the first, and then sees it.
+  // If two first accounts are created at once, the second waits here, and then sees the first.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('first operator', 0)) WHERE ${isOnlyAccount}`.execute(
     trx,
   );

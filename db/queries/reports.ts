@@ -14,11 +14,11 @@ export interface NewReport {
 }
 
 /**
- * Stores a report of an account's page. One that says the same as an open one is counted there. Once
- * `limit` reports of the page are open, a new one replaces the third newest of the most frequent reason,
- * whose count the next older one takes over: so many reports of one reason hide neither those of another
- * nor the first and the latest. `limit` must exceed three times the number of reasons. The account must
- * be locked.
+ * Stores a report of an account's page. A duplicate of an open report only raises its count. Once `limit`
+ * reports of the page are open, a new one replaces the third newest report with the most frequent reason,
+ * and the next older report takes over its count. So a flood of reports with one reason hides neither other
+ * reasons nor its own first and latest reports. `limit` must exceed three times the number of reasons.
+ * The caller must hold the lock on the account.
  */
 export async function insertReport(
   trx: Transaction<Database>,
@@ -134,7 +134,7 @@ export async function countOpenReports(db: Reads, limit: number): Promise<number
     .selectFrom('reports')
     .select('id')
     .where('closed_at', 'is', null)
-    // As the index of open reports is sorted, so that it is used.
+    // Sorted like the index of open reports, so that PostgreSQL uses it.
     .orderBy('created_at', 'desc')
     .limit(limit);
   const { count } = await db

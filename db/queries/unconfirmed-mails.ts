@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
 /**
- * Counts a mail to an address that nobody has confirmed; false without counting if the hour already
- * had `limit` of its purpose.
+ * Counts a mail to an unconfirmed address. Returns false, without counting, if the purpose has reached
+ * its `limit` for this hour.
  */
 export async function countUnconfirmedMail(
   db: Kysely<Database>,

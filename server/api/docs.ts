@@ -42,7 +42,7 @@ export function docs(
   });
 }
 
-/** Renders the reference in a thread: here it would block other requests for a second. */
+/** Renders the reference in a worker thread, because it would block the event loop for a second. */
 async function renderPage(): Promise<Page & { script: Buffer }> {
   const thread = new Worker(new URL('./reference.ts', import.meta.url));
   const [{ html, script }] = (await once(thread, 'message')) as [Page];

@@ -66,7 +66,7 @@ export function documents(
     const { entry: files, screens } = await bundle();
     const accountId = await signedInAccount(request, signIns);
     const [place] = (request.params as { '*': string })['*'].split('/');
-    // Who has to sign in first sees no screen yet.
+    // Signed-out visitors see the login form, so no screen is preloaded.
     const screen = accountId && (screens.get(place || 'overview') ?? screens.get('account'));
     const imports = [...new Set([...files.imports, ...(screen ?? [])])];
     const mailsLinks = forwarding.notify !== undefined;

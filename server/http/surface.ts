@@ -41,7 +41,7 @@ export function surface(open: (scope: FastifyInstance) => Promise<void>): Fastif
   };
 }
 
-/** A surface whose responses are JSON, also when they are errors. */
+/** A surface whose responses, including errors, are JSON. */
 export function jsonSurface(open: (scope: FastifyInstance) => Promise<void>): FastifyPluginAsync {
   return surface(async (scope) => {
     scope.addHook('onRequest', (_request, reply, done) => {

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { refuseOtherSites } from '../http/access/same-origin.ts';
 
 /**
- * Accepts keys only, because a browser sends the cookie of a session by itself. Requests of pages of other
- * origins are refused even with a key: a name of theirs may lead to this server.
+ * Accepts API keys only, because browsers send session cookies automatically. Requests from other origins
+ * are refused even with a key, against DNS rebinding.
  */
 export function takeKeysAlone(scope: FastifyInstance, publicUrl: string | undefined): void {
   const siteProblem = refuseOtherSites(scope, publicUrl);

@@ -39,7 +39,7 @@ export function mcp(dependencies: McpDependencies): FastifyPluginAsync {
         await rates.limitAccount?.call(scope, request, reply);
     });
     const loadMcp = loadOnce(load);
-    /** The scope of a key; without an operator's rights, `operator` is `all`. */
+    /** Scope of the key. `operator` counts as `all` if the account is no longer an operator. */
     const allowedScope = async (request: FastifyRequest): Promise<Scope> => {
       const { accountId, scope: own } = callerOf(request);
       if (own !== 'operator') return own;
@@ -73,7 +73,7 @@ export function mcp(dependencies: McpDependencies): FastifyPluginAsync {
   });
 }
 
-/** Lists of tools as JSON, by scope. They never change, and are too large to be made for each message. */
+/** Tool lists as JSON, by scope. They never change and are too large to serialize for each message. */
 const toolLists = new Map<Scope, string>();
 
 function toolsOf(scope: Scope, operations: ReadonlyMap<string, Operation>): string {
@@ -86,7 +86,7 @@ function toolsOf(scope: Scope, operations: ReadonlyMap<string, Operation>): stri
   return list;
 }
 
-/** Loads the SDK and the operations with the first message: most servers never need their memory. */
+/** Loads the SDK and the operations with the first message, because most servers never use them. */
 async function load() {
   const [{ answerMessage }, { readOperations }] = await Promise.all([
     import('./protocol.ts'),

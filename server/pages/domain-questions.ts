@@ -8,10 +8,10 @@ import type { PageDependencies } from './dependencies.ts';
 const refuse = refuserOf(PAGE_REFUSALS);
 
 /**
- * Tells a proxy that makes certificates on demand for which domains it may: those that are verified
- * and lead here, of accounts that are not suspended. Hidden pages count, so that a certificate outlives an
- * hour of hiding. The proxy asks for all visitors, so no network is counted: what it asks is cached for
- * seconds, and looked up in batches.
+ * Tells a proxy with on-demand certificates whether a domain may have one: it must be verified, lead here,
+ * and belong to an account that is not suspended. Hidden pages count, so that hiding a page for an hour does
+ * not cost its certificate. One proxy asks for all visitors, so requests are not limited by network; results
+ * are cached for seconds, and looked up in batches.
  */
 export function domainQuestions({
   customDomains,
@@ -22,7 +22,7 @@ export function domainQuestions({
       async ({ query }) => {
         const domain = typeof query.domain === 'string' ? domainIn(query.domain) : undefined;
         const site = domain && (await customDomains?.directory.find(domain));
-        // Unknown is enough: the server's own host may not resolve from here.
+        // Null (unknown) is accepted, because the server's own host may not resolve from here.
         if (!site || site.suspended_at || site.leads_here === false) throw refuse('domainUnknown');
         return { domain };
       },

@@ -9,13 +9,13 @@ import { whoRunsThis } from '../service/audit/who.ts';
 import { insertAccountWithKey } from '../service/accounts/create-account.ts';
 import { createLoginLink } from '../service/sessions/login-link.ts';
 
-/** File in the data folder with the first key, which is never printed: output often ends up in logs. */
+/** File in the data folder for the first key, which is never printed, because output often ends up in logs. */
 const FIRST_KEY_FILE = 'first-key';
 
 /**
- * If the database has no account, creates an operator's account with a key and a project, and returns
- * what to print: a login link, which works once and not for long, and where the key is. Otherwise
- * returns undefined. `url` is where the server listens; login links begin with `links`.
+ * If the database has no account, creates an operator's account with a key and a project, and returns the
+ * lines to print: a login link, which works once within 10 minutes, and the path of the file with the key.
+ * Otherwise returns undefined. `url` is where the server listens; `links` is the start of login links.
  */
 export async function introduce(
   db: Kysely<Database>,
@@ -40,7 +40,7 @@ export async function introduce(
     '',
     `  npx nameplate login --account ${first.accountId}`,
     '',
-    `For programs, an API key and a project are in ${file}, which you alone can read:`,
+    `For scripts, an API key and a project are in ${file}, which only you can read:`,
     '',
     `  . ${file}`,
     `  curl -H "X-API-KEY: $KEY" ${url}/account/get-display-name`,

@@ -150,13 +150,13 @@ async function drain(): Promise<void> {
   await sleep(config.SHUTDOWN_DELAY_SECONDS * 1_000);
 }
 
-/** Brings the schema up to date, and waits for a PostgreSQL server that cannot be used yet. */
+/** Migrates the database and opens the job queue. Retries while PostgreSQL is not ready. */
 function prepare(): Promise<void> {
   const attempt = async () => {
     if (folder === undefined) await assertOwnSessions(db, database.reads);
     await database.migrate();
     await warnOfMissingColumns();
-    // Workers work the jobs themselves.
+    // With several workers, they run the jobs, and this process does not.
     await (config.WORKERS === 1 ? forwarding.start() : forwarding.open());
   };
   return retryUntilDatabase(attempt, { config, logger, onWait: say }).catch((error: unknown) =>

@@ -8,8 +8,8 @@ import { explainDatabaseFailure } from '../service/settings/start-failure.ts';
 const MAX_RETRY_MS = 30_000;
 
 /**
- * Runs `attempt` again while the database is out of reach, read-only or held up. Throws any other error.
- * `onWait` gets a sentence for people before each pause.
+ * Retries `attempt` while the database is unreachable, read-only or busy. Throws any other error.
+ * `onWait` gets a message for the operator before each pause.
  */
 export async function retryUntilDatabase(
   attempt: () => Promise<void>,

@@ -49,7 +49,7 @@ process.on('message', (message: IpcMessage) => {
       return void listen();
     case 'begin':
       return void begin().catch((error: unknown) => {
-        // A stop closes what a start still uses.
+        // Stopping closes connections that `begin` may still use.
         if (!closing) throw error;
       });
     case 'drain':
@@ -71,7 +71,7 @@ function listen(): Promise<void> {
 
 /** Jobs can be written before the first request comes that needs one. */
 async function begin(): Promise<void> {
-  // A worker that replaces another one while the database is away answers like a server that starts.
+  // While the database is away, a replacement worker already responds, like a server that is starting.
   const onWait = () => void listen();
   await retryUntilDatabase(forwarding.start, { config, logger, onWait });
   await listen();

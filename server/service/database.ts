@@ -26,7 +26,7 @@ import { secureDatabaseUrl } from './settings/database-url.ts';
 /** For a migration, indexes that it builds, and a look at whom they wait for. */
 const MIGRATING_CONNECTIONS = 3;
 
-/** Connections that each process may open beside its pool; three are for the job queue and for LISTEN. */
+/** Connections that each process may open besides its pool, three of them for the job queue and LISTEN. */
 const CONNECTIONS_OF_PROCESS = READ_CONNECTIONS + METRIC_CONNECTIONS + 3;
 /** Connections beside those: a migration's, and of a supervisor of workers its own. */
 const CONNECTIONS_OF_SERVER = MIGRATING_CONNECTIONS + 2;
@@ -41,7 +41,7 @@ export function connectionsOf(config: Pick<Config, 'DATABASE_POOL_SIZE' | 'WORKE
 /** The database that the settings name. */
 export interface OpenDatabase {
   db: Kysely<Database>;
-  /** For single reading statements, so that slow writes do not hold them up. */
+  /** For single SELECT statements, so that slow writes do not delay them. */
   reads: Kysely<Database>;
   /** For statements that read many metrics: connections that nothing else waits for. */
   metricReads: Kysely<Database>;

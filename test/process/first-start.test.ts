@@ -27,7 +27,7 @@ describe('the first start on an empty data folder', () => {
     );
     await first.waitFor(/^The API reference is at \S+\/docs\.$/m);
     const file = join(DATA_DIR, 'first-key');
-    expect(first.said()).toContain(`in ${file}, which you alone can read:`);
+    expect(first.said()).toContain(`in ${file}, which only you can read:`);
     // Output to a file or a journal holds no key, and a login link only for ten minutes.
     expect(first.said()).not.toContain('np_');
     const link = /^│ {2}(\S+\/dashboard\/login#\S+) {2}│$/m.exec(first.said())![1]!;

@@ -111,7 +111,7 @@ function numberWords(value: number | null | undefined, format = number): string 
   return value == null ? '–' : format.format(value);
 }
 
-/** A format with as many decimals for all values as one of them needs. */
+/** A number format with as many decimals as the most precise value needs. */
 function evenFormat(values: readonly (number | null)[]): Intl.NumberFormat {
   const decimals = values.map((value) => {
     const [, fraction = ''] = String(Number((value ?? 0).toFixed(MAX_DECIMALS))).split('.');

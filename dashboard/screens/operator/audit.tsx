@@ -114,7 +114,6 @@ function detailOf(detail: Record<string, unknown>): string {
 
 /** Titles of lists whose key is not a plural. */
 const LISTS: Readonly<Record<string, string>> = { account_ids: 'accounts' };
-/** Largest number of values of a list that are shown. */
 const MAX_SHOWN = 10;
 
 /** A list in the detail of an entry: its length, and its first values on demand. */

@@ -25,7 +25,6 @@ interface DialogProps {
 
 const DIALOGS = { link: LoginLinkDialog, rename: RenameDialog, remove: RemoveDialog };
 
-/** Everything that an operator can do for a member, and what cannot be undone. */
 export function Manage({ account, onChange }: { account: Account; onChange: () => void }) {
   const open = useSignal<keyof typeof DIALOGS>();
   const close = () => (open.value = undefined);
@@ -35,13 +34,13 @@ export function Manage({ account, onChange }: { account: Account; onChange: () =
       <h2>Manage</h2>
       <ul class="lines operator-manage">
         {account.state === 'active' && (
-          <Action title="Let them in again" about="Lost a phone or a passkey? A link logs in once.">
+          <Action title="Help them log in" about="Lost a phone or a passkey? The link works once.">
             <button type="button" onClick={() => (open.value = 'link')}>
               Create login link
             </button>
           </Action>
         )}
-        <Action title="Another name" about="The page moves, and mail forwarding is turned off.">
+        <Action title="Change the name" about="The page moves, and mail forwarding is turned off.">
           <button type="button" onClick={() => (open.value = 'rename')}>
             Rename
           </button>
@@ -108,8 +107,8 @@ function LoginLinkDialog({ account, onCancel, onDone }: DialogProps) {
     <Dialog title={`Let ${name} in again?`} onCancel={onCancel}>
       <Proven to="create a login link" onCancel={onCancel}>
         <p>
-          Whoever opens the link is {name}. Make sure that you send it to the right person. The
-          audit trail notes that you created it.
+          Anyone who opens the link is logged in as {name}. Make sure that you send it to the right
+          person. The audit trail records that you created it.
         </p>
         <Form
           fields={[]}
@@ -174,7 +173,7 @@ function RemoveDialog({ account, onCancel }: DialogProps) {
       <Proven to="delete an account" onCancel={onCancel}>
         <p>
           Its page, pictures, keys, projects and metrics are deleted at once, and its mail stops.
-          You cannot undo this. To stop it for a while, suspend it.
+          You cannot undo this. To block the account for a while, suspend it instead.
         </p>
         <Form
           fields={['confirm']}
@@ -213,7 +212,7 @@ export function HeldNames({
   const release = async (display_name: string) => {
     const isSure = await confirm({
       title: `Release ${display_name}?`,
-      text: 'Anybody can claim the name then, and gets the visitors of its old links.',
+      text: 'Anybody can then claim the name, and old links lead to their page.',
       action: 'Release',
     });
     if (!isSure || !(await showing(owner.operator.releaseName({ display_name })))) return;

@@ -65,7 +65,7 @@ export function ReportsCard({
     if (!closed) return;
     say(closed.closed === 1 ? 'Closed the report.' : `Closed ${closed.closed} reports.`);
     loaded.reload();
-    // The number in the menu. Without an answer the last one stays.
+    // Updates the count in the menu. If this fails, the old count stays.
     loadOperatorRights().catch(() => undefined);
     onClosed?.();
   };
@@ -136,7 +136,7 @@ function ReportLine({
   onSuspend,
 }: {
   report: Report;
-  /** Whether it says which page it is about, and offers what can be done about that. */
+  /** Whether to show which page was reported, with actions for it. */
   isNamed: boolean;
   onClose: () => void;
   onSuspend: () => void;

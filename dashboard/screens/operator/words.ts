@@ -47,7 +47,7 @@ export function actionWords(action: string): string {
 const whole = new Intl.NumberFormat();
 const short = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-/** An amount of a kind of usage: bytes in the largest unit that fits, all else as it is. */
+/** Formats an amount of usage: bytes in the largest unit that fits, other kinds as plain numbers. */
 export function amountOf(kind: string, amount: number): string {
   if (!kind.includes('bytes')) return whole.format(amount);
   if (amount === 0) return '0';

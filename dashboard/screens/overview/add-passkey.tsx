@@ -17,7 +17,7 @@ export function AddPasskey() {
         <p class="muted">
           {hasPasskeys
             ? 'Sign in with your fingerprint, your face or a PIN. No password, five seconds.'
-            : 'You sign in with it. Without one, only the people who run this server can let you in.'}
+            : 'Sign in with it. Without one, only the people who run this server can let you in.'}
         </p>
       </div>
       <a class="button" href={addressOf(hasPasskeys ? 'security?passkey' : 'keys')}>

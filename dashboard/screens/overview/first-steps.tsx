@@ -36,7 +36,7 @@ function skipMetrics(): void {
   localStorage.setItem(SKIPPED, skippedBy.value);
 }
 
-/** Whether an account has taken all first steps. The one about metrics can be skipped. */
+/** Whether an account has completed all first steps. The one about metrics can be skipped. */
 export function isSetUp({ name, hasBio, hasLink, isVisible, hasMetric }: AccountState): boolean {
   const isMetricDone = hasMetric || skippedBy.value === account.value;
   return Boolean(name) && hasBio && hasLink && isVisible && isMetricDone;

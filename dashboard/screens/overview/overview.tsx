@@ -30,7 +30,7 @@ export function Overview() {
     events.reload();
   };
   const setVisibility = async (visible: boolean) => {
-    // The editor's code, which Home does not need until then.
+    // Imported on demand, because it loads the editor's code.
     const saving = await showing(import('../page/saving.ts'));
     if (await saving?.setVisibility(visible)) reload();
   };

@@ -156,7 +156,7 @@ function QrCode({ url }: { url: string }) {
 /** Side of a QR code as PNG, in pixels: sharp on a poster. */
 const PNG_SIZE = 2_048;
 
-/** Draws a square SVG of this host, and saves it as PNG. */
+/** Converts a square SVG from this host to PNG and downloads it. */
 async function downloadPng(svg: string): Promise<void> {
   const image = new Image(PNG_SIZE, PNG_SIZE);
   image.src = svg;

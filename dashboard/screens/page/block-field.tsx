@@ -248,7 +248,7 @@ function rangeHint({ min, max, help }: BlockField): string | undefined {
   return help ?? (min === undefined || max === undefined ? undefined : `${min} to ${max}.`);
 }
 
-/** The languages that pages speak, each by its own name, and the one that is chosen. */
+/** Options for all page languages and the chosen one, each in its own language. */
 function languageOptions(chosen: string): (readonly [string, string])[] {
   const tags = new Set(['en', ...PAGE_LANGUAGES, ...(chosen ? [chosen] : [])]);
   return [...tags].map((tag) => [tag === 'en' ? '' : tag, nameOfLanguage(tag)] as const);

@@ -28,7 +28,7 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, STEP],
 };
 
-/** How far the theme rounds avatars, from the preview; undefined if it does not, or there is no preview. */
+/** Border radius of the avatar in the preview; undefined without rounding or without a preview. */
 function avatarRadius(): string | undefined {
   const frame = document.querySelector<HTMLIFrameElement>('.preview iframe.shown');
   const avatar = frame?.contentDocument?.querySelector('.avatar');

@@ -10,7 +10,7 @@ export interface Flaw {
   sentence: string;
 }
 
-/** The block whose address is being typed, or `avatar_url`. It is not called unfinished until the field is left. */
+/** Block id (or `avatar_url`) whose address is being typed. It counts as unfinished only after the field loses focus. */
 export const typedIn = signal('');
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
@@ -55,8 +55,8 @@ export function pictureFlaw({ avatar_url: url }: Pick<Site, 'avatar_url'>): stri
 }
 
 /**
- * A draft as it can be saved: addresses have their scheme, parts that are not finished are as they are
- * stored, and new blocks that are not finished are left out.
+ * A draft that can be saved: addresses get a scheme, unfinished parts keep their stored value, and
+ * unfinished new blocks are left out.
  */
 export function finished(draft: Site, stored: Site): Site {
   const storedBlocks = new Map(stored.blocks.map((block) => [block.id, block]));

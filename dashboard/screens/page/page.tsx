@@ -28,7 +28,7 @@ export function PageEditor() {
   const showsVersions = useSignal(false);
   const sent = useComputed(() => draft.unsaved() as Input<'site.updateSiteConfiguration'>);
   useSignalEffect(() => {
-    // A view of a version is left for what is edited.
+    // An edit closes the view of an old version.
     if (draft.site.value) viewed.value = undefined;
   });
   const isLoaded = loaded.value === true;
@@ -40,7 +40,7 @@ export function PageEditor() {
     if (wantsBio || (!site.bio && listed.peek().length === 0)) selected.value = PROFILE;
     if (!wantsBio) return;
     go('page', { replace: true });
-    // Once its form is there.
+    // After the form is rendered.
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[name=bio]')?.focus());
   }, [isLoaded]);
   const view = () => (showsPreview.value = true);

@@ -51,13 +51,13 @@ export function scrollTo(content: Document, part: string): void {
 }
 
 /**
- * Calls back with the part of the page of each picture that cannot be loaded. A picture that loads lazily
- * looks like a broken one until it is in sight, so only an `error` event counts.
+ * Calls `onBroken` with the page part of each picture that fails to load. Only `error` events count,
+ * because a lazy picture looks broken until it scrolls into view.
  */
 export function watchPictures(content: Document, onBroken: (part: string) => void): void {
   const report = (picture: Element) =>
     onBroken(picture.closest<HTMLElement>('[data-block]')?.dataset['block'] ?? '');
-  // Those that failed before anybody listened are loaded once more.
+  // Reload pictures that failed before the listener was added.
   for (const picture of content.images) {
     if (!picture.complete || picture.naturalWidth > 0) continue;
     const again = new Image();

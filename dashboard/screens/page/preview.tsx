@@ -113,7 +113,7 @@ export function Preview({
     }
     broken.value = [];
     watchPictures(arrived!, (part) => {
-      // A picture that is loaded again may fail after its preview has gone.
+      // A reloaded picture may fail after its preview was replaced.
       if (content.peek() === arrived && !broken.peek().includes(part))
         broken.value = [...broken.peek(), part];
     });

@@ -20,7 +20,7 @@ export function SaveBar({
 }) {
   const bar = useRef<HTMLDivElement>(null);
   const finish = async (work?: Parameters<typeof save>[0]) => {
-    // The button is gone with what it was for.
+    // The pressed button is gone, so move the focus.
     if (await save(work)) bar.current?.focus();
   };
   useEffect(() => {

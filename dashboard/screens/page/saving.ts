@@ -14,7 +14,7 @@ import { nameOfBlock } from './kinds.ts';
 import { labelOf } from './parts.ts';
 
 export const isSaving = signal(false);
-/** Conflict that the last save met. */
+/** Conflict of the last save. */
 export const clash = signal<Clash>();
 /** Why the last save was refused, until the draft is changed. */
 export const problem = signal<FormProblem>();
@@ -23,7 +23,7 @@ effect(() => {
   if (draft.site.value) problem.value = undefined;
 });
 
-/** Saves the draft, or after a conflict what was chosen. Returns whether it is saved. */
+/** Saves the draft; `work` is the choice made after a conflict. Returns whether it was saved. */
 export async function save(work = () => draft.save()): Promise<boolean> {
   if (isSaving.peek()) return false;
   isSaving.value = true;
@@ -53,7 +53,7 @@ function showProblem(refused: FormProblem): void {
   else if (refused.field && labelOf(refused.field) !== refused.field) selected.value = PROFILE;
 }
 
-/** Names of what is not finished, which a save leaves out; without `except`, a block's id or `avatar_url`. */
+/** Names of unfinished parts, which a save leaves out. Skips `except`, a block's id or `avatar_url`. */
 export function unfinishedParts(except = ''): string[] {
   const site = draft.site.value;
   if (!site) return [];
@@ -63,7 +63,7 @@ export function unfinishedParts(except = ''): string[] {
   return except !== 'avatar_url' && pictureFlaw(site) ? ['Picture', ...blocks] : blocks;
 }
 
-/** Shows the page as the draft has it, or hides it. Returns whether that is done. */
+/** Saves the draft and shows the page, or hides it. Returns whether it worked. */
 export async function setVisibility(visible: boolean): Promise<boolean> {
   if (visible && isPageUnsaved.peek() && !(await saveAll())) return false;
   const done = await showing(owner.page.setVisibility({ visible }));

@@ -94,7 +94,7 @@ export async function takeName(
 export interface Outcome {
   /** Whether the provider agreed. */
   agreed: boolean;
-  /** Whether the name waits longer after the next failure. */
+  /** Whether this run counts as a failed attempt, after which the name waits longer. */
   failed: boolean;
   /** Whether a call of this run may still take effect. */
   unknown: boolean;

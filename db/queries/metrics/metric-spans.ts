@@ -54,7 +54,7 @@ export async function sumUpMetrics(
   const { projectId, spanSeconds, after, settled, limit } = slice;
   const fields = slice.fields.map((field, position) => ({ ...field, position }));
   const { rows } = await inTransaction(db, async (trx) => {
-    // In the order of the index, also of a month that has no statistics yet.
+    // Read in index order, even from a month's partition that has no statistics yet.
     await sql`SET LOCAL enable_sort = off`.execute(trx);
     return sql<MetricSlice>`
     WITH slice AS MATERIALIZED (

@@ -3,7 +3,7 @@ import type { Database } from '../../schema.ts';
 import { destinationHash } from '../forwarding/forwarding-destinations.ts';
 import { isOwnAddress } from '../notices.ts';
 
-/** Mails to one address, or with one invitation, in a day, each with a link that works. */
+/** Sign-up links per day for one address, and for one invitation. All of them work. */
 const A_DAY = 5;
 
 const isOpen = sql<boolean>`created_at > now() - interval '1 day'`;
@@ -27,7 +27,10 @@ export async function isAddressKnown(db: Kysely<Database>, email: string): Promi
   return row !== undefined;
 }
 
-/** Notes that somebody asked for an account, whose link is to be mailed; undefined if the address got, or the invitation sent, enough mails today. */
+/**
+ * Stores a sign-up whose link is to be mailed. Returns undefined if the address or the invitation has
+ * reached its daily limit of links.
+ */
 export async function insertRegistration(
   trx: Transaction<Database>,
   { email, display_name, invitation_hash = null }: Registration,
@@ -91,8 +94,8 @@ export async function listDueRegistrations(db: Kysely<Database>): Promise<string
 }
 
 /**
- * Uses a link up, with all others that were mailed to its address, and returns the address with the
- * invitation; undefined if it was used, is too old, or never was one.
+ * Uses up a link and all others that were mailed to the same address. Returns the address and the
+ * invitation, or undefined if the link was used, has expired or never existed.
  */
 export async function takeRegistration(
   trx: Transaction<Database>,

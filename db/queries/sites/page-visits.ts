@@ -20,10 +20,10 @@ export interface PageVisits {
 }
 
 /**
- * Adds to the sums; what belongs to no account any more is left out. Once a day has its limit of values,
- * a new one replaces one that was counted once, which then counts as `other`, as the new one does if
- * there is none: made-up hosts keep no real one out. Servers that write at the same moment may go over
- * the limit by what each of them adds.
+ * Adds visits to the daily sums, except those of deleted accounts. Once a day has its limit of values, a
+ * new value replaces one that was counted once, which then counts as `other`. If there is none, the new
+ * value itself counts as `other`. So made-up hosts cannot keep real ones out. Servers that write at the
+ * same moment may exceed the limit by what each of them adds.
  */
 export async function addPageVisits(
   db: Kysely<Database>,

@@ -159,7 +159,7 @@ export async function toggleSite(db: Kysely<Database>, accountId: string): Promi
   return rows[0]!.enabled;
 }
 
-/** Shows or hides a site, and marks its name like `toggleSite`. Returns whether that changed anything. */
+/** Shows or hides a site, and marks its name like `toggleSite`. Returns whether anything changed. */
 export async function setSiteEnabled(
   trx: Transaction<Database>,
   accountId: string,

@@ -47,7 +47,7 @@ export async function openBackup(
   };
 }
 
-/** Stores the time of a backup. The backup is good without it, for example from a standby server. */
+/** Stores the time of a backup. If this fails, as on a standby server, the backup is still complete. */
 async function saveTime(db: Kysely<Database>): Promise<void> {
   try {
     await saveLastBackup(db);

@@ -52,7 +52,7 @@ export function createFromLines(
   return change('accounts create', async (trx, about) => {
     if (!(await hasAccount(trx)))
       throw new CommandFailedError(
-        'There is no account yet, and the first one becomes the operator’s. Create yours first: npx nameplate accounts create',
+        'There is no account yet. The first one belongs to the operator, so create yours first: npx nameplate accounts create',
       );
     const made: NewAccount[] = [];
     const problems: string[] = [];

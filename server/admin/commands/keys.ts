@@ -41,7 +41,7 @@ export function addKeysCommands(program: Program): void {
     .addOption(
       new Option(
         '--scope <scope>',
-        'what the key may do: everything, only read, only submit metrics, or everything with the rights of an operator',
+        'what the key may do: everything, only read, only submit metrics, or everything plus the rights of an operator',
       )
         .choices(SCOPES)
         .default('all' as const),

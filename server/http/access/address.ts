@@ -13,8 +13,8 @@ export function addressOf({ ip, socket }: FastifyRequest): string | undefined {
 }
 
 /**
- * Network of a request: its IPv4 address, or its IPv6 prefix of so many bits. A household has at least
- * a /64. Empty if the connection is gone.
+ * Network of a request: its IPv4 address, or the first `bits` of its IPv6 address (a household gets at
+ * least a /64). Empty if the connection is closed.
  */
 export function networkOf(request: FastifyRequest, bits = 64): string {
   const address = addressOf(request);

@@ -70,10 +70,10 @@ export function guard(api: FastifyInstance, guarding: Guarding, bodies?: BytesOp
   if (rates.limitAccount) api.addHook('onRequest', rates.limitAccount);
 }
 
-/** A key in `Authorization`; other bearer tokens may be those of a proxy in front. */
+/** An API key in `Authorization`. Other bearer tokens may belong to a proxy. */
 const BEARER_KEY = /^Bearer +(np_\S*) *$/i;
 
-/** The key of a request, in either header; '' if they differ. */
+/** The API key of a request, from either header; '' if the two differ. */
 function keyIn({ headers }: FastifyRequest): string | string[] | undefined {
   const key = headers['x-api-key'];
   const bearer = BEARER_KEY.exec(headers.authorization ?? '')?.[1];

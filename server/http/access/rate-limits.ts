@@ -13,8 +13,8 @@ import { PAGE_REFUSALS } from '../answers/refusals.ts';
 import { type RefusalError, refuserOf } from '../../service/refusal.ts';
 
 /**
- * IPv6 prefixes whose requests are counted, and how many times each limit they may reach: providers
- * give one customer a /56 or a /48. An IPv4 address always reaches its own limit first.
+ * IPv6 prefixes with a limit of their own, as a multiple of the limit of a /64, because providers give one
+ * customer a whole /56 or /48. For IPv4 all three count the same address, so only the first matters.
  */
 const PREFIXES = [
   { bits: 64, times: 1 },
@@ -52,13 +52,13 @@ export interface Limits {
   reportsPerHour?: number;
   /** Reports of one page from one network in a day; 0, the default, for no limit. */
   pageReportsPerDay?: number;
-  /** Views of one page from one network that are counted in an hour; 0, the default, for no limit. */
+  /** Counted views of one page from one network in an hour; 0, the default, for no limit. */
   pageViewsPerHour?: number;
 }
 
 /** A limit on what the addresses of one network ask for. */
 interface NetworkLimit {
-  /** Counts a request, of an account's page if that is given, and refuses it if there were too many. */
+  /** Counts a request, separately for each page if `pageOf` is given. Returns a refusal above the limit. */
   count: (request: FastifyRequest, pageOf?: string) => Promise<RefusalError | undefined>;
   /** Refuses a request, without counting it, of a network that went far enough beyond the limit. */
   check: (request: FastifyRequest) => Promise<RefusalError | undefined>;
@@ -121,7 +121,7 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
     { timeWindow = MINUTE_MS, checkedFrom = max } = {},
   ): NetworkLimit => {
     if (max === 0) return NO_LIMIT;
-    // The plugin passes nothing but the request to its key generator.
+    // The key generator gets only the request, so the page is looked up here.
     const pages = new WeakMap<FastifyRequest, string>();
     const counters = PREFIXES.map(({ bits, times }) =>
       app.createRateLimit({
@@ -131,12 +131,12 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
         keyGenerator: (request) => `${networkOf(request, bits)} ${pages.get(request) ?? ''}`,
       }),
     );
-    // Until a network is banned, `check` reads no counters.
+    // `check` reads counters only while a network is banned.
     let checkedUntil = 0;
     return {
       count: async (request, pageOf) => {
         if (pageOf !== undefined) pages.set(request, pageOf);
-        // A /64 beyond its limit uses up nothing of the prefixes that others share with it.
+        // Stop at the first exceeded limit, so that a blocked /64 does not use up the /56 and /48 it shares with others.
         for (const counter of counters) {
           const counted = await counter(request);
           if (counted.isAllowed || !counted.isExceeded) continue;

@@ -32,7 +32,7 @@ export interface SigningUp extends Naming, AddressRules {
   reads: Reads;
   forwarding: Forwarding;
   registration: Registration;
-  /** Sign-up links that may be mailed in an hour; 0 for any number. */
+  /** Sign-up links that all servers together mail in an hour; 0 for no limit. */
   unconfirmedMailsPerHour: number;
   rates: Rates;
 }
@@ -51,12 +51,12 @@ export class SignUps {
     return this.#dependencies.registration === 'open';
   }
 
-  /** Whether nobody can, not even with an invitation. */
+  /** Whether nobody can sign up, even with an invitation. */
   get areClosed(): boolean {
     return this.#dependencies.registration === 'closed';
   }
 
-  /** Tells somebody who can sign up whether a new account can have a name. */
+  /** Checks a name for a visitor who may sign up. */
   async checkName(
     request: FastifyRequest,
     { input, invitation }: { input: string; invitation?: string | undefined },
@@ -72,8 +72,8 @@ export class SignUps {
   }
 
   /**
-   * Has the link for an account mailed, or refuses it at once if there is no room. Nothing that depends
-   * on the address is awaited or counted, so neither the answer nor its time tells whether an account has it.
+   * Queues the mail with the sign-up link, or refuses at once if the queue is full. Nothing that depends on
+   * the address is awaited or counted, so neither the response nor its timing reveals whether an account has it.
    */
   async requestAccount(
     request: FastifyRequest,
@@ -85,7 +85,7 @@ export class SignUps {
     if (invitation !== undefined && !forwarding.register) throw refuse('mailUnavailable');
     refuseAddress(email, this.#dependencies);
     if (!isAvailable) throw refuse('nameUnavailable', { name });
-    // Everybody in a club may be invited from one network: an invitation has a limit of its own.
+    // Invitations have their own limit, because all members of a club may accept theirs from one network.
     const tooMany = invitation === undefined && (await rates.registrations.count(request));
     if (tooMany) throw tooMany;
     await boundUnconfirmedMail(db, 'registration', unconfirmedMailsPerHour);

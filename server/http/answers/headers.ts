@@ -46,7 +46,7 @@ export const ERROR_CODE = 'x-error-code';
 export function refusalHeaders({ code, status, headers }: RefusalError): Record<string, string> {
   return {
     [ERROR_CODE]: code,
-    // RFC 9110 wants one; a browser opens no dialog for it.
+    // RFC 9110 requires a challenge with 401. Browsers show no login dialog for Bearer.
     ...(status === 401 && { 'www-authenticate': 'Bearer realm="nameplate"' }),
     ...headers,
   };

@@ -28,14 +28,14 @@ const PAGE_HEADERS = {
 export interface PageFrame {
   /** Where the server is for people; without it, where it listens. */
   publicUrl?: string | undefined;
-  /** Where people find the pages of sites; without it, where the server listens. */
+  /** Origin of public pages; by default, where the server listens. */
   pagesUrl?: string | undefined;
   isReserved: (name: string) => boolean;
   /** Who can create an account. */
   registration: Registration;
 }
 
-/** Refusals that a person gets as "No page here". */
+/** Refusals that browsers show as "No page here". */
 const NOT_FOUND: ReadonlySet<string> = new Set(['pageNotFound', 'pathNotFound']);
 
 /** Gives every answer of a scope the headers of pages, and says what goes wrong there on a page. */
@@ -65,7 +65,7 @@ function pageErrorHandler(
   };
 }
 
-/** Answers errors in JSON, and browsers that open an unknown path with a page. */
+/** Sends errors as JSON, but as an HTML page to browsers that open an unknown path. */
 export function answerInJson(scope: FastifyInstance, frame: PageFrame): void {
   const answerWithPage = pageErrorHandler(scope, frame, PAGE_HEADERS);
   scope.setErrorHandler((error, request, reply) => {
@@ -211,7 +211,7 @@ function suggestion(scope: FastifyInstance, frame: PageFrame, request: FastifyRe
 
 function homeLink(scope: FastifyInstance, frame: PageFrame, request: FastifyRequest) {
   const home = request.domain ? '' : originOf(scope, frame.publicUrl);
-  // At a custom domain that would be the page that is not there.
+  // At a custom domain, the home page is the page that was not found.
   if (request.domain && !request.is404) return undefined;
   return html`<p class="next"><a class="button" href="${home}/">Go to the home page</a></p>`;
 }

@@ -12,7 +12,7 @@ import { takeName } from '../names/take-name.ts';
 export interface NewAccount {
   account_id: string;
   display_name: string | null;
-  /** Whether it is an operator's: the first account of an instance is. */
+  /** True for the first account of an instance. */
   is_operator: boolean;
   api_key: string;
 }

@@ -38,7 +38,7 @@ export interface Allowances {
   nameChangesPerDay: number;
   /** New picture files in an hour; a refused file counts as five. */
   uploadsPerHour: number;
-  /** Domains verified in a day; also turns on the limits that protect the certificate authority's quota. */
+  /** Domains verified in a day; 0 also turns off the limits that protect the certificate authority's quota. */
   domainsPerDay: number;
 }
 

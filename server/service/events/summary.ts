@@ -68,10 +68,10 @@ const WORDS: Record<EventRow['type'], (detail: Detail, isFailed: boolean) => str
   domain_removed: ({ domain }) => `Domain ${domain} removed`,
 };
 
-/** Labels of keys, by their ids. */
+/** Key labels by key id. */
 type Labels = ReadonlyMap<string, string | null>;
 
-/** An event in a few words, which name keys by their labels. */
+/** Short description of an event, with the labels of its keys. */
 export function summaryOf(
   { type, outcome, detail }: Pick<EventRow, 'type' | 'outcome' | 'detail'>,
   labels: Labels = new Map(),

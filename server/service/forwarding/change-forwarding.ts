@@ -27,7 +27,7 @@ export interface ForwardingRules {
   refusedDomains: readonly string[];
   /** Different addresses that an account may choose in a day; 0 for any number. */
   destinationsPerDay: number;
-  /** Confirmations that all accounts together may have mailed in an hour; 0 for any number. */
+  /** Confirmation mails in an hour for all accounts together; 0 for no limit. */
   unconfirmedMailsPerHour: number;
   allowances: Pick<Allowances, 'events'>;
 }

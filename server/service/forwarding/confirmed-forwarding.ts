@@ -16,7 +16,7 @@ const NOTICE = 'notice ';
 /** Prefix of a job's subject that is about a registration. */
 const REGISTRATION = 'registration ';
 
-/** Owners wait for login links and confirmations; a flood of sign-ups must not hold up their other mail. */
+/** Job priorities. Owners wait for login links and confirmations; a flood of sign-ups must not delay any other mail. */
 const PRIORITY = { login: 2, notice: 1, registration: 0 };
 
 /** Forwarding to addresses whose owners are asked by mail, and told of changes. */

@@ -84,8 +84,8 @@ export class JobQueue {
   }
 
   /**
-   * Writes, in the caller's transaction, the job to look at a subject: at once after the commit, or
-   * at a time. A job of the subject that waits already is moved there. Jobs of a higher priority go first.
+   * Schedules, in the caller's transaction, the job for a subject: right after the commit, or at a time.
+   * A waiting job of the same subject is rescheduled. Jobs with a higher priority run first.
    */
   async wake(
     trx: Transaction<Database>,
@@ -114,10 +114,10 @@ export class JobQueue {
     this.#resume.set(topic, () => this.work(topic, look));
   }
 
-  /** Starts no more jobs of a topic before a time. */
+  /** Pauses the jobs of a topic until a time. */
   pause(topic: Topic, until: Date): void {
     const resume = this.#resume.get(topic);
-    // A command works no jobs, and a queue that is closing starts no more.
+    // Commands run no jobs, and a closing queue starts none.
     if (!resume || this.#closed) return;
     this.#resume.delete(topic);
     void this.#boss.offWork(topic, { wait: false });

@@ -26,7 +26,7 @@ export interface Reconciler {
   logger: Pick<FastifyBaseLogger, 'warn'>;
   /** Writes the job of another run in the same transaction. */
   wake: (trx: Transaction<Database>, name: string, at?: Date) => Promise<void>;
-  /** Starts no more runs before the end of a pause that the provider asks for. */
+  /** Starts no runs until the end of a pause that the provider asks for. */
   pause: (until: Date) => void;
   /** Aborted when the process stops. */
   stopping: AbortSignal;
@@ -77,7 +77,7 @@ async function ask(work: Reconciler, { name, wanted }: TakenName): Promise<Outco
     const retryAt = known?.retryAt?.getTime() ?? 0;
     if (known?.code === 'PAUSED' || known?.status === 429) {
       work.pause(new Date(retryAt));
-      // Not all at once.
+      // Spread the retries, so that not all start at once.
       const nextTryAt = new Date(retryAt + Math.random() * timing.retryMs);
       return { ...outcome, error: sentence, nextTryAt };
     }

@@ -10,7 +10,7 @@ export interface Timing {
   retryMs: number;
   /** Longest wait between tries. */
   maxRetryMs: number;
-  /** How often to look for jobs that are due: a login link waits half as long on average. */
+  /** Polling interval for due jobs. On average, a login link waits half of it. */
   pollMs: number;
   /** How long the provider still knows an address that no account has any more. */
   unwantedMs: number;

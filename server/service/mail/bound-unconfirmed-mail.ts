@@ -8,7 +8,7 @@ import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf(UNCONFIRMED_MAIL);
 
-/** Counts a mail to an address that nobody has confirmed, and refuses it beyond the limit of an hour; 0 for no limit. */
+/** Counts a mail to an unconfirmed address, and refuses it above the hourly `limit`; 0 for no limit. */
 export async function boundUnconfirmedMail(
   db: Kysely<Database>,
   purpose: Database['unconfirmed_mails']['purpose'],

@@ -27,7 +27,7 @@ export const mailSettings = {
     .max(1_000_000, WHOLE)
     .default(200)
     .describe(
-      'Sign-up links that all servers together mail in an hour, and as many confirmations of forwarding addresses: mail to addresses that nobody has confirmed yet. Beyond it, requests are answered 503. 0 means no limit.',
+      'Mails to unconfirmed addresses in an hour, for all servers together: this many sign-up links, and as many confirmations of forwarding addresses. Requests above the limit get 503. 0 means no limit.',
     ),
 };
 

@@ -14,8 +14,8 @@ export function sanitizeDisplayName(input: string): string {
 }
 
 /**
- * Returns the display name that an input stands for. Refuses an input that is too short or not
- * valid, and a reserved name unless the caller decides about those.
+ * Returns the sanitized display name. Refuses input that is too short or not valid, and reserved names
+ * unless `refusesReserved` is false.
  */
 export function parseDisplayName(
   input: string,
@@ -31,7 +31,7 @@ export function parseDisplayName(
   return name;
 }
 
-/** The rules of display names that need no look at other names. `suggest` follows them, too. */
+/** Checks the syntax of a display name. Suggestions must pass it, too. */
 function problemOf(input: string): 'displayNameTooShort' | 'displayNameInvalid' | undefined {
   const name = sanitizeDisplayName(input);
   const trimmed = withoutOuterHyphens(name);
@@ -79,7 +79,7 @@ const IN_LATIN: Readonly<Record<string, string>> = {
 const NOT_TAKEN_APART = new RegExp(`[${Object.keys(IN_LATIN).join('')}]`, 'g');
 /** Characters that a suggestion is made of: more than fit, since some are dropped. */
 const CONSIDERED = 4 * LIMITS.displayNameMax;
-/** Suggested if everything similar is refused. */
+/** Suggested if every similar name is refused. */
 const LAST_SUGGESTION = 'my-own-name';
 
 /** Letters without their accents, as far as they are Latin ones: `Döe` is `Doe`. */

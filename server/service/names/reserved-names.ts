@@ -114,7 +114,7 @@ export const ROUTED_SEGMENTS = [
   'click',
 ];
 
-/** Characters and the ones that they can be mistaken for. */
+/** Characters and their look-alikes. */
 const LOOKS_LIKE: Readonly<Record<string, string>> = {
   0: 'o',
   1: 'l',
@@ -149,12 +149,12 @@ const BRAND = skeleton('nameplate');
 /** An id at a forwarding provider, which would take it for that alias instead of a name. */
 const PROVIDERS_ID = /^[0-9a-f]{24}$/;
 
-/** Letters-only names must be this long to look like another word: `mall` is not `mail`. */
+/** Shorter names without digits are not compared by look-alikes: `mall` is allowed despite `mail`. */
 const MIN_LOOK_ALIKE = 5;
 
 /**
- * Tells whether nobody may take a name. Hyphens do not count, and neither do letters and digits
- * that look like those of a mail role or an office: `securlty`, `4dmin`, `postrnaster`.
+ * Returns a function that tells whether a name is reserved. It ignores hyphens, and also reserves
+ * look-alikes of mail roles and offices: `securlty`, `4dmin`, `postrnaster`.
  */
 export function reservedNames(settings: {
   RESERVED_NAMES: readonly string[];

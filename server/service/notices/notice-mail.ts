@@ -36,7 +36,7 @@ export function writeNotice({ kind, address: to, about }: Notice, link: string):
         host,
         subject: `New passkey for your account at ${host}`,
         before: [
-          `A passkey was added to your account ${about} at ${link}. Whoever has it can log in.`,
+          `A passkey was added to your account ${about} at ${link}. Anyone who has it can log in.`,
           'If that was not you, sign in, remove the passkey, and end every session that you do not recognize.',
         ],
         after: [],
@@ -48,7 +48,7 @@ export function writeNotice({ kind, address: to, about }: Notice, link: string):
         host,
         subject: `${about} was linked to your account at ${host}`,
         before: [
-          `A login of ${about} was linked to your account at ${link}. Whoever has it can log in.`,
+          `A login of ${about} was linked to your account at ${link}. Anyone with that login can now log in here.`,
           'If that was not you, sign in, unlink it under Security, and end every session that you do not recognize.',
         ],
         after: [],
@@ -104,7 +104,7 @@ export function writeNotice({ kind, address: to, about }: Notice, link: string):
   }
 }
 
-/** Text that an account's owner wrote, shortened, and with zero-width spaces so that mail programs make no links of it. */
+/** Shortens text written by a user, and inserts zero-width spaces so that mail programs do not turn it into links. */
 function unlinked(text: string, max: number): string {
   const characters = [...text];
   const shortened = characters.length > max ? [...characters.slice(0, max - 1), '…'] : characters;

@@ -6,13 +6,13 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { PICTURE_SIZES } from '../../../contract/pictures.ts';
 import type { DecodedPicture, DecoderAnswer } from './decoded-picture.ts';
 
-/** Memory of this process at which it ends itself, in bytes: a decoder may take more than was foreseen. */
+/** The process ends itself above this RSS in bytes, because a decoder may need more memory than estimated. */
 const MEMORY_LIMIT = 400_000_000;
 const MEMORY_CHECK_MS = 20;
 
 // Requests come first.
 attempt(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL));
-// When Linux runs out of memory, it kills this process and not the server.
+// Makes Linux's OOM killer choose this process before the server.
 attempt(() => writeFileSync('/proc/self/oom_score_adj', '1000'));
 sharp.concurrency(1);
 sharp.cache(false);
@@ -23,7 +23,7 @@ sharp.unblock({
 });
 
 process.on('message', (file: Uint8Array) => {
-  // No limit of address space does this: V8 reserves gigabytes that it never uses.
+  // A limit on address space would not work, because V8 reserves gigabytes that it never uses.
   const watch = setInterval(() => {
     if (process.memoryUsage.rss() > MEMORY_LIMIT) process.kill(process.pid, 'SIGKILL');
   }, MEMORY_CHECK_MS);
@@ -72,7 +72,7 @@ function excessOf({ format, width, height, channels, depth }: Metadata) {
   return bytes > LIMITS.pictureDecodedBytes ? 'pictureTooComplex' : undefined;
 }
 
-/** The pixels upright, in sRGB, at the largest size; sharp leaves out metadata unless it is told otherwise. */
+/** Decodes to upright sRGB pixels at the largest stored size. By default, sharp drops metadata. */
 function decode(file: Uint8Array) {
   return sharp(file, OPTIONS)
     .autoOrient()
@@ -96,7 +96,7 @@ function inside(size: number) {
   return { width: size, height: size, fit: 'inside', withoutEnlargement: true } as const;
 }
 
-/** Does what some systems do not allow. */
+/** Runs an action that some systems do not allow. */
 function attempt(action: () => void): void {
   try {
     action();

@@ -24,17 +24,17 @@ const refuse = refuserOf({ ...PICTURE_FILE, ...PICTURE_ALLOWANCE });
 /** Random bytes of an id, so that nobody guesses the address of a picture. */
 const ID_BYTES = 16;
 const MEGABYTE = 1_000_000;
-/** Uploads that one refused file counts as: decoding it may have taken seconds. */
+/** A refused file counts as this many uploads, because decoding it may have taken seconds. */
 const REFUSED_FILE_COST = 5;
 
-/** Uploads by account, each for an hour from the first one on. */
+/** Number of uploads by account, reset an hour after the first one. */
 const uploads = new LRUCache<string, number>({ max: 10_000, ttl: HOUR_MS, noUpdateTTL: true });
-/** Refusals of files by their hashes. For an hour only: on a busy machine a good file may take too long. */
+/** Refusals by file hash. Kept for an hour only, because a good file may time out on a busy machine. */
 const refusals = new LRUCache<string, RefusalError>({ max: 1_000, ttl: HOUR_MS });
 
 /**
- * Makes a picture of a file and stores it for an account, within its allowances. A file that was stored
- * before gives the picture that was made of it.
+ * Decodes a file and stores it as a picture of an account, within its allowances. Returns the existing
+ * picture if the account uploaded the same file before.
  */
 export async function storePicture(
   db: Kysely<Database>,
@@ -62,7 +62,7 @@ export async function storePicture(
   });
 }
 
-/** Decodes a file unless that was refused before. */
+/** Decodes a file. Throws the stored refusal if it was refused within the last hour. */
 async function decodeOnce(
   accountId: string,
   file: Buffer,

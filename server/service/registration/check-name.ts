@@ -11,16 +11,15 @@ const refuse = refuserOf(SIGN_UP);
 /** Most suggestions. */
 const SUGGESTIONS = 3;
 
-/** Whether an account can have a name. */
 export interface CheckedName {
-  /** The name as it would be. */
+  /** The sanitized name. */
   name: string;
   isAvailable: boolean;
   /** Similar names that are available, if it is not. */
   suggestions: string[];
 }
 
-/** Tells whether an account, or without `accountId` a new one, can have a name; refuses what cannot be a name at all. */
+/** Checks whether an account (a new one without `accountId`) can claim a name. Refuses invalid names. */
 export async function checkName(
   reads: Reads,
   { isReserved, quarantineDays }: Pick<Naming, 'isReserved' | 'quarantineDays'>,

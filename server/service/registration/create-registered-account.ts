@@ -14,9 +14,9 @@ import { claimingName } from './check-name.ts';
 const refuse = refuserOf(SIGN_UP);
 
 /**
- * Creates the account that a mailed link is for, and begins its first session; undefined if the link,
- * or where registration is closed its invitation, is no longer valid. A name that is not available is
- * refused, and does not use them up.
+ * Creates the account for a mailed link, and begins its first session. Returns undefined if the link is no
+ * longer valid, or if registration is not open and its invitation is no longer valid. An unavailable name is
+ * refused, and uses up neither of them.
  */
 export async function createRegisteredAccount(
   db: Kysely<Database>,

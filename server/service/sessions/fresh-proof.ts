@@ -8,7 +8,7 @@ import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf({ ...FRESH_PROOF, ...EVERY_ACCOUNT });
 
-/** Refuses a session without a recent login: somebody else may use its browser by now. */
+/** Refuses a session without a recent login: somebody else may be using the browser by now. */
 export async function demandFreshProof(
   db: Reads,
   caller: Pick<Caller, 'accountId' | 'via'>,
@@ -17,8 +17,8 @@ export async function demandFreshProof(
 }
 
 /**
- * Does the same before a new way to log in is added. In an operator's account it also refuses keys without
- * the scope `operator`, and sessions that they began: the new login would have more rights than the key.
+ * Like `demandFreshProof`, before a new way to log in is added. In an operator's account, it also refuses keys
+ * without the scope `operator` and sessions started with them: the new login would have more rights than the key.
  */
 export async function demandProofToAddLogin(
   db: Reads,

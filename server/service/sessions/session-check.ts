@@ -60,7 +60,7 @@ export class SessionCheck {
     const keyId = stored.key_id ?? undefined;
     return {
       accountId: stored.account_id,
-      // A key must not gain rights by signing in.
+      // Logging in with a key must not widen its scope.
       scope: stored.scope ?? 'operator',
       via: { kind: 'session', sessionId: stored.id, keyId },
     };

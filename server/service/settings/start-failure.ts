@@ -46,7 +46,7 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
     return 'The PostgreSQL server of DATABASE_URL asks for a password, and there is none; put it into DATABASE_URL.';
   if (isMissingDatabase(error))
     return 'The database of DATABASE_URL does not exist; create it with createdb.';
-  // The coordinator of Citus passes types and functions on together with their owner.
+  // Citus propagates types and functions to its workers with their owner, which only a superuser may do.
   if (isForbidden(error) && message.startsWith('must be superuser'))
     return `PostgreSQL lets only a superuser do this (${message}). With Citus, migrate with EMAIL_FORWARDING_PROVIDER=none and an empty SMTP_URL, run db/citus.sql, then start: see docs/scaling.md.`;
   if (isForbidden(error))

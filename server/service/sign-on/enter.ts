@@ -19,9 +19,9 @@ import type { SignOn } from './sign-on.ts';
 const refuse = refuserOf(SIGN_ON);
 
 /**
- * Begins a session of the account that a user is linked to, by issuer and subject alone. One without an
- * account gets one if they are admitted; `countSignUp` may refuse it. With `accountId` it is that account
- * or none.
+ * Begins a session of the account that a user is linked to, by issuer and subject alone. An admitted user
+ * without an account gets a new one, unless `countSignUp` refuses. With `accountId`, any other account is
+ * refused.
  */
 export async function enter(
   db: Kysely<Database>,
@@ -37,7 +37,7 @@ export async function enter(
   if (!known) {
     const profile = await user.profile();
     if (!isAdmitted(profile, admission)) throw refuse('signOnNotAllowed', { provider });
-    // Where the operator admits only groups or domains, a whole company may start from one address.
+    // Not counted if only groups or domains are admitted, because a whole company may share one address.
     if (admission.everybody) await countSignUp();
     known = await register(db, naming, user, profile, visitor);
   }

@@ -34,13 +34,13 @@ export interface OperatorDependencies extends Naming {
 
 const refuseMember = refuserOf(MEMBER);
 
-/** `origin` finds where links begin. */
+/** `origin` returns the origin of login links. */
 export function operatorAccountsRoutes(
   dependencies: OperatorDependencies,
   origin: () => string,
 ): Handlers<typeof operatorAccounts> {
   const { allowances, forwarding, quarantineDays, closedAccounts } = dependencies;
-  // Operators rename as often as needed.
+  // The daily limit of name changes does not apply to operators.
   const naming: Naming = {
     ...dependencies,
     allowances: { ...allowances, nameChangesPerDay: 0 },
@@ -133,7 +133,7 @@ export function operatorAccountsRoutes(
   };
 }
 
-/** Changes the account of somebody who is no operator, after a recent login, with an entry in the audit trail. */
+/** Changes a member's account, after a recent login, and records it in the audit trail. Refuses operators' accounts. */
 async function changeMember<Result>(
   {
     accountId: operatorId,

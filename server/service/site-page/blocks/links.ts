@@ -102,7 +102,7 @@ export function linkChanges(block: Fields): Date[] {
   return [timeOf(block, 'from'), timeOf(block, 'until')].filter((time) => time !== undefined);
 }
 
-/** Lengths of names that fit on one line of a phone, in characters: alone, and with a host behind them. */
+/** Name lengths that fit on one line of a phone, in characters: alone, and followed by a host. */
 const NAME_LENGTH = 24;
 const NAME_LENGTH_BEFORE_HOST = 16;
 
@@ -113,7 +113,7 @@ export const social: RenderBlock = (block, _site, { icons, links }) => {
     if (!target) return [];
     const label = textOf(item, 'label', 'title');
     const icon = iconOf(item, target, label);
-    // A label that could be taken for another host is shown, with where it really leads.
+    // A label that looks like another host is shown together with the real one.
     const place = label && realPlace(label, target);
     if (item['icon'] === NO_ICON || place) {
       const name = label ?? serviceOf(target) ?? shortAddress(target);

@@ -130,7 +130,7 @@ function isFilm({ form }: Player): boolean {
   return form === 'wide' || form === 'upright';
 }
 
-/** A sentence about a host, or about the service that it belongs to. */
+/** Replaces `{host}` in a sentence with a host or the name of its service. */
 function withHost(sentence: string, host: string): Html {
   const [before, after] = sentence.split('{host}');
   return html`${before}<bdi>${host}</bdi>${after}`;

@@ -77,7 +77,7 @@ function words({ colours, title, bio, avatar, typeface }: Card, rtl: boolean): N
         fontWeight: 700,
         // Letters of other scripts reach further up and down.
         lineHeight: rtl ? 1.4 : 1.15,
-        // Tighter letters of other typefaces collide, such as ff.
+        // With tighter spacing, letters of other typefaces collide, such as ff.
         letterSpacing: rtl || typeface ? 0 : '-0.02em',
       }),
       ...(bio

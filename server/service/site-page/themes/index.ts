@@ -62,7 +62,6 @@ const DEFAULT: Design = {
   },
 };
 
-/** A theme's name in lower case. */
 type ThemeKey = Lowercase<(typeof THEMES)[number]['name']>;
 
 const DESIGNS: Readonly<Record<ThemeKey, Omit<Design, 'name' | 'sheets' | 'tints'>>> = {
