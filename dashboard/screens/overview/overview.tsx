@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import { api, currentSession, owner } from '../../api/api.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
-import { showing } from '../../parts/messages.tsx';
 import { useNameCheck } from '../../parts/name-field.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import { setVisibility } from '../../page-visibility.ts';
 import { addressOf } from '../../router.ts';
 import { pagesUrl } from '../../session.ts';
 import type { AccountState } from './account-state.ts';
@@ -29,10 +29,8 @@ export function Overview() {
     state.reload();
     events.reload();
   };
-  const setVisibility = async (visible: boolean) => {
-    // Imported on demand, because it loads the editor's code.
-    const saving = await showing(import('../page/saving.ts'));
-    if (await saving?.setVisibility(visible)) reload();
+  const changeVisibility = async (visible: boolean) => {
+    if (await setVisibility(visible)) reload();
   };
   const typed = useSignal('');
   const checked = useNameCheck(typed, (input) => owner.account.checkDisplayName(input)).value;
@@ -67,7 +65,7 @@ export function Overview() {
                 state={loaded}
                 views={views.value}
                 onChange={reload}
-                onVisible={(visible) => void setVisibility(visible)}
+                onVisible={(visible) => void changeVisibility(visible)}
               />
             )}
             {isSetUp(loaded) ? (
@@ -78,7 +76,7 @@ export function Overview() {
                 typed={typed}
                 checked={checked}
                 onChange={reload}
-                onVisible={(visible) => void setVisibility(visible)}
+                onVisible={(visible) => void changeVisibility(visible)}
               />
             )}
             {!loaded.name && <Unnamed checked={checked} />}

@@ -4,9 +4,9 @@ import { displayName } from '../../display-name.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import { setVisibility } from '../../page-visibility.ts';
 import { addressOf } from '../../router.ts';
 import { pagesUrl } from '../../session.ts';
-import { setVisibility } from './saving.ts';
 
 /** Leads to the page as visitors see it; one that nobody sees yet is published. */
 export function OpenPage() {

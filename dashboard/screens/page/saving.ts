@@ -1,10 +1,8 @@
 import { effect, signal } from '@preact/signals';
-import { owner } from '../../api/api.ts';
-import { isPageUnsaved } from '../../kept-draft.ts';
 import { confirm } from '../../parts/confirm.tsx';
 import { type FormProblem, errorWords } from '../../parts/error-words.ts';
 import { problemOf } from '../../parts/form.tsx';
-import { say, showing } from '../../parts/messages.tsx';
+import { showing } from '../../parts/messages.tsx';
 import { go, place } from '../../router.ts';
 import { PROFILE, selected } from './block-actions.ts';
 import { draft } from './current-draft.ts';
@@ -63,6 +61,7 @@ export function unfinishedParts(except = ''): string[] {
   return except !== 'avatar_url' && pictureFlaw(site) ? ['Picture', ...blocks] : blocks;
 }
 
+<<<<<<< HEAD
 /** Saves the draft and shows the page, or hides it. Returns whether it worked. */
 export async function setVisibility(visible: boolean): Promise<boolean> {
   if (visible && isPageUnsaved.peek() && !(await saveAll())) return false;
@@ -73,6 +72,10 @@ export async function setVisibility(visible: boolean): Promise<boolean> {
 
 /** Saves the draft; asks first if it has unfinished parts. */
 async function saveAll(): Promise<boolean> {
+=======
+/** Saves the draft before it is published; asks first if it has unfinished parts. Returns whether it is saved. */
+export async function saveAll(): Promise<boolean> {
+>>>>>>> e06f0ff4 (fix(dashboard): publish from Home without loading the editor's code)
   // On other screens the draft may not be loaded yet.
   if (!draft.site.peek() && !(await showing(draft.load().then(() => true)))) return false;
   const unfinished = unfinishedParts();
