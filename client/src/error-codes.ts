@@ -71,6 +71,7 @@ export type ErrorCode =
   | 'internalError'
   | 'invitationIdInvalid'
   | 'invitationInvalid'
+  | 'invitationLinksUsedUp'
   | 'invitationMissing'
   | 'invitationNeedsEmail'
   | 'invitationNotFound'

@@ -247,7 +247,7 @@ export class RegistrationOperations {
    * @throws {ConflictError} 409: The name is reserved, taken or held back. The service sends no mail: `SMTP_URL` is not set.
    * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
    * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: Too many names were checked from one network in a minute. Too many accounts were asked for from one network in a day (`REGISTRATIONS_PER_DAY`).
+   * @throws {RateLimitError} 429: Too many names were checked from one network in a minute. Too many accounts were asked for from one network in a day (`REGISTRATIONS_PER_DAY`). Five links were mailed for the invitation within a day.
    * @throws {InternalServerError} 500: The server or a service behind it failed.
    * @throws {InternalServerError} 503: The server sent as many sign-up links, or confirmations of forwarding addresses, in this hour as `UNCONFIRMED_MAILS_PER_HOUR` allows.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
@@ -376,6 +376,7 @@ export type RequestAccountErrorCode =
   | 'nameCheckRateLimited'
   | 'registrationRateLimited'
   | 'mailLimitReached'
+  | 'invitationLinksUsedUp'
   | 'signUpEmailInvalid'
   | 'emailDomainRefused'
   | 'mailUnavailable';

@@ -112,12 +112,26 @@ export const SIGN_UP = {
   ...UNAVAILABLE,
   ...SIGN_UP_REQUESTS,
   ...UNCONFIRMED_MAIL,
+  invitationLinksUsedUp: refusal(
+    429,
+    'Five links were mailed for the invitation within a day.',
+    'Too many links were mailed for this invitation. Open the newest mail, or try again in {wait}.',
+    { wait: '1 day' },
+  ),
   signUpEmailInvalid: refusal(400, 'No valid address was sent.', EMAIL_TEXT),
   emailDomainRefused: refusal(
     400,
     'The domain of the address is of special use, or the operator refuses it.',
     'email must not be an address at {domain}.',
     { domain: 'example.com' },
+  ),
+};
+
+export const REGISTRATION_INVALID = {
+  registrationInvalid: refusal(
+    401,
+    'The link or its invitation was used, has expired or never existed.',
+    'This link is no longer valid. Sign up again for a new one.',
   ),
 };
 
@@ -169,11 +183,7 @@ export const registration = area(UNAUTHENTICATED, {
         registrationMissing: refusal(400, 'No token was sent.', REGISTRATION),
         ...NAME_MISSING,
         ...REGISTRATION_CLOSED,
-        registrationInvalid: refusal(
-          401,
-          'The link or its invitation was used, has expired or never existed.',
-          'This link is no longer valid. Sign up again for a new one.',
-        ),
+        ...REGISTRATION_INVALID,
         ...CLAIMED_NAME,
         ...UNAVAILABLE,
       },

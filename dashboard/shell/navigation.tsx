@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { ownPicture, picturePath } from '../../contract/pictures.ts';
 import { api } from '../api/api.ts';
 import { displayName, loadDisplayName } from '../display-name.ts';
 import { isPageUnsaved } from '../kept-draft.ts';
@@ -28,10 +29,12 @@ export function Navigation() {
   }, [visit]);
   useLoaded(loadOperatorRights, [signIns.value]);
   // Reload after a save, which may change the picture.
-  const picture = useLoaded(
-    async () => (await api.site.getSiteConfiguration()).site.avatar_url,
-    [signIns.value, isPageUnsaved.value],
-  );
+  const picture = useLoaded(async () => {
+    const { avatar_url: address } = (await api.site.getSiteConfiguration()).site;
+    const own = ownPicture(address);
+    // From this host, also while the page is hidden.
+    return own ? picturePath(own.id, 96) : address;
+  }, [signIns.value, isPageUnsaved.value]);
   const groups = screenGroups
     .map(({ title, screens }) => ({
       title,

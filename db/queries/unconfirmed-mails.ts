@@ -12,7 +12,7 @@ export async function countUnconfirmedMail(
 ): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO unconfirmed_mails AS stored (purpose, hour, count)
-    VALUES (${purpose}, date_trunc('hour', now()), 1)
+    VALUES (${purpose}, date_trunc('hour', now(), 'UTC'), 1)
     ON CONFLICT (purpose) DO UPDATE SET hour = excluded.hour,
       count = CASE WHEN stored.hour = excluded.hour THEN stored.count + 1 ELSE 1 END
     WHERE stored.hour <> excluded.hour OR stored.count < ${limit}::integer

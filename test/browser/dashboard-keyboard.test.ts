@@ -60,7 +60,10 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
   await keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   expect(await focused(page)).toBe('Revoke status page');
+  // The event `close` of the dialog comes after it is hidden.
+  await page.evaluate('new Promise(requestAnimationFrame)');
   await keyboard.press('Enter');
+  await dialog.waitFor();
   await tabTo(page, 'Revoke');
   await keyboard.press('Enter');
   await page.getByRole('button', { name: 'Revoke status page' }).waitFor({ state: 'detached' });

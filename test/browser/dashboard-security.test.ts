@@ -43,7 +43,7 @@ describe('nobody’s page can pass for the dashboard, which alone draws at the e
       const account = await tried.server.createAccount();
       const { page } = await visit(tried.browser, await tried.linkFor(account), options);
       expect(await hasMark(page)).toBe(true);
-      await page.getByText(`You are at ${new URL(tried.base).host}.`).waitFor();
+      await page.locator('.plate', { hasText: new URL(tried.base).host }).waitFor();
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
       const links = await page
@@ -68,7 +68,7 @@ describe('nobody’s page can pass for the dashboard, which alone draws at the e
       await account.client.account.updateDisplayName({ display_name: name });
       await account.client.site.updateSiteConfiguration({
         display_name: 'Sign in to Nameplate',
-        bio: `You are at ${new URL(tried.base).host}.\nAPI key`,
+        bio: `${new URL(tried.base).host}\nAPI key`,
         custom_theme: {
           background_color: '#f7f7f8',
           primary_color: '#1d4ed8',

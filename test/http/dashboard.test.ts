@@ -183,7 +183,7 @@ describe('the files of the dashboard', () => {
     ]);
   });
 
-  it('are at most 60 KB until the first screen is there, 7 KB of it style; all screens take 110 KB, and no schema is among them', async () => {
+  it('are at most 62 KB until the first screen is there, 7 KB of it style; all screens take 110 KB, and no schema is among them', async () => {
     const { entry, assets: all } = await bundleDashboard();
     const sizeOf = (names: RegExp) =>
       [...all]
@@ -193,7 +193,7 @@ describe('the files of the dashboard', () => {
     expect(style).toBeLessThan(7 * KB);
     // Chunks of all screens are counted; the first one needs a few of them. The font comes later.
     const scripts = sizeOf(/^(?:dashboard|overview|chunk)-.*\.js$/);
-    expect(shell.length + style + scripts).toBeLessThan(60 * KB);
+    expect(shell.length + style + scripts).toBeLessThan(62 * KB);
     expect(sizeOf(/\.js$/)).toBeLessThan(110 * KB);
     const texts = [...all].map(([, { identity }]) => identity.body.toString()).join('\n');
     expect(texts).not.toMatch(/ZodType|looseObject/);

@@ -5,6 +5,7 @@ import { linkIdentity } from '../../server/service/sign-on/link.ts';
 import { mailLoginLinks, tellOperators } from '../../server/service/notices/tell-owner.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
+import { makeOperator } from '../support/endpoints.ts';
 import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
@@ -338,4 +339,23 @@ it('operators with a confirmed address are mailed about reports, at most once an
   await allSent();
   expect(mailServer.received).toHaveLength(1);
   expect(mail?.source).not.toContain('evil.example');
+});
+
+it('an everyday key of an operator sets no address to which login links would be mailed', async () => {
+  const operator = await server.createAccount();
+  await makeOperator(server, operator);
+  const { body } = await send(server, operator, 'POST /owner/keys/create-key', {});
+  const request = {
+    method: 'POST',
+    path: '/email-forwarding/email-forwarding-toggle',
+    json: { enabled: false, email: 'op@inbox.org' },
+  } as const;
+  const { api_key: key } = body as { api_key: string };
+  expect(await call(server.app, { ...request, key })).toMatchObject({
+    status: 403,
+    headers: { 'x-error-code': 'insufficientScope' },
+  });
+  expect(await call(server.app, { ...request, headers: operator.headers })).toMatchObject({
+    status: 200,
+  });
 });

@@ -348,6 +348,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
   },
   registrations: {
     isAddressKnown: [[EMAIL]],
+    canMailInvitation: [[hash]],
     insertRegistration: [[{ email: EMAIL, display_name: 'jane-new' }]],
     lockDueRegistration: [[THERE.registration]],
     setRegistrationToken: [[THERE.registration, OTHER]],

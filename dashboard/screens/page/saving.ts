@@ -61,21 +61,8 @@ export function unfinishedParts(except = ''): string[] {
   return except !== 'avatar_url' && pictureFlaw(site) ? ['Picture', ...blocks] : blocks;
 }
 
-<<<<<<< HEAD
-/** Saves the draft and shows the page, or hides it. Returns whether it worked. */
-export async function setVisibility(visible: boolean): Promise<boolean> {
-  if (visible && isPageUnsaved.peek() && !(await saveAll())) return false;
-  const done = await showing(owner.page.setVisibility({ visible }));
-  if (done) say(visible ? 'Your page is live.' : 'Your page is hidden.');
-  return done !== undefined;
-}
-
-/** Saves the draft; asks first if it has unfinished parts. */
-async function saveAll(): Promise<boolean> {
-=======
 /** Saves the draft before it is published; asks first if it has unfinished parts. Returns whether it is saved. */
 export async function saveAll(): Promise<boolean> {
->>>>>>> e06f0ff4 (fix(dashboard): publish from Home without loading the editor's code)
   // On other screens the draft may not be loaded yet.
   if (!draft.site.peek() && !(await showing(draft.load().then(() => true)))) return false;
   const unfinished = unfinishedParts();

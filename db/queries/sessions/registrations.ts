@@ -27,6 +27,17 @@ export async function isAddressKnown(db: Kysely<Database>, email: string): Promi
   return row !== undefined;
 }
 
+/** Whether an invitation has not reached its daily limit of links. */
+export async function canMailInvitation(db: Kysely<Database>, hash: Buffer): Promise<boolean> {
+  const { count } = await db
+    .selectFrom('registrations')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('invitation_hash', '=', hash)
+    .where(isOpen)
+    .executeTakeFirstOrThrow();
+  return count < A_DAY;
+}
+
 /**
  * Stores a sign-up whose link is to be mailed. Returns undefined if the address or the invitation has
  * reached its daily limit of links.

@@ -55,7 +55,7 @@ export async function addPageVisits(
           ORDER BY value LIMIT greatest(0, new + stored - ${LIMITS.visitValues})) AS once
       ) AS once
       WHERE stored.account_id = once."accountId" AND stored.kind = once.kind
-        AND stored.day = once.day AND stored.value = once.value
+        AND stored.day = once.day AND stored.value = once.value AND stored.count = 1
       RETURNING stored.account_id, stored.kind, stored.day
     ), numbered AS (
       SELECT added.*, row_number() OVER (

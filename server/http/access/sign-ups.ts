@@ -1,11 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
+import { DAY_MS } from '../../../contract/durations.ts';
 import { SIGN_UP } from '../../../contract/owner/registration.ts';
 import { MAIL_UNAVAILABLE } from '../../../contract/owner/session.ts';
 import type { Reads } from '../../../db/connections/databases.ts';
 import { isInvitationOpen } from '../../../db/queries/sessions/invitations.ts';
+import { canMailInvitation } from '../../../db/queries/sessions/registrations.ts';
 import type { Database } from '../../../db/schema.ts';
 import { networkQueue } from '../../load/fair-queue.ts';
+import { waiting } from '../../service/allowances/waiting.ts';
 import type { Forwarding } from '../../service/forwarding/service.ts';
 import type { Naming } from '../../service/names/change-display-name.ts';
 import { boundUnconfirmedMail } from '../../service/mail/bound-unconfirmed-mail.ts';
@@ -88,6 +91,9 @@ export class SignUps {
     // Invitations have their own limit, because all members of a club may accept theirs from one network.
     const tooMany = invitation === undefined && (await rates.registrations.count(request));
     if (tooMany) throw tooMany;
+    // Checked before the hourly limit, so that one invitation cannot use it up.
+    if (invitation !== undefined && !(await canMailInvitation(db, hashToken(invitation))))
+      throw refuse('invitationLinksUsedUp', waiting(DAY_MS));
     await boundUnconfirmedMail(db, 'registration', unconfirmedMailsPerHour);
     this.#mails
       .begin(networkOf(request), () =>

@@ -30,9 +30,7 @@ export function registrationRoutes(
       if (signUps.areClosed) throw refuse('registrationClosed');
       const { registration: token, display_name: displayName } = body;
       const link = { token, displayName, isOpen: signUps.areOpen };
-      const begun = await createRegisteredAccount(db, naming, link, visitor);
-      if (!begun) throw refuse('registrationInvalid');
-      return begunSession(begun, cookie);
+      return begunSession(await createRegisteredAccount(db, naming, link, visitor), cookie);
     },
   };
 }

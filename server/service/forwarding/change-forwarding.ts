@@ -11,7 +11,7 @@ import { waiting } from '../allowances/waiting.ts';
 import { type Caller, idOf } from '../caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '../refusal.ts';
-import { demandProofToAddLogin } from '../sessions/fresh-proof.ts';
+import { demandFreshProof, demandProofToAddLogin } from '../sessions/fresh-proof.ts';
 import { askDestination } from './ask-destination.ts';
 import { isRefusedDomain, isWithin } from './refused-domain.ts';
 import type { Forwarding } from './service.ts';
@@ -61,8 +61,9 @@ export async function changeForwarding(
     if (enabled && name === null) throw refuse('displayNameNotSet');
     if (enabled && email === null) throw refuse('forwardingAddressMissing');
     if (email !== null && email !== stored) {
-      // Links that log in are mailed there.
-      await demandProofToAddLogin(trx, { accountId, via, scope });
+      // With a mail server, login links are sent to the address.
+      const demand = rules.forwarding.notify ? demandProofToAddLogin : demandFreshProof;
+      await demand(trx, { accountId, via, scope });
       await choose(trx, rules, { accountId, email });
     }
     const change = { accountId, from: profile, email, enabled };

@@ -99,6 +99,8 @@ export class JobQueue {
 
   /** Works the jobs of a topic until the queue is closed. */
   async work(topic: Topic, look: (subject: string) => Promise<unknown>): Promise<void> {
+    // A start that is tried again asks once more.
+    if (this.#resume.has(topic)) return;
     const poll = Math.max(0.5, this.#timing.pollMs / 1_000);
     const options = {
       localConcurrency: WORKERS,

@@ -68,15 +68,16 @@ async function decodeOnce(
   file: Buffer,
   fileHash: string,
 ): Promise<DecodedPicture> {
+  const refusal = refusals.get(fileHash);
+  if (refusal) throw refusal;
   try {
-    const refusal = refusals.get(fileHash);
-    if (refusal) throw refusal;
     return await decodePicture(accountId, file);
   } catch (error) {
-    if (error instanceof RefusalError) {
-      refusals.set(fileHash, error);
-      uploads.set(accountId, (uploads.get(accountId) ?? 0) + REFUSED_FILE_COST - 1);
-    }
+    const isRefused = error instanceof RefusalError;
+    if (isRefused) refusals.set(fileHash, error);
+    // A full queue or a failure of ours costs the account nothing.
+    const cost = isRefused ? REFUSED_FILE_COST : 0;
+    uploads.set(accountId, (uploads.get(accountId) ?? 1) + cost - 1);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { takeInvitation } from '../../../db/queries/sessions/invitations.ts';
 import { setLoginAddress, takeRegistration } from '../../../db/queries/sessions/registrations.ts';
-import { SIGN_UP } from '../../../contract/owner/registration.ts';
+import { REGISTRATION_INVALID, SIGN_UP } from '../../../contract/owner/registration.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
@@ -11,31 +11,32 @@ import { hashToken, isToken } from '../token.ts';
 import { refuserOf } from '../refusal.ts';
 import { claimingName } from './check-name.ts';
 
-const refuse = refuserOf(SIGN_UP);
+const refuse = refuserOf({ ...SIGN_UP, ...REGISTRATION_INVALID });
 
 /**
- * Creates the account for a mailed link, and begins its first session. Returns undefined if the link is no
- * longer valid, or if registration is not open and its invitation is no longer valid. An unavailable name is
- * refused, and uses up neither of them.
+ * Creates the account for a mailed link, and begins its first session. Refuses a link that is no longer
+ * valid, and one whose invitation is no longer valid if registration is not open. A refusal uses up neither.
  */
 export async function createRegisteredAccount(
   db: Kysely<Database>,
   naming: Naming,
   { token, displayName, isOpen }: { token: string; displayName: string; isOpen: boolean },
   visitor: Visitor,
-): Promise<NewSession | undefined> {
-  if (!isToken(token)) return undefined;
+): Promise<NewSession> {
+  if (!isToken(token)) throw refuse('registrationInvalid');
   return claimingName(displayName, () =>
     inTransaction(db, async (trx) => {
       const { email, invitation_hash = null } =
         (await takeRegistration(trx, hashToken(token))) ?? {};
-      if (email === undefined) return undefined;
+      if (email === undefined) throw refuse('registrationInvalid');
       const isInvited = invitation_hash !== null && (await takeInvitation(trx, invitation_hash));
       if (!isOpen && invitation_hash === null) throw refuse('registrationClosed');
-      if (!isOpen && !isInvited) return undefined;
+      if (!isOpen && !isInvited) throw refuse('registrationInvalid');
       const { account_id } = await insertNamedAccount(trx, naming, displayName);
       await setLoginAddress(trx, account_id, email);
-      return begin(trx, { accountId: account_id, via: 'link' }, visitor);
+      const begun = await begin(trx, { accountId: account_id, via: 'link' }, visitor);
+      if (!begun) throw refuse('registrationInvalid');
+      return begun;
     }),
   );
 }
