@@ -19,10 +19,7 @@ export function ExportData() {
   return (
     <section class="card">
       <h2>Export your data</h2>
-      <p class="muted">
-        Your page, pictures, projects, metrics and events as one ZIP file, to keep or to move to
-        another server.
-      </p>
+      <p class="muted">Your page, pictures, projects, metrics and events as one ZIP file.</p>
       <div class="actions">
         <button type="button" onClick={() => void download()}>
           <Icon lines={LINES.download} />
