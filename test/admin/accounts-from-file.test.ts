@@ -66,7 +66,7 @@ it('a list of members does not make the first of them an operator', async () => 
   await writeFile(file, 'jane-doe\n');
   expect(await runCommand({ DATABASE_URL }, 'accounts', 'create', '--from', file)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Create yours first') as string,
+    stderr: expect.stringContaining('create yours first') as string,
   });
   expect(await runJson({ DATABASE_URL }, 'accounts', 'list')).toEqual([]);
 });

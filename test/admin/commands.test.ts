@@ -19,6 +19,7 @@ it('every command works, with --json', async () => {
     account_id: expect.stringMatching(UUID),
     display_name: 'jane-doe',
     api_key: expect.stringMatching(KEY),
+    is_operator: true,
   });
   expect(await runJson(settings, 'accounts', 'list')).toContainEqual({
     account_id,
