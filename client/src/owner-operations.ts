@@ -6396,7 +6396,11 @@ export interface OperatorAccountResponse {
    * Limits: at most 8 items.
    */
   usage: OperatorUsage[];
-  /** Former names that the account holds back. */
+  /**
+   * Former names that the account holds back.
+   *
+   * Limits: at most 1,000 items.
+   */
   held_names: OperatorHeldName[];
 }
 
@@ -6531,6 +6535,8 @@ export interface RenameAccountRequest {
   account_id: string;
   /**
    * The new name. It is trimmed and lower-cased, white space becomes a hyphen and every other character outside a-z, 0-9 and - is removed; 3 to 63 characters must remain, without a hyphen at either end. Unique across all accounts.
+   *
+   * Limits: at most 1,000 characters.
    *
    * Example: `'Jane Doe'`
    *

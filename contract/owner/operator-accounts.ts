@@ -132,7 +132,7 @@ const AccountResponse = z
           })
           .meta({ id: 'OperatorHeldName', description: 'A name that is held back from others.' }),
       )
-      .meta({ description: 'Former names that the account holds back.' }),
+      .meta({ description: 'Former names that the account holds back.', maxItems: 1_000 }),
   })
   .meta({
     id: 'OperatorAccountResponse',
@@ -204,7 +204,10 @@ const LoginLinkResponse = z
 
 const RenameRequest = z
   .object(
-    { account_id: memberId, display_name: UpdateDisplayNameRequest.shape.display_name },
+    {
+      account_id: memberId,
+      display_name: UpdateDisplayNameRequest.shape.display_name.max(1_000, NAME),
+    },
     MEMBER_ID,
   )
   .meta({ id: 'RenameAccountRequest', description: 'The account and its new name.' });
