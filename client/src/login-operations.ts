@@ -648,7 +648,7 @@ export interface CheckNameResponse {
    */
   display_name: string;
   /**
-   * Whether it can be claimed now. Nobody holds it back for you.
+   * Whether it can be claimed now. This does not reserve the name.
    *
    * Example: `false`
    */

@@ -38,7 +38,7 @@ export const CheckNameResponse = z
       examples: ['jane-doe'],
     }),
     available: z.boolean().meta({
-      description: 'Whether it can be claimed now. Nobody holds it back for you.',
+      description: 'Whether it can be claimed now. This does not reserve the name.',
       examples: [false],
     }),
     suggestions: z.array(z.string().meta({ maxLength: LIMITS.displayNameMax })).meta({
