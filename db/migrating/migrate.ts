@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Kysely, type Transaction, sql } from 'kysely';
-import { findPid, watchLockHolders } from './lock-holders.ts';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import {
+  findPid,
+  limitLockWaits,
+  lockMigrations,
+  MigrationHeldUpError,
+  watchLockHolders,
+} from './migration-lock.ts';
 import { explainMigration, explainPartitions } from './migration-failure.ts';
-import { limitLockWaits, lockMigrations, MigrationHeldUpError } from './migration-lock.ts';
-import { type Migration, MIGRATIONS, type Migrations } from './migrations.ts';
+import { type Migration, type Migrations, MIGRATIONS } from './migrations.ts';
 import { buildIndex, createIndex } from './new-index.ts';
 import { createMetricPartitions } from '../partitions.ts';
 import type { Database } from '../schema.ts';

@@ -1,7 +1,9 @@
-import { type Transaction, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../schema.ts';
 import { isAlreadyThere } from '../sql-state.ts';
 import { inSavepoint } from '../connections/transaction.ts';
+
+const LOOK_MS = 250;
 
 /** Somebody has kept the database from being migrated for longer than one waits for it. */
 export class MigrationHeldUpError extends Error {
@@ -39,4 +41,43 @@ async function createTable(trx: Transaction<Database>): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS kysely_migration (
     name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL
   )`.execute(trx);
+}
+
+/**
+ * Reports which process blocks a connection until it is disposed of. It asks on another connection,
+ * because the blocked one cannot run queries.
+ */
+export function watchLockHolders(
+  db: Kysely<Database>,
+  pid: number,
+  tell: (holder: string) => void,
+): Disposable {
+  let isLooking = false;
+  const look = async () => {
+    // A query may still wait for a free connection.
+    if (isLooking) return;
+    isLooking = true;
+    // The next interval tries again.
+    const holder = await findHolder(db, pid).catch(() => undefined);
+    if (holder !== undefined) tell(holder);
+    isLooking = false;
+  };
+  const timer = setInterval(() => void look(), LOOK_MS);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+/** Process id of a connection at the server. */
+export async function findPid(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db);
+  return rows[0]!.pid;
+}
+
+async function findHolder(db: Kysely<Database>, pid: number): Promise<string | undefined> {
+  const { rows } = await sql<{ pid: number; user: string }>`
+    SELECT pid, usename AS user FROM pg_stat_activity
+    WHERE pid = ANY(pg_blocking_pids(${pid}))
+    ORDER BY xact_start
+    LIMIT 1`.execute(db);
+  const [holder] = rows;
+  return holder && `PostgreSQL's process ${holder.pid} (of the user ${holder.user})`;
 }

@@ -4,7 +4,6 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { DataFolder } from './data-folder.ts';
-import { INITIAL_SETTINGS } from './initial-settings.ts';
 
 /** The database, and the role that owns it and is no superuser. */
 export const DATABASE_NAME = 'nameplate';
@@ -101,3 +100,24 @@ async function freePort(): Promise<number> {
   probe.close();
   return port;
 }
+
+/** Initial lines of `postgresql.conf`: durable and small. Operators may change the file. */
+const INITIAL_SETTINGS = {
+  // The data folder, relative to the database folder: socket paths must be short.
+  unix_socket_directories: '..',
+  unix_socket_permissions: '0700',
+  listen_addresses: '',
+  max_connections: '50',
+  shared_buffers: '64MB',
+  min_wal_size: '32MB',
+  max_wal_size: '512MB',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  io_method: 'sync',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Log lines are `SQLSTATE|SEVERITY:  message`, without values from requests.
+  log_line_prefix: '%e|',
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+};

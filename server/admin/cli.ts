@@ -1,4 +1,4 @@
-import { runCommandLine } from './command-line.ts';
+import { runCommandLine } from './program.ts';
 
 // Whoever reads the output may stop reading.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Command } from '@commander-js/extra-typings';
 import stringWidth from 'string-width';
-import { coloured, type Toned } from './tone.ts';
 
 /** Program that every command belongs to. */
 export type Program = Command<[], { json?: true | undefined }>;
@@ -90,4 +89,36 @@ export function escaped(json: string): string {
       ? character
       : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/** Text that is coloured in a terminal. */
+export interface Toned {
+  text: string;
+  tone: Tone;
+}
+
+type Tone = 'good' | 'warning' | 'bad';
+
+const COLOURS = { good: 'green', warning: 'yellow', bad: 'red' } as const;
+
+export const LEVEL_TONES = { error: 'bad', warning: 'warning' } as const;
+
+export function toned(tone: Tone, text: string | null): Toned | null {
+  return text === null ? null : { tone, text };
+}
+
+/** Coloured if standard output is a terminal and NO_COLOR is not set. */
+function coloured({ text, tone }: Toned): string {
+  return styleText(COLOURS[tone], text);
+}
+
+/** Red if standard error is a terminal and NO_COLOR is not set. */
+export function errorText(text: string): string {
+  return styleText(COLOURS.bad, text, { stream: process.stderr });
+}
+
+/** The examples at the end of a command's help. */
+export function examples(...commands: string[]): string {
+  const heading = commands.length === 1 ? 'Example:' : 'Examples:';
+  return ['', heading, ...commands.map((words) => `  nameplate ${words}`)].join('\n');
 }

@@ -1,28 +1,25 @@
-import { Command } from '@commander-js/extra-typings';
+import { Command, CommanderError } from '@commander-js/extra-typings';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addAccountsCommands } from './commands/accounts.ts';
 import { addAuditCommands } from './commands/audit.ts';
-import { addBackupCommand } from './commands/backup.ts';
+import { addBackupCommand, addMoveCommand, addRestoreCommand } from './commands/backup.ts';
 import { addCheckCommand } from './commands/check.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addEventsCommands } from './commands/events.ts';
 import { addForwardingCommands } from './commands/forwarding.ts';
-import { addInviteCommand } from './commands/invite.ts';
+import { addInviteCommand, addLoginCommand } from './commands/links.ts';
 import { addKeysCommands } from './commands/keys.ts';
-import { addLoginCommand } from './commands/login.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addMetricsCommands } from './commands/metrics.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
-import { addMoveCommand } from './commands/move.ts';
 import { addNamesCommands } from './commands/names.ts';
 import { addOperatorsCommands } from './commands/operators.ts';
 import { addPagesCommands } from './commands/pages.ts';
 import { addProjectsCommands } from './commands/projects.ts';
-import { addRestoreCommand } from './commands/restore.ts';
 import { addStatusCommand } from './commands/status.ts';
-import { examples } from './examples.ts';
-import { type Program, printableLines } from './output.ts';
-import { errorText } from './tone.ts';
+import { errorText, examples, printableLines, type Program } from './output.ts';
+import { CommandFailedError } from './command-failed.ts';
+import { InterruptedError } from './interruption.ts';
 
 /** The command line with all its commands. */
 export function createProgram(): Program {
@@ -69,4 +66,27 @@ Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server
   addMcpCommand(program);
   addCompletionCommand(program);
   return program;
+}
+
+const FAILED = 1;
+const BAD_ARGUMENTS = 2;
+
+/** Runs one command with the settings of the environment and returns its exit code. */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  try {
+    await createProgram().parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+/** Prints an error unless that was done already; returns the exit code. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_ARGUMENTS;
+  // The parent process sees which signal ended the command.
+  if (error instanceof InterruptedError) process.kill(process.pid, error.signal);
+  else if (!(error instanceof CommandFailedError)) console.error(error);
+  else if (error.message) process.stderr.write(`${errorText(printableLines(error.message))}\n`);
+  return FAILED;
 }

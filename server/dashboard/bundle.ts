@@ -2,8 +2,10 @@ import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { securityHeaders } from '../http/answers/headers.ts';
-import { type Encoding, type Representation, represent } from '../http/answers/representation.ts';
-import { routeTable } from './route-table.ts';
+import { type Encoding, represent, type Representation } from '../http/answers/representation.ts';
+import type { Contract } from '../../contract/area.ts';
+import { contract } from '../../contract/index.ts';
+import { ownerContract } from '../../contract/owner/index.ts';
 
 const TARGET = 'es2024';
 
@@ -138,4 +140,18 @@ async function bundleFiles(entry: string): Promise<BundledFiles> {
     // Its process takes memory, and nobody needs it again.
     await stop();
   }
+}
+
+/** Method and path of every endpoint of both contracts, by names such as `site.getSiteStatus`. */
+function routeTable(): Record<string, [method: string, path: string]> {
+  return Object.fromEntries(
+    [contract, ownerContract].flatMap((areas: Contract) =>
+      Object.entries(areas).flatMap(([area, endpoints]) =>
+        Object.entries(endpoints).map(([name, { method, path }]) => [
+          `${area}.${name}`,
+          [method, path],
+        ]),
+      ),
+    ),
+  );
 }

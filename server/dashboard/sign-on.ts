@@ -12,11 +12,9 @@ import { networkQueue } from '../load/fair-queue.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { demandProofToAddLogin } from '../service/sessions/fresh-proof.ts';
-import { enter } from '../service/sign-on/enter.ts';
+import { linkIdentity, signIn } from '../service/sign-on/sign-in.ts';
 import { type Flow, Flows } from '../service/sign-on/flow.ts';
-import { linkIdentity } from '../service/sign-on/link.ts';
-import type { SignedOn } from '../service/sign-on/provider.ts';
-import { SignOnError } from '../service/sign-on/sign-on-error.ts';
+import { type SignedOn, SignOnError } from '../service/sign-on/provider.ts';
 import type { SignOn } from '../service/sign-on/sign-on.ts';
 import { html } from '../service/site-page/html.ts';
 
@@ -116,7 +114,7 @@ export function signOnPages(
       const tooMany = await rates.registrations.count(request);
       if (tooMany) throw tooMany;
     };
-    const { token } = await enter(db, dependencies, signOn, user, visitor, {
+    const { token } = await signIn(db, dependencies, signOn, user, visitor, {
       accountId,
       countSignUp,
     });

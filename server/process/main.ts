@@ -22,7 +22,7 @@ import { startDomainChecks } from './domain-checks.ts';
 import { retryUntilDatabase } from './retry-until-database.ts';
 import { explain, say } from './say.ts';
 import type { Serving } from './serving.ts';
-import { findEncryptionKey } from '../service/secrets/encryption-key.ts';
+import { findEncryptionKey } from '../service/secrets/secret-box.ts';
 import { closeOnSignal } from './shutdown.ts';
 import { serveByWorkers } from './workers.ts';
 import {

@@ -20,7 +20,7 @@ import type { Database } from '../../db/schema.ts';
 import { today } from '../service/allowances/waiting.ts';
 import { sweepMetrics } from '../service/metrics/sweep-metrics.ts';
 import { sweepPictures } from '../service/pictures/sweep-pictures.ts';
-import { sweepProjects } from '../service/projects/sweep-projects.ts';
+import { sweepProjects } from '../service/projects/projects.ts';
 
 const FIRST_MS = 60_000;
 

@@ -3,7 +3,7 @@ import { insertApiKey, revokeApiKey } from '../../db/queries/api-keys.ts';
 import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
 import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
-import { createApiKey } from '../../server/service/keys/create-api-key.ts';
+import { createApiKey } from '../../server/service/keys/manage-keys.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { call, type Call } from '../support/call.ts';
 import { everyCallable, validBody } from '../support/endpoints.ts';

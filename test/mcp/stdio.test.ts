@@ -8,7 +8,7 @@ import { queryObjects } from 'node:v8';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { bridge } from '../../server/admin/mcp-bridge.ts';
+import { bridge } from '../../server/admin/commands/mcp.ts';
 import { ask } from '../support/mcp.ts';
 import { useServer } from '../support/use-server.ts';
 

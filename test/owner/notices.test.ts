@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteOldNotices, insertNotice, lockDueNotice } from '../../db/queries/notices.ts';
-import { linkIdentity } from '../../server/service/sign-on/link.ts';
+import { linkIdentity } from '../../server/service/sign-on/sign-in.ts';
 import { mailLoginLinks, tellOperators } from '../../server/service/notices/tell-owner.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';

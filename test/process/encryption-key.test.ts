@@ -2,8 +2,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findEncryptionKey } from '../../server/service/secrets/encryption-key.ts';
-import { secretBox } from '../../server/service/secrets/secret-box.ts';
+import { findEncryptionKey, secretBox } from '../../server/service/secrets/secret-box.ts';
 import { loadConfig } from '../../server/service/settings/config.ts';
 
 const KEY = 'ab'.repeat(32);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError, loadConfig } from '../../server/service/settings/config.ts';
-import { revokeKey } from '../../server/service/keys/revoke-key.ts';
+import { revokeKey } from '../../server/service/keys/manage-keys.ts';
 import { eventually } from '../support/eventually.ts';
 import { METRICS_ADDRESS, readMetrics } from '../support/exposition.ts';
 import { untilListening } from '../support/listeners.ts';

@@ -17,16 +17,15 @@ import { inTransaction } from '../../db/connections/transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { createToken, hashToken } from '../../server/service/token.ts';
 import { listSiteVersions } from '../../db/queries/sites/site-versions.ts';
-import { createApiKey } from '../../server/service/keys/create-api-key.ts';
+import { createApiKey } from '../../server/service/keys/manage-keys.ts';
 import type { Contract } from '../../contract/area.ts';
 import { exampleOf } from '../../openapi/example-of.ts';
 import { toJsonSchema } from '../../openapi/json-schema.ts';
 import { originOf } from '../../server/http/access/public-origin.ts';
 import { createInvitation } from '../../server/service/accounts/invitation.ts';
-import { Challenges } from '../../server/service/passkeys/challenge.ts';
+import { Challenges, relyingPartyOf } from '../../server/service/passkeys/challenge.ts';
 import { beginPasskeyLogin } from '../../server/service/passkeys/passkey-login.ts';
 import { beginRegistration } from '../../server/service/passkeys/register-passkey.ts';
-import { relyingPartyOf } from '../../server/service/passkeys/relying-party.ts';
 import { beginByLink } from '../../server/service/sessions/begin-session.ts';
 import {
   DEFAULT_WEBHOOK_HOSTS,

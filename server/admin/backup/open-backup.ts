@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Kysely } from 'kysely';
-import { writeArchive } from '../../../db/backup/archive-writer.ts';
+import { writeArchive } from '../../../db/backup/archive.ts';
 import { connectForCopy } from '../../../db/backup/connection.ts';
 import type { Totals } from '../../../db/backup/source.ts';
 import { saveLastBackup } from '../../../db/queries/last-backup.ts';

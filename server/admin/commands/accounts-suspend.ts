@@ -1,8 +1,7 @@
 import { Reason } from '../../../contract/owner/operator-accounts.ts';
 import { suspendAccount } from '../../service/accounts/suspend-account.ts';
 import { AccountReference, checked } from '../argument.ts';
-import { examples } from '../examples.ts';
-import { type Program, details, show, time } from '../output.ts';
+import { details, examples, type Program, show, time } from '../output.ts';
 import { withService } from '../with-service.ts';
 
 export function addSuspendCommands(accounts: Program): void {

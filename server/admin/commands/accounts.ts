@@ -4,16 +4,16 @@ import { createAccount } from '../../service/accounts/create-account.ts';
 import { deleteAccount } from '../../service/accounts/delete-account.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
 import { changeDisplayName } from '../../service/names/change-display-name.ts';
-import { AccountReference, checked } from '../argument.ts';
+import { AccountReference, checked, parseLimit } from '../argument.ts';
 import { demandConsent, demandTerminal } from '../confirm.ts';
-import { examples } from '../examples.ts';
-import { type Program, details, show } from '../output.ts';
-import { toned } from '../tone.ts';
+import { details, examples, type Program, show, toned } from '../output.ts';
 import { withService } from '../with-service.ts';
 import { accountsCsv, createFromLines, readNames } from './accounts-from-file.ts';
 import { addLookUpCommands } from './accounts-look-up.ts';
 import { addSuspendCommands } from './accounts-suspend.ts';
-import { addUsageCommand } from './accounts-usage.ts';
+import { listUsage } from '../../../db/queries/usage.ts';
+import { today } from '../../service/allowances/waiting.ts';
+import { usageTable } from '../usage-table.ts';
 
 /** A display name as it is typed: it is sanitized as the API does it. */
 const DisplayName = UpdateDisplayNameRequest.shape.display_name;
@@ -147,4 +147,28 @@ lists them with the reason. Correct them and run it again.`,
 function questionAbout(account: { account_id: string; display_name: string | null }): string {
   const name = account.display_name === null ? '' : ` (${account.display_name})`;
   return `Delete account ${account.account_id}${name} with its site, keys, projects and metrics?`;
+}
+
+function addUsageCommand(accounts: Program): void {
+  accounts
+    .command('usage')
+    .description('show how much of their limits accounts use, most metrics today first')
+    .argument('[name-or-id]', 'only this account, by display name or id', checked(AccountReference))
+    .option('--limit <number>', 'maximum number of accounts, up to 100000', parseLimit(100_000), 20)
+    .addHelpText('after', examples('accounts usage', 'accounts usage jane-doe --json'))
+    .action(async (account, { limit }, command) => {
+      const usage = await withService(
+        'The usage could not be read.',
+        async ({ db, allowances, naming: { quarantineDays } }) => {
+          const page = { day: today(), quarantineDays, limit };
+          const held = await (account === undefined
+            ? listUsage(db, page)
+            : withAccount(db, account, (trx, { account_id }) =>
+                listUsage(trx, { ...page, accountId: account_id }),
+              ));
+          return { allowed: allowances, accounts: held };
+        },
+      );
+      show(command, usage, ({ allowed, accounts: rows }) => usageTable(allowed, rows));
+    });
 }

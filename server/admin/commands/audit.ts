@@ -1,8 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { type AuditEntryRow, listAuditEntries } from '../../../db/queries/audit.ts';
 import { AccountReference, checked, parseLimit } from '../argument.ts';
-import { examples } from '../examples.ts';
-import { type Program, csv, show, table, time } from '../output.ts';
+import { csv, examples, type Program, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';
 
 const LIST = 'audit list --account jane-doe';

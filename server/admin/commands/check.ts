@@ -1,8 +1,6 @@
 import { CommandFailedError } from '../command-failed.ts';
-import { examples } from '../examples.ts';
-import { details, type Program, show, table } from '../output.ts';
-import { LEVEL_TONES, toned } from '../tone.ts';
-import { undertake } from '../undertake.ts';
+import { details, examples, LEVEL_TONES, type Program, show, table, toned } from '../output.ts';
+import { withOpened } from '../with-service.ts';
 
 export function addCheckCommand(program: Program): void {
   program
@@ -16,7 +14,7 @@ Changes nothing, and sends only read requests to other services.
 Exits with 1 if something must be fixed.`,
     )
     .action(async (_options, command) => {
-      const check = await undertake(
+      const check = await withOpened(
         'The check could not be done.',
         () => Promise.resolve(new AsyncDisposableStack()),
         async (opened) => {

@@ -3,8 +3,7 @@ import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';
 import { placesOf } from '../completion/places.ts';
 import { zshScript } from '../completion/zsh.ts';
-import { examples } from '../examples.ts';
-import { type Program, show } from '../output.ts';
+import { examples, type Program, show } from '../output.ts';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 const SHELLS = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];

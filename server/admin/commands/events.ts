@@ -1,9 +1,7 @@
 import { listEvents } from '../../../db/queries/events.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
 import { accountOption, parseLimit } from '../argument.ts';
-import { examples } from '../examples.ts';
-import { type Program, show, table, time } from '../output.ts';
-import { toned } from '../tone.ts';
+import { examples, type Program, show, table, time, toned } from '../output.ts';
 import { withService } from '../with-service.ts';
 
 const OUTCOME_TONES = { succeeded: 'good', pending: 'warning', failed: 'bad' } as const;

@@ -1,8 +1,16 @@
 import type { SyncProgress, SyncReport } from '../../service/forwarding/service.ts';
 import { CommandFailedError } from '../command-failed.ts';
-import { examples } from '../examples.ts';
-import { type Program, details, printable, show, table, time } from '../output.ts';
-import { LEVEL_TONES, toned } from '../tone.ts';
+import {
+  details,
+  examples,
+  LEVEL_TONES,
+  printable,
+  type Program,
+  show,
+  table,
+  time,
+  toned,
+} from '../output.ts';
 import { withService } from '../with-service.ts';
 
 export function addForwardingCommands(program: Program): void {

@@ -5,13 +5,10 @@ import { SCOPES } from '../../../contract/scope.ts';
 import { type ApiKeyRow, listApiKeys } from '../../../db/queries/api-keys.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
 import { OPERATOR } from '../../service/caller.ts';
-import { addApiKey } from '../../service/keys/add-api-key.ts';
-import { revokeKey } from '../../service/keys/revoke-key.ts';
+import { addApiKey, revokeKey } from '../../service/keys/manage-keys.ts';
 import { accountOption, checked } from '../argument.ts';
 import { CommandFailedError } from '../command-failed.ts';
-import { examples } from '../examples.ts';
-import { type Program, details, show, table, time } from '../output.ts';
-import { toned } from '../tone.ts';
+import { details, examples, type Program, show, table, time, toned } from '../output.ts';
 import { withService } from '../with-service.ts';
 
 const KEY_ID = 'A key id begins with np_; keys list shows it.';

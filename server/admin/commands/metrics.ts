@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import { Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { LIMITS } from '../../../contract/limits.ts';
@@ -7,11 +8,9 @@ import { updateMetricDays } from '../../../db/queries/projects.ts';
 import { EXPORT_FORMATS } from '../../../contract/metric-range.ts';
 import { exportMetrics } from '../../service/metrics/export-metrics.ts';
 import { sweepMetrics } from '../../service/metrics/sweep-metrics.ts';
-import { ProjectReference, checked, projectAccountOption } from '../argument.ts';
+import { checked, projectAccountOption, ProjectReference } from '../argument.ts';
 import { demandConsent, demandTerminal } from '../confirm.ts';
-import { examples } from '../examples.ts';
-import { type Program, details, escaped, show } from '../output.ts';
-import { progress } from '../progress.ts';
+import { details, escaped, examples, type Program, show } from '../output.ts';
 import { projectFinder } from '../project-finder.ts';
 import { withService } from '../with-service.ts';
 
@@ -153,4 +152,29 @@ function isRead(text: string): Promise<boolean> {
       else resolve(!error);
     });
   });
+}
+
+const REPORT_MS = 100;
+
+/** Passes text on and shows the number of lines and megabytes on the terminal. */
+export async function* progress(
+  text: AsyncIterable<string>,
+  terminal: Writable,
+): AsyncGenerator<string> {
+  let lines = 0;
+  let bytes = 0;
+  let reported = 0;
+  const report = () => {
+    const megabytes = (bytes / 1_000_000).toFixed(1);
+    terminal.write(`\r${lines.toLocaleString('en')} lines, ${megabytes} MB`);
+    reported = performance.now();
+  };
+  for await (const part of text) {
+    yield part;
+    bytes += Buffer.byteLength(part);
+    for (let at = part.indexOf('\n'); at !== -1; at = part.indexOf('\n', at + 1)) lines += 1;
+    if (performance.now() - reported > REPORT_MS) report();
+  }
+  report();
+  terminal.write('\n');
 }

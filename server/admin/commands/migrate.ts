@@ -1,5 +1,4 @@
-import { examples } from '../examples.ts';
-import { type Program, show } from '../output.ts';
+import { examples, type Program, show } from '../output.ts';
 import { withService } from '../with-service.ts';
 
 export function addMigrateCommand(program: Program): void {

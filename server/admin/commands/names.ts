@@ -1,7 +1,6 @@
 import { listHeldBackNames } from '../../../db/queries/display-names.ts';
-import { letNameGo } from '../../service/names/let-name-go.ts';
-import { examples } from '../examples.ts';
-import { type Program, details, show, table, time } from '../output.ts';
+import { releaseHeldName } from '../../service/names/change-display-name.ts';
+import { details, examples, type Program, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';
 
 export function addNamesCommands(program: Program): void {
@@ -41,7 +40,7 @@ export function addNamesCommands(program: Program): void {
     .action(async (typed, _options, command) => {
       const released = await withService('The name could not be released.', ({ change }) =>
         change('names release', async (trx, about) => {
-          const done = await letNameGo(trx, typed);
+          const done = await releaseHeldName(trx, typed);
           about({ account_id: done.last_account_id, name: done.name });
           return done;
         }),

@@ -1,8 +1,7 @@
 import { deleteOperator, insertOperator, listOperators } from '../../../db/queries/operators.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
 import { AccountReference, checked } from '../argument.ts';
-import { examples } from '../examples.ts';
-import { type Program, details, show, table, time } from '../output.ts';
+import { details, examples, type Program, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';
 
 export function addOperatorsCommands(program: Program): void {

@@ -3,9 +3,7 @@ import { listPages, setPageSuspended } from '../../../db/queries/sites/public-si
 import { today } from '../../service/allowances/waiting.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
 import { AccountReference, checked, parseLimit } from '../argument.ts';
-import { examples } from '../examples.ts';
-import { type Program, details, show, table, time } from '../output.ts';
-import { toned } from '../tone.ts';
+import { details, examples, type Program, show, table, time, toned } from '../output.ts';
 import { withService } from '../with-service.ts';
 
 /** Days that one sees the views of. */

@@ -1,13 +1,10 @@
 import { ProjectName } from '../../../contract/owner/projects.ts';
-import { type ProjectRow, listProjects, renameProject } from '../../../db/queries/projects.ts';
+import { listProjects, type ProjectRow, renameProject } from '../../../db/queries/projects.ts';
 import { withAccount } from '../../service/accounts/with-account.ts';
-import { addProject } from '../../service/projects/add-project.ts';
-import { deleteProject } from '../../service/projects/delete-project.ts';
-import { demandProject } from '../../service/projects/demand-project.ts';
-import { ProjectReference, accountOption, checked, projectAccountOption } from '../argument.ts';
+import { addProject, deleteProject, demandProject } from '../../service/projects/projects.ts';
+import { accountOption, checked, projectAccountOption, ProjectReference } from '../argument.ts';
 import { demandConsent, demandTerminal } from '../confirm.ts';
-import { examples } from '../examples.ts';
-import { type Program, details, show, table, time } from '../output.ts';
+import { details, examples, type Program, show, table, time } from '../output.ts';
 import { projectFinder } from '../project-finder.ts';
 import { withService } from '../with-service.ts';
 

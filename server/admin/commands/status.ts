@@ -1,10 +1,8 @@
 import type { QueueState } from '../../../db/database-state.ts';
 import { parseLimit } from '../argument.ts';
-import { examples } from '../examples.ts';
-import { details, megabytes, type Program, show, table, time } from '../output.ts';
-import { toned } from '../tone.ts';
+import { details, examples, megabytes, type Program, show, table, time, toned } from '../output.ts';
 import type { Status } from '../read-status.ts';
-import { undertake } from '../undertake.ts';
+import { withOpened } from '../with-service.ts';
 import { usageTable } from '../usage-table.ts';
 
 const ago = new Intl.RelativeTimeFormat('en');
@@ -16,7 +14,7 @@ export function addStatusCommand(program: Program): void {
     .option('--accounts <number>', 'number of accounts to list, up to 1000', parseLimit(1_000), 5)
     .addHelpText('after', examples('status', 'status --json'))
     .action(async ({ accounts }, command) => {
-      const status = await undertake(
+      const status = await withOpened(
         'Could not read the status.',
         async () => {
           const { openStatus } = await import('../read-status.ts');

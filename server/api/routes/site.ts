@@ -9,8 +9,7 @@ import {
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import { idOf } from '../../service/caller.ts';
-import { logEvent } from '../../service/events/log-event.ts';
-import { logPageChange } from '../../service/events/log-page-change.ts';
+import { logEvent, logPageChange } from '../../service/events/log-event.ts';
 import { changeSite } from '../../service/sites/change-site.ts';
 import { batchLookup } from '../../load/batch-lookup.ts';
 import type { Dependencies } from '../dependencies.ts';

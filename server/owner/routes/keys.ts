@@ -6,8 +6,7 @@ import type { Allowances } from '../../service/allowances/allowances.ts';
 import { idOf } from '../../service/caller.ts';
 import type { Forwarding } from '../../service/forwarding/service.ts';
 import { tellOwner } from '../../service/notices/tell-owner.ts';
-import { addApiKey } from '../../service/keys/add-api-key.ts';
-import { revokeKey } from '../../service/keys/revoke-key.ts';
+import { addApiKey, revokeKey } from '../../service/keys/manage-keys.ts';
 import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 
 export function keysRoutes(allowances: Allowances, forwarding: Forwarding): Handlers<typeof keys> {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { hash } from 'node:crypto';
 import { LIMITS } from '../../../contract/limits.ts';
 import type { metrics } from '../../../contract/owner/metrics.ts';
 import { UUID } from '../../../contract/uuid.ts';
@@ -6,7 +7,7 @@ import {
   countMetricDeletions,
   insertMetricDeletion,
 } from '../../../db/queries/metrics/metric-deletions.ts';
-import { findMetrics } from '../../../db/queries/metrics/metrics.ts';
+import { findMetrics, type MetricPosition } from '../../../db/queries/metrics/metrics.ts';
 import {
   findMetricDays,
   findMetricViews,
@@ -15,13 +16,11 @@ import {
 } from '../../../db/queries/projects.ts';
 import { isTimeZoneUnknown } from '../../../db/sql-state.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
-import { bucketFor, isTooFine } from '../../service/metrics/bucket.ts';
-import { fromCursor, toCursor } from '../../service/metrics/cursor.ts';
-import { describeMetrics } from '../../service/metrics/describe-metrics.ts';
+import { bucketFor, isTooFine, queryMetrics } from '../../service/metrics/query-metrics.ts';
+import { describeMetrics } from '../../service/metrics/fields.ts';
 import { exportMetrics } from '../../service/metrics/export-metrics.ts';
 import { isOwnProject, type ReadMetrics } from '../../service/metrics/metric-readings.ts';
 import type { MetricSweeper } from '../../service/metrics/metric-sweeper.ts';
-import { queryMetrics } from '../../service/metrics/query-metrics.ts';
 import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 
 /** Size of a page of metrics, unless one alone is larger. */
@@ -138,4 +137,22 @@ export function metricsRoutes(
       return { status: 200, body: { views } };
     },
   };
+}
+
+/** A position in the metrics of one project; another project refuses the cursor. */
+function toCursor(projectId: string, { received_at, id }: MetricPosition): string {
+  const place = `${received_at} ${id}`;
+  return Buffer.from(`${place} ${checksumOf(projectId, place)}`).toString('base64url');
+}
+
+/** Undefined if the cursor is not one of the project. */
+function fromCursor(projectId: string, cursor: string): MetricPosition | undefined {
+  const [received_at = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
+  const position = { received_at, id };
+  return toCursor(projectId, position) === cursor ? position : undefined;
+}
+
+/** Detects mistakes only, so it needs no secret: whoever can send a cursor may read the project. */
+function checksumOf(projectId: string, place: string): string {
+  return hash('sha256', `${projectId.toLowerCase()} ${place}`, 'base64url').slice(0, 16);
 }

@@ -13,10 +13,13 @@ import type { Allowances } from '../../service/allowances/allowances.ts';
 import { idOf } from '../../service/caller.ts';
 import { logEvent } from '../../service/events/log-event.ts';
 import type { Forwarding } from '../../service/forwarding/service.ts';
-import type { Challenges } from '../../service/passkeys/challenge.ts';
+import {
+  type Challenges,
+  type RelyingParty,
+  relyingPartyOf,
+} from '../../service/passkeys/challenge.ts';
 import { beginPasskeyLogin, checkPasskey } from '../../service/passkeys/passkey-login.ts';
 import { beginRegistration, register } from '../../service/passkeys/register-passkey.ts';
-import { type RelyingParty, relyingPartyOf } from '../../service/passkeys/relying-party.ts';
 import { beginByPasskey } from '../../service/sessions/begin-session.ts';
 import { demandFreshProof, demandProofToAddLogin } from '../../service/sessions/fresh-proof.ts';
 import type { VisitorContext } from '../run-unauthenticated.ts';

@@ -4,7 +4,7 @@ import { raiseSiteVersion } from '../../../db/queries/sites/sites.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
-import { addProject } from '../../service/projects/add-project.ts';
+import { addProject } from '../../service/projects/projects.ts';
 import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 
 export function projectsRoutes(allowances: Allowances): Handlers<typeof projects> {

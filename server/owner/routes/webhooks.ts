@@ -11,8 +11,7 @@ import { isMissingReference } from '../../../db/sql-state.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import type { ChatPlatform } from '../../service/chat-relay/chat-platform.ts';
-import { excerptOf } from '../../service/chat-relay/message-excerpt.ts';
-import { recordMessage } from '../../service/chat-relay/record-message.ts';
+import { excerptOf, recordMessage } from '../../service/chat-relay/record-message.ts';
 import { parseWebhookUrl } from '../../service/chat-relay/webhook-url.ts';
 import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 import {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
 import { findPageStates } from '../../../db/queries/sites/public-sites.ts';
 import { networkOf } from '../../http/access/address.ts';
 import { guardOpen } from '../../http/access/guard.ts';
@@ -9,12 +10,17 @@ import { refusalHeaders } from '../../http/answers/headers.ts';
 import { networkQueue } from '../../load/fair-queue.ts';
 import { tellOperators } from '../../service/notices/tell-owner.ts';
 import { refuserOf } from '../../service/refusal.ts';
-import { sendReport } from '../../service/reports/send-report.ts';
 import { html } from '../../service/site-page/html.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { nameIn } from './page-address.ts';
 import { readReport, reportForm, UNTYPED } from './report-form.ts';
 import type { Named, SiteAnswers } from './site-answers.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { AccountGoneError } from '../../../db/account-gone.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
+import { lockAccount } from '../../../db/queries/accounts.ts';
+import { insertReport, type NewReport } from '../../../db/queries/reports.ts';
+import type { Database } from '../../../db/schema.ts';
 
 const refuse = refuserOf(PAGE_REFUSALS);
 
@@ -94,4 +100,23 @@ export function reportPages(
       );
     });
   });
+}
+
+/** Returns false if the account has been deleted. */
+async function sendReport(
+  db: Kysely<Database>,
+  accountId: string,
+  report: NewReport,
+): Promise<boolean> {
+  try {
+    await inTransaction(db, async (trx) => {
+      // So that concurrent reports are counted.
+      await lockAccount(trx, accountId);
+      await insertReport(trx, accountId, { ...report, limit: LIMITS.openReports });
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof AccountGoneError) return false;
+    throw error;
+  }
 }

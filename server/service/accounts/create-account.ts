@@ -3,10 +3,9 @@ import { insertAccount } from '../../../db/queries/accounts.ts';
 import { insertFirstOperator } from '../../../db/queries/operators.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
-import { createApiKey } from '../keys/create-api-key.ts';
-import type { Naming } from '../names/change-display-name.ts';
+import { createApiKey } from '../keys/manage-keys.ts';
+import { type Naming, takeName } from '../names/change-display-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';
-import { takeName } from '../names/take-name.ts';
 
 /** An account that was just made. Only here is its key whole. */
 export interface NewAccount {

@@ -9,8 +9,7 @@ import {
 } from '../../../db/queries/alerts/alert-runs.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { ChatPlatform } from '../chat-relay/chat-platform.ts';
-import { excerptOf } from '../chat-relay/message-excerpt.ts';
-import { recordMessage } from '../chat-relay/record-message.ts';
+import { excerptOf, recordMessage } from '../chat-relay/record-message.ts';
 import { RefusalError } from '../refusal.ts';
 import { readWebhook, type WebhookStore } from '../webhooks/stored-webhooks.ts';
 import { chatMessageOf } from './alert-message.ts';

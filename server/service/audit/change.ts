@@ -1,15 +1,14 @@
+import { hostname, userInfo } from 'node:os';
 import type { Kysely, Transaction } from 'kysely';
 import { type AuditEntry, insertAuditEntry } from '../../../db/queries/audit.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
+import { findDisplayName } from '../../../db/queries/display-names.ts';
 
 /** Subject of an entry; never a secret. */
 type Subject = Partial<Omit<AuditEntry, 'who' | 'via' | 'action'>>;
 
-/**
- * Does something in one transaction, which also notes who did it. What it is about is told as soon as
- * it is known.
- */
+/** Runs `work` and writes the audit entry in one transaction. `work` names the subject with `about`. */
 export type Change = <Result>(action: string, work: AuditedWork<Result>) => Promise<Result>;
 
 export type AuditedWork<Result> = (
@@ -17,7 +16,6 @@ export type AuditedWork<Result> = (
   about: (subject: Subject) => void,
 ) => Promise<Result>;
 
-/** Makes changes in a database, each with a line in its trail. */
 export function changesBy(db: Kysely<Database>, doer: Pick<AuditEntry, 'who' | 'via'>): Change {
   return (action, work) =>
     inTransaction(db, async (trx) => {
@@ -29,3 +27,24 @@ export function changesBy(db: Kysely<Database>, doer: Pick<AuditEntry, 'who' | '
 }
 
 const NOTHING = { account_id: null, name: null, project_id: null, key_id: null, detail: {} };
+
+export async function changesByOperator(db: Kysely<Database>, operatorId: string): Promise<Change> {
+  const name = await findDisplayName(db, operatorId);
+  const who = name === undefined ? operatorId : `@${name} ${operatorId}`;
+  return changesBy(db, { who, via: 'operator' });
+}
+
+/** The operating system's user of this process, and who became it with `sudo`. */
+export function whoRunsThis(): string {
+  const became = process.env['SUDO_USER'];
+  return `${userName()}@${hostname()}${became ? ` (sudo by ${became})` : ''}`;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // In containers, a user may have no name.
+    return `user ${process.getuid?.()}`;
+  }
+}

@@ -4,13 +4,15 @@ import type { ChatMessage } from '../../../contract/chat-message.ts';
 import { countChatSend, type SendLimits } from '../../../db/queries/chat/chat-sends.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Webhook } from './webhook-url.ts';
-import type { ChatRequest } from './call.ts';
+import {
+  type ChatRequest,
+  createPlatformClient,
+  type PlatformClientOptions,
+} from './platform-client.ts';
 import { deliver, type Sender } from './delivery.ts';
-import { createLanes } from './lanes.ts';
+import { createLanes, startTimeLimit, type TimeLimit } from './limits.ts';
 import { subjectsOf } from './memory.ts';
-import { tooManySends } from './refusals.ts';
-import { createPlatformClient, type PlatformClientOptions } from './platform-client.ts';
-import { startTimeLimit, type TimeLimit } from './time-limit.ts';
+import { tooManySends } from './verdict.ts';
 
 /** From whom a message comes and where it goes. */
 interface ChatTarget {

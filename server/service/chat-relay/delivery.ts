@@ -3,12 +3,10 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../../db/schema.ts';
 import type { OutboundClient } from '../outbound/client.ts';
 import { CallError } from '../outbound/errors.ts';
-import { callPlatform, type ChatRequest } from './call.ts';
-import type { Lanes } from './lanes.ts';
+import { callPlatform, type ChatRequest } from './platform-client.ts';
+import type { Lanes, TimeLimit } from './limits.ts';
 import { findStop, remember, type Subjects } from './memory.ts';
-import { toRefusal, toStopRefusal } from './refusals.ts';
-import type { TimeLimit } from './time-limit.ts';
-import { judge, readBudget, type Verdict } from './verdict.ts';
+import { judge, readBudget, toRefusal, toStopRefusal, type Verdict } from './verdict.ts';
 
 /** Dependencies of every delivery. */
 export interface Carrier {

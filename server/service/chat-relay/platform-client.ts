@@ -1,18 +1,24 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { OutboundClient } from '../outbound/client.ts';
 import { createPublicClient, type PublicClientOptions } from '../outbound/public-client.ts';
-import { DEFAULT_WEBHOOK_HOSTS } from './webhook-url.ts';
+import { DEFAULT_WEBHOOK_HOSTS, type Webhook } from './webhook-url.ts';
+import type { ChatMessage } from '../../../contract/chat-message.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { parseJson } from '../outbound/read-response.ts';
 
 const MAX_ANSWER_BYTES = 1_048_576;
+/** The platform may block clients that send another form. */
+const USER_AGENT = `DiscordBot (https://nameplate.example, ${packageJson.version})`;
 
 export interface PlatformClientOptions extends Pick<PublicClientOptions, 'ca' | 'lookup'> {
   /** Hosts that may be called, each `host` or `host:port`. */
   hosts: readonly string[];
 }
 
-/** Connects to the given hosts alone, at public addresses alone. */
+/** Connects only to the given hosts, at public addresses. */
 export function createPlatformClient({ hosts, ca, lookup }: PlatformClientOptions): OutboundClient {
   const listed = new Set(hosts.map((host) => host.replace(/:443$/, '')));
-  // This machine may be called where the operator listed it.
+  // A host that the operator listed may be this machine.
   const ownHosts = new Set(hosts.map(hostname).filter((name) => !isDefault(name)));
   return createPublicClient({
     maxAnswerBytes: MAX_ANSWER_BYTES,
@@ -29,4 +35,40 @@ function isDefault(name: string): boolean {
 
 function hostname(host: string): string {
   return host.replace(/:\d+$/, '');
+}
+
+export interface ChatRequest {
+  webhook: Webhook;
+  /** The message to edit; without it a new one is sent. */
+  messageId?: string;
+  message: ChatMessage;
+}
+
+export interface PlatformAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Undefined if it is not JSON. */
+  body: unknown;
+}
+
+/** Calls the platform; every failure is a `CallError`. */
+export async function callPlatform(
+  client: OutboundClient,
+  { webhook, messageId, message }: ChatRequest,
+  signal: AbortSignal,
+): Promise<PlatformAnswer> {
+  const { status, headers, text } = await client.call({
+    method: messageId === undefined ? 'POST' : 'PATCH',
+    url: `https://${webhook.host}${pathOf(webhook, messageId)}`,
+    headers: { 'user-agent': USER_AGENT },
+    body: message,
+    signal,
+  });
+  return { status, headers, body: parseJson(text) };
+}
+
+function pathOf({ id, token, threadId }: Webhook, messageId: string | undefined): string {
+  const message = messageId === undefined ? '' : `/messages/${messageId}`;
+  const thread = threadId === undefined ? '' : `&thread_id=${threadId}`;
+  return `/api/v10/webhooks/${id}/${token}${message}?wait=true${thread}`;
 }

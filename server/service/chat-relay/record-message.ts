@@ -7,10 +7,13 @@ import { logEvent } from '../events/log-event.ts';
 import { RefusalError } from '../refusal.ts';
 import type { Recorder } from './chat-platform.ts';
 import type { Webhook } from './webhook-url.ts';
+import type { ChatMessage } from '../../../contract/chat-message.ts';
+
+const MAX_EXCERPT_LENGTH = 100;
 
 /**
- * Logs the event before the call, without which nothing is sent, and completes it after. A failure
- * to complete it is not the caller's: told of one, they would send again.
+ * Logs the event before the call and completes it afterwards. A failure to complete the event is only
+ * logged, because the caller would send the message again.
  */
 export function recordMessage(
   {
@@ -26,7 +29,7 @@ export function recordMessage(
   }: {
     type: EventType;
     webhook: Webhook;
-    /** More about the message, such as the id of its stored webhook, and its beginning. */
+    /** Such as the id of the stored webhook and an excerpt. */
     detail?: Record<string, unknown>;
     limit: number;
   },
@@ -56,4 +59,13 @@ export function recordMessage(
       throw error;
     }
   };
+}
+
+/** The beginning of a message on one line, at most 100 code points, for the list of events. */
+export function excerptOf({ content, embeds }: ChatMessage): string {
+  const [embed] = embeds ?? [];
+  const text = [content, embed?.title, embed?.description].find((part) => part?.trim()) ?? '';
+  // PostgreSQL stores neither NUL nor half a surrogate pair.
+  const line = text.replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim();
+  return [...line].slice(0, MAX_EXCERPT_LENGTH).join('');
 }

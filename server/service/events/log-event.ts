@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import { deleteEventsBeyond, insertEvent } from '../../../db/queries/events.ts';
+import type { Kysely, Transaction } from 'kysely';
+import { deleteEventsBeyond, hasRecentEvent, insertEvent } from '../../../db/queries/events.ts';
 import type { Database } from '../../../db/schema.ts';
 
 /** One event in a twentieth of the limit looks for events beyond it. */
@@ -22,4 +22,15 @@ export async function logEvent(
   if (limit > 0 && Math.random() * limit < SHARE)
     await deleteEventsBeyond(db, event.accountId, limit);
   return id;
+}
+
+/** Logs a change of the page, at most once in ten minutes for each key or session: editors save often. */
+export async function logPageChange(
+  trx: Transaction<Database>,
+  { accountId, by }: { accountId: string; by: string },
+  eventLimit: number,
+): Promise<void> {
+  const event = { accountId, type: 'page_changed', detail: { by } } as const;
+  if (await hasRecentEvent(trx, event)) return;
+  await logEvent(trx, event, eventLimit);
 }

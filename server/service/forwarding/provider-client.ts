@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { createOutboundClient, type OutboundAnswer } from '../outbound/client.ts';
 import { CallError } from '../outbound/errors.ts';
-import { explain, parseJson } from '../outbound/explain.ts';
-import { MAX_WAIT_SECONDS, readRetryAfter } from '../outbound/retry-after.ts';
+import { explain, MAX_WAIT_SECONDS, parseJson, readRetryAfter } from '../outbound/read-response.ts';
 import { ProviderError } from './provider.ts';
 
 const CALL_TIMEOUT_MS = 10_000;

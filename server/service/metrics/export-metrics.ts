@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { ExportFormat } from '../../../contract/metric-range.ts';
-import { listMetrics } from '../../../db/queries/metrics/metrics.ts';
+import { listMetrics, type StoredMetric } from '../../../db/queries/metrics/metrics.ts';
 import { findProject } from '../../../db/queries/projects.ts';
 import type { Database } from '../../../db/schema.ts';
-import { demandProject } from '../projects/demand-project.ts';
-import { writeRecords } from './export-format.ts';
+import { demandProject } from '../projects/projects.ts';
 
 /**
  * The metrics of a project as text, oldest first and read as it is asked for, from `since` on and
@@ -22,4 +21,53 @@ export async function exportMetrics(
   const { format, ...range } = options;
   demandProject(range.projectId, await findProject(db, range.projectId));
   return writeRecords(listMetrics(db, range), format);
+}
+
+/** How records are written: one a line in every format, their payloads as they are stored. */
+interface Writer {
+  begin: string;
+  record: (metric: StoredMetric) => string;
+  between: string;
+  end: string;
+}
+
+const WRITERS: Record<ExportFormat, Writer> = {
+  ndjson: { begin: '', record: toJson, between: '\n', end: '\n' },
+  json: { begin: '[\n', record: toJson, between: ',\n', end: '\n]\n' },
+  csv: { begin: 'id,received_at,payload\r\n', record: toCsv, between: '\r\n', end: '\r\n' },
+};
+
+/** Output if there are no metrics. */
+const EMPTY: Record<ExportFormat, string> = {
+  ndjson: '',
+  json: '[]\n',
+  csv: WRITERS.csv.begin,
+};
+
+/** Yields a chunk of text for each page of records. */
+export async function* writeRecords(
+  pages: AsyncIterable<StoredMetric[]>,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  const { begin, record, between, end } = WRITERS[format];
+  let empty = true;
+  for await (const page of pages) {
+    yield (empty ? begin : between) + page.map(record).join(between);
+    empty = false;
+  }
+  yield empty ? EMPTY[format] : end;
+}
+
+function toJson({ id, received_at, payload }: StoredMetric): string {
+  return `{"id":"${id}","received_at":"${received_at}","payload":${inOneLine(payload)}}`;
+}
+
+/** RFC 4180. */
+function toCsv({ id, received_at, payload }: StoredMetric): string {
+  return `${id},${received_at},"${inOneLine(payload).replaceAll('"', '""')}"`;
+}
+
+/** Line breaks in JSON text are only between tokens, where a space is equivalent. */
+function inOneLine(json: string): string {
+  return json.replace(/[\r\n]+/g, ' ');
 }

@@ -1,6 +1,9 @@
+import type { Kysely } from 'kysely';
 import { LIMITS } from '../../../contract/limits.ts';
 import { FIELD_TYPES, type FieldType, type MetricField } from '../../../contract/metric-answers.ts';
 import { codePoints } from '../../../contract/text.ts';
+import { findMetrics } from '../../../db/queries/metrics/metrics.ts';
+import type { Database } from '../../../db/schema.ts';
 
 /** Fields that are looked at: the most frequent of them are told. */
 const MAX_LOOKED_AT = 2_000;
@@ -18,7 +21,7 @@ interface Found {
 }
 
 /** The fields of payloads, the most frequent first; what lies in arrays is no field. `cut` says that there are more. */
-export function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; cut: boolean } {
+function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; cut: boolean } {
   const found = new Map<string, Found>();
   let cut = false;
 
@@ -96,4 +99,23 @@ function exampleOf(value: unknown, text: string): string | number | boolean {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The newest metrics that are examined. */
+const NEWEST = { limit: 1_000, bytes: 1_048_576 };
+
+/** The fields of the newest metrics of a project, and the number of metrics examined. */
+export async function describeMetrics(
+  db: Kysely<Database>,
+  range: { projectId: string; since?: string | undefined; until?: string | undefined },
+): Promise<{
+  metrics: number;
+  oldest_at: string | null;
+  fields: MetricField[];
+  cut: boolean;
+}> {
+  const { metrics } = await findMetrics(db, { ...range, ...NEWEST, newestFirst: true });
+  const payloads = metrics.map(({ payload }) => JSON.parse(payload) as unknown);
+  const oldest_at = metrics.at(-1)?.received_at ?? null;
+  return { metrics: metrics.length, oldest_at, ...fieldsOf(payloads) };
 }

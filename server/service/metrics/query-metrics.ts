@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
 import { findBucketStarts } from '../../../db/queries/metrics/metric-buckets.ts';
-import type {
-  BucketUnit,
-  Measure,
-  MetricAggregate,
-  MetricFilter,
+import {
+  BUCKET_UNITS,
+  type BucketUnit,
+  type Measure,
+  type MetricAggregate,
+  type MetricFilter,
 } from '../../../contract/metric-query.ts';
 import {
   estimateMetrics,
@@ -12,6 +13,7 @@ import {
   sumUpSeries,
 } from '../../../db/queries/metrics/metric-series.ts';
 import type { Database } from '../../../db/schema.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 
 /** Number of metrics up to which all are read; of more, half or a quarter and so on, so many at most. */
 const MAX_READ = 100_000;
@@ -113,4 +115,26 @@ function plotOf(
     else plot.values[bucket] = scaled;
   }
   return plot;
+}
+
+/** Approximate lengths of buckets in milliseconds. */
+const LENGTHS: Record<BucketUnit, number> = {
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 604_800_000,
+  month: 2_592_000_000,
+};
+
+/** More points are illegible in a chart. */
+const LEGIBLE = 400;
+
+/** The finest bucket with a legible number of points. */
+export function bucketFor(span: number): BucketUnit {
+  return BUCKET_UNITS.find((unit) => span / LENGTHS[unit] <= LEGIBLE) ?? 'month';
+}
+
+/** Whether a time span has more buckets than the limit. */
+export function isTooFine(unit: BucketUnit, span: number): boolean {
+  return span / LENGTHS[unit] > LIMITS.buckets;
 }

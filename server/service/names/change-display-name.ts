@@ -1,7 +1,12 @@
-import type { Kysely } from 'kysely';
-import { PROFILE } from '../../../contract/account.ts';
+import type { Kysely, Transaction } from 'kysely';
+import { DISPLAY_NAME, NAME_CHANGE, PROFILE } from '../../../contract/account.ts';
 import { emailForwarding } from '../../../contract/email-forwarding.ts';
-import { releaseDisplayName } from '../../../db/queries/display-names.ts';
+import {
+  letGoDisplayName,
+  listHeldBackNames,
+  releaseDisplayName,
+  takeDisplayName,
+} from '../../../db/queries/display-names.ts';
 import { deleteLoginLinks } from '../../../db/queries/sessions/login-links.ts';
 import { clearForwarding, lockProfile } from '../../../db/queries/profiles.ts';
 import { replaceAnswersAt } from '../../../db/queries/idempotency-keys.ts';
@@ -14,13 +19,17 @@ import { askDestination } from '../forwarding/ask-destination.ts';
 import type { Forwarding } from '../forwarding/service.ts';
 import { refuserOf } from '../refusal.ts';
 import { demandFreshProof } from '../sessions/fresh-proof.ts';
-import { boundChanges, boundHeldBack, countChange } from './bound-names.ts';
-import { parseDisplayName } from './display-name.ts';
-import { takeName } from './take-name.ts';
+import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
+import { countNameChange } from '../../../db/queries/account-days.ts';
+import { today, waiting, waitingUntilTomorrow } from '../allowances/waiting.ts';
+import { RELEASE_NAME } from '../../../contract/owner/operator-accounts.ts';
 
-const refuse = refuserOf(PROFILE);
+const refuse = refuserOf({ ...PROFILE, ...NAME_CHANGE, ...DISPLAY_NAME, ...RELEASE_NAME });
 
-/** Answer for repeats of changes of the forwarding, without the address that is cleared: nothing is done again. */
+/** A provider may delete an alias within this time. */
+const ALIAS_MS = 60_000;
+
+/** Response to a repeated forwarding request after a name change, which cleared the address. */
 const TURNED_OFF = {
   success: true,
   message: 'Email forwarding was disabled afterwards, by a change of the display name.',
@@ -77,4 +86,57 @@ export async function changeDisplayName(
     if (isHeldBack) await boundHeldBack(trx, accountId, naming);
     return change;
   });
+}
+
+/** Returns how many changes there were today, with this one; 0 if they are not limited. */
+async function countChange(
+  trx: Transaction<Database>,
+  accountId: string,
+  { nameChangesPerDay: limit }: Pick<Allowances, 'nameChangesPerDay'>,
+): Promise<number> {
+  return limit > 0 ? countNameChange(trx, accountId, today()) : 0;
+}
+
+function boundChanges(
+  count: number,
+  { nameChangesPerDay: limit }: Pick<Allowances, 'nameChangesPerDay'>,
+): void {
+  if (count > limit) throw refuse('nameChangeLimitReached', waitingUntilTomorrow());
+}
+
+/** Refuses if the account now holds back too many names, until one of them is free. */
+async function boundHeldBack(
+  trx: Transaction<Database>,
+  accountId: string,
+  {
+    allowances: { heldBackNames: limit },
+    quarantineDays,
+  }: { allowances: Pick<Allowances, 'heldBackNames'>; quarantineDays: number },
+): Promise<void> {
+  if (limit === 0) return;
+  const names = await listHeldBackNames(trx, quarantineDays, accountId);
+  if (names.length <= limit) return;
+  const freeAt = names[names.length - limit - 1]?.free_at;
+  throw refuse('heldNameLimitReached', waiting(freeAt ? freeAt.getTime() - Date.now() : ALIAS_MS));
+}
+
+/** Gives an account a display name; refuses a name that is not free. */
+export async function takeName(
+  trx: Transaction<Database>,
+  taking: { accountId: string; name: string; quarantineDays: number },
+): Promise<void> {
+  if (!(await takeDisplayName(trx, taking)))
+    throw refuse('displayNameTaken', { name: taking.name });
+}
+
+/** Ends the holding back of a name; refuses while mail to it would still reach its last owner. */
+export async function releaseHeldName(
+  trx: Transaction<Database>,
+  typed: string,
+): Promise<{ name: string; last_account_id: string | null }> {
+  const name = sanitizeDisplayName(typed);
+  const held = await letGoDisplayName(trx, name);
+  if (!held) throw refuse('nameNotHeldBack', { name });
+  if (!held.let_go) throw refuse('aliasLeft', { name });
+  return { name, last_account_id: held.last_account_id };
 }

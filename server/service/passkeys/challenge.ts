@@ -1,4 +1,5 @@
 import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { Kysely } from 'kysely';
 import { getChallengeSecret } from '../../../db/queries/sessions/challenges.ts';
 import type { Database } from '../../../db/schema.ts';
@@ -76,4 +77,23 @@ function challengeIn(clientData: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+export interface RelyingParty {
+  id: string;
+  origin: string;
+}
+
+/**
+ * Undefined if browsers refuse passkeys at the address: without TLS, or at an IP address. Loopback
+ * addresses become localhost.
+ */
+export function relyingPartyOf(address: string): RelyingParty | undefined {
+  const { protocol, hostname, origin, port } = new URL(address);
+  if (LOOPBACK.test(hostname) && protocol === 'http:')
+    return { id: 'localhost', origin: `http://localhost${port && `:${port}`}` };
+  const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
+  return protocol === 'https:' && isName ? { id: hostname, origin } : undefined;
 }

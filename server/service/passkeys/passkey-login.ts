@@ -6,9 +6,8 @@ import type { Kysely } from 'kysely';
 import { useChallenge } from '../../../db/queries/sessions/challenges.ts';
 import { findPasskey, touchPasskey } from '../../../db/queries/sessions/passkeys.ts';
 import type { Database } from '../../../db/schema.ts';
-import type { Answer, Challenges } from './challenge.ts';
+import type { Answer, Challenges, RelyingParty } from './challenge.ts';
 import { userHandleOf } from './register-passkey.ts';
-import type { RelyingParty } from './relying-party.ts';
 
 /** Options for a browser to ask for any passkey of this server. */
 export async function beginPasskeyLogin(

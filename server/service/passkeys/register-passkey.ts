@@ -9,9 +9,9 @@ import { lockAccount } from '../../../db/queries/accounts.ts';
 import { useChallenge } from '../../../db/queries/sessions/challenges.ts';
 import { findDisplayName } from '../../../db/queries/display-names.ts';
 import {
-  type PasskeyRow,
   insertPasskey,
   listPasskeys,
+  type PasskeyRow,
 } from '../../../db/queries/sessions/passkeys.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
@@ -19,8 +19,7 @@ import type { Forwarding } from '../forwarding/service.ts';
 import { tellOwner } from '../notices/tell-owner.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '../refusal.ts';
-import type { Answer, Challenges } from './challenge.ts';
-import type { RelyingParty } from './relying-party.ts';
+import type { Answer, Challenges, RelyingParty } from './challenge.ts';
 
 const refuse = refuserOf(PASSKEY);
 

@@ -1,8 +1,8 @@
 import type * as OpenId from 'openid-client';
 import { HOUR_MS } from '../../../contract/durations.ts';
 import type { FlowSecrets } from './flow.ts';
-import { SignOnError } from './sign-on-error.ts';
-import { createProviderFetch } from './provider-fetch.ts';
+import { createOutboundClient } from '../outbound/client.ts';
+import { CallError } from '../outbound/errors.ts';
 
 /** Seconds for which a login at the provider counts as recent. */
 const RECENT_SECONDS = 300;
@@ -167,4 +167,51 @@ function codeOf(error: unknown): string {
 
 function safe(code: string): string {
   return /^[\w.-]{1,64}$/.test(code) ? code : 'UNKNOWN';
+}
+
+/** Discovery documents and key sets have some 10 KB. */
+const MAX_ANSWER_BYTES = 262_144;
+
+/**
+ * The `fetch` of the OpenID Connect library over the outbound client: bounded answers, no redirects. The
+ * provider is the operator's choice, so it may be in a private network.
+ */
+function createProviderFetch(): { fetch: OpenId.CustomFetch; close: () => Promise<void> } {
+  const client = createOutboundClient({ maxAnswerBytes: MAX_ANSWER_BYTES });
+  return {
+    fetch: async (url, { method, headers, body, signal }) => {
+      const {
+        status,
+        headers: answered,
+        text,
+      } = await client.call({
+        method: method as 'GET' | 'POST',
+        url,
+        headers: { ...headers, 'accept-encoding': 'identity' },
+        ...(body != null && { text: String(body) }),
+        signal: signal!,
+      });
+      if (status >= 500) throw new CallError(`HTTP_${status}`, true);
+      const { 'content-type': type = '', 'www-authenticate': challenge } = answered;
+      return new Response(text || null, {
+        status,
+        headers: { 'content-type': type, ...(challenge && { 'www-authenticate': challenge }) },
+      });
+    },
+    close: () => client.close(),
+  };
+}
+
+/** A single sign-on that came to nothing. Its code alone says why: other errors may hold secrets. */
+export class SignOnError extends Error {
+  override readonly name = 'SignOnError';
+  /** Whether the provider gave no usable answer, or one that lets nobody in. */
+  readonly kind: 'unavailable' | 'refused';
+  readonly code: string;
+
+  constructor(kind: 'unavailable' | 'refused', code: string) {
+    super(`the single sign-on failed: ${code}`);
+    this.kind = kind;
+    this.code = code;
+  }
 }

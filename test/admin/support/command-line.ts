@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { expect, vi } from 'vitest';
-import { runCommandLine } from '../../../server/admin/command-line.ts';
+import { runCommandLine } from '../../../server/admin/program.ts';
 import { environment } from '../../support/environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

@@ -15,11 +15,13 @@ import { closeAccount } from '../../../service/accounts/delete-account.ts';
 import { suspendAccount } from '../../../service/accounts/suspend-account.ts';
 import type { Allowances } from '../../../service/allowances/allowances.ts';
 import { today } from '../../../service/allowances/waiting.ts';
-import type { AuditedWork } from '../../../service/audit/change.ts';
-import { changesByOperator } from '../../../service/audit/operator.ts';
+import { type AuditedWork, changesByOperator } from '../../../service/audit/change.ts';
 import type { Caller } from '../../../service/caller.ts';
-import { changeDisplayName, type Naming } from '../../../service/names/change-display-name.ts';
-import { letNameGo } from '../../../service/names/let-name-go.ts';
+import {
+  changeDisplayName,
+  releaseHeldName,
+  type Naming,
+} from '../../../service/names/change-display-name.ts';
 import { refuserOf } from '../../../service/refusal.ts';
 import { demandFreshProof } from '../../../service/sessions/fresh-proof.ts';
 import { createLoginLink } from '../../../service/sessions/login-link.ts';
@@ -124,7 +126,7 @@ export function operatorAccountsRoutes(
       await demandFreshProof(db, { accountId: operatorId, via });
       const change = await changesByOperator(db, operatorId);
       return change('names release', async (trx, about) => {
-        const { name, last_account_id: account } = await letNameGo(trx, body.display_name);
+        const { name, last_account_id: account } = await releaseHeldName(trx, body.display_name);
         if (account !== null && (await isOperator(trx, account))) throw refuse('accountIsOperator');
         about({ account_id: account, name });
         return { status: 200, body: { success: true } };

@@ -7,7 +7,7 @@ import {
 } from '../../../../db/queries/sessions/invitations.ts';
 import type { Handlers } from '../../../http/contract/adapter.ts';
 import { createInvitation } from '../../../service/accounts/invitation.ts';
-import { changesByOperator } from '../../../service/audit/operator.ts';
+import { changesByOperator } from '../../../service/audit/change.ts';
 import { batchOf } from '../batch.ts';
 
 export function operatorInvitationsRoutes(

@@ -1,7 +1,7 @@
 import type { operatorReports } from '../../../../contract/owner/operator-reports.ts';
 import { closeReports, hasReport, listReports } from '../../../../db/queries/reports.ts';
 import type { Handlers } from '../../../http/contract/adapter.ts';
-import { changesByOperator } from '../../../service/audit/operator.ts';
+import { changesByOperator } from '../../../service/audit/change.ts';
 import { batchOf } from '../batch.ts';
 
 export const operatorReportsRoutes: Handlers<typeof operatorReports> = {

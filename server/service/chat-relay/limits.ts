@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { overloaded } from './refusals.ts';
+import { overloaded } from './verdict.ts';
 
-/** Calls at a time, and how many more may wait for their turn. */
+/** Calls in flight, and how many more may wait. */
 const ALL = { atATime: 64, waiting: 64 };
 const PER_WEBHOOK = { atATime: 4, waiting: 16 };
-/** Limit of calls of one account, whatever their webhooks: half of all, so that the others have the other half. */
+/** Half of all calls, so that the other half is left for other accounts. */
 const PER_ACCOUNT = 32;
 
 interface Lane {
@@ -12,7 +13,7 @@ interface Lane {
   calls: number;
 }
 
-/** Bounds how much goes on at once; what there is no room for is refused with 503. */
+/** Limits concurrent calls; refuses with 503 when the queues are full. */
 export interface Lanes {
   /** Runs `work` in a lane of its webhook; `others` is how many run beside it. */
   enter: <T>(
@@ -57,7 +58,7 @@ export function createLanes(): Lanes {
   };
 }
 
-/** Runs `work` when its turn comes, or not at all if that is not before `startBy`. */
+/** Runs `work` when its turn comes; refuses if that is after `startBy`. */
 function inTurn<T>(limit: LimitFunction, startBy: AbortSignal, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(overloaded());
@@ -68,4 +69,38 @@ function inTurn<T>(limit: LimitFunction, startBy: AbortSignal, work: () => Promi
       if (!startBy.aborted) await work().then(resolve, reject);
     });
   });
+}
+
+/** No call begins after this part of the time limit, because it could not end in time. */
+const LAST_START = 0.6;
+/** Margin after a webhook's pause ends, because the database's clock decides. */
+const SLACK_MS = 50;
+
+/** Time limit of one message, with all waiting and retrying. */
+export interface TimeLimit {
+  startBy: AbortSignal;
+  endBy: AbortSignal;
+  /** Waits and returns true; returns false at once if a call could not begin after the wait. */
+  wait: (seconds: number) => Promise<boolean>;
+}
+
+/** A stopping server begins no more calls (`closing`), and later aborts those in flight (`cut`). */
+export function startTimeLimit(
+  milliseconds: number,
+  { closing, cut }: { closing: AbortSignal; cut: AbortSignal },
+): TimeLimit {
+  const lastStart = performance.now() + milliseconds * LAST_START;
+  const startBy = AbortSignal.any([closing, AbortSignal.timeout(milliseconds * LAST_START)]);
+  return {
+    startBy,
+    endBy: AbortSignal.any([cut, AbortSignal.timeout(milliseconds)]),
+    wait: async (seconds) => {
+      const waitMs = seconds * 1_000 + SLACK_MS;
+      if (performance.now() + waitMs >= lastStart) return false;
+      await sleep(waitMs, undefined, { signal: startBy }).catch(() => {
+        throw overloaded();
+      });
+      return true;
+    },
+  };
 }

@@ -12,9 +12,14 @@ import { logEvent } from '../events/log-event.ts';
 import type { Naming } from '../names/change-display-name.ts';
 import { RefusalError, refuserOf } from '../refusal.ts';
 import { beginByIdentity, type NewSession, type Visitor } from '../sessions/begin-session.ts';
-import { isAdmitted, labelOf, proposedName } from './profile.ts';
 import type { Profile, SignedOn } from './provider.ts';
-import type { SignOn } from './sign-on.ts';
+import type { Admission, SignOn } from './sign-on.ts';
+import { lockAccount } from '../../../db/queries/accounts.ts';
+import { findSession } from '../../../db/queries/sessions/sessions.ts';
+import type { Forwarding } from '../forwarding/service.ts';
+import { tellOwner } from '../notices/tell-owner.ts';
+import { hashToken } from '../token.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 
 const refuse = refuserOf(SIGN_ON);
 
@@ -23,7 +28,7 @@ const refuse = refuserOf(SIGN_ON);
  * without an account gets a new one, unless `countSignUp` refuses. With `accountId`, any other account is
  * refused.
  */
-export async function enter(
+export async function signIn(
   db: Kysely<Database>,
   naming: Naming,
   { name: provider, admission }: SignOn,
@@ -51,12 +56,12 @@ export async function enter(
   return begun;
 }
 
-/** A user whose first login in another window was faster. */
+/** Another window created the account of this user first. */
 class AlreadyRegisteredError extends Error {
   override readonly name = 'AlreadyRegisteredError';
 }
 
-/** Makes the account of a user, once however many of their first logins there are at a time. */
+/** Creates the account of a user, only once if several first logins run at a time. */
 async function register(
   db: Kysely<Database>,
   naming: Naming,
@@ -82,7 +87,7 @@ async function register(
   }
 }
 
-/** Makes an account with the name that the provider proposes, or without one if that cannot be had. */
+/** Creates an account with the name that the provider proposes, or without a name if that one is refused. */
 async function insertProposedAccount(
   trx: Transaction<Database>,
   naming: Naming,
@@ -98,4 +103,65 @@ async function insertProposedAccount(
     }
   const { account_id } = await insertNamedAccount(trx, naming, null);
   return account_id;
+}
+
+/** Links a user to an account; refuses if the session has ended. */
+export async function linkIdentity(
+  db: Kysely<Database>,
+  forwarding: Forwarding,
+  { accountId, sessionToken }: { accountId: string; sessionToken: string },
+  user: SignedOn,
+  { name: provider, eventLimit }: { name: string; eventLimit: number },
+): Promise<void> {
+  const label = labelOf(await user.profile());
+  const { issuer, subject } = user;
+  await inTransaction(db, async (trx) => {
+    await lockAccount(trx, accountId);
+    const session = await findSession(trx, hashToken(sessionToken));
+    if (session?.account_id !== accountId) throw refuse('signOnExpired');
+    const id = await insertIdentity(trx, { accountId, issuer, subject, label });
+    if (id === undefined) {
+      const known = await findIdentity(trx, user);
+      if (known?.account_id === accountId) return;
+      throw refuse('identityTaken', { provider });
+    }
+    const detail = { identity_id: id, issuer, label, by: session.id };
+    await logEvent(trx, { accountId, type: 'identity_linked', detail }, eventLimit);
+    await tellOwner(trx, forwarding, { accountId, kind: 'identity', about: provider });
+  });
+}
+
+/** Whether a user without an account gets one. */
+function isAdmitted(profile: Profile, { everybody, groups, domains }: Admission): boolean {
+  const memberships = new Set<unknown>([profile['groups']].flat());
+  const domain = profile['email_verified'] === true ? domainOf(profile['email']) : undefined;
+  return (
+    everybody ||
+    groups.some((group) => memberships.has(group)) ||
+    (domain !== undefined && domains.includes(domain))
+  );
+}
+
+/** Name or address of a user, for the owner to know which login is linked; null if there is none. */
+function labelOf(profile: Profile): string | null {
+  for (const claim of ['email', 'preferred_username', 'name']) {
+    const text = textOf(profile[claim]).replace(/\p{C}/gu, '').trim();
+    if (text !== '') return [...text].slice(0, LIMITS.keyLabel).join('');
+  }
+  return null;
+}
+
+/** Display name to propose for a new account: the user name, without the domain that some have. */
+function proposedName(profile: Profile): string | undefined {
+  const [name = ''] = textOf(profile['preferred_username']).split('@');
+  return name.replace(/[._]+/g, '-').slice(0, 4 * LIMITS.displayNameMax) || undefined;
+}
+
+function domainOf(email: unknown): string | undefined {
+  const [, domain] = /^[^@\s]+@([^@\s]+)$/.exec(textOf(email)) ?? [];
+  return domain?.toLowerCase();
+}
+
+function textOf(claim: unknown): string {
+  return typeof claim === 'string' ? claim : '';
 }

@@ -1,6 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 const MAX_LENGTH = 500;
 
-/** JSON of an answer; undefined if it is none. */
+/** Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -49,4 +51,25 @@ function isListOf(value: object, key: string): boolean {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+/** Longest wait that is accepted, in seconds. */
+export const MAX_WAIT_SECONDS = 86_400;
+
+/** The seconds of a `Retry-After` header, which holds seconds or a date; undefined otherwise. */
+export function readRetryAfter({ 'retry-after': value }: IncomingHttpHeaders): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  const seconds = value.endsWith(' GMT')
+    ? (Date.parse(value) - Date.now()) / 1_000
+    : toNumber(value);
+  return seconds === undefined || Number.isNaN(seconds) ? undefined : boundWait(seconds);
+}
+
+export function boundWait(seconds: number): number {
+  return Math.min(Math.max(seconds, 0), MAX_WAIT_SECONDS);
+}
+
+/** A number in decimal digits and nothing else. */
+export function toNumber(text: string): number | undefined {
+  return /^[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : undefined;
 }

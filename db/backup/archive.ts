@@ -1,0 +1,164 @@
+import { text } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { type Entry, openPromise, type ZipFile as OpenZip } from 'yauzl';
+import { ZipFile } from 'yazl';
+import { z } from 'zod';
+import type { Source } from './source.ts';
+
+/** A file is no backup, or is damaged; the message is a sentence that says which. */
+export class BadArchiveError extends Error {
+  override readonly name = 'BadArchiveError';
+}
+
+const identifier = z.string().min(1).max(63);
+
+/** Describes a backup: everything but its rows. */
+const Manifest = z.object({
+  format: z.literal('nameplate backup 1'),
+  about: z.string(),
+  /** The version of Nameplate that made it. */
+  version: z.string(),
+  made_at: z.iso.datetime(),
+  migrations: z.array(z.string()),
+  partitions: z.array(
+    z.object({
+      name: identifier.regex(/^metrics_\w+$/),
+      from: z.iso.datetime(),
+      to: z.iso.datetime(),
+    }),
+  ),
+  tables: z.array(
+    z.object({
+      name: identifier,
+      columns: z.array(identifier).min(1),
+      rows: z.int().nonnegative(),
+    }),
+  ),
+  sequences: z.array(z.object({ name: identifier, value: z.string().regex(/^\d+$/) })),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+const MANIFEST_FILE = 'manifest.json';
+
+/** Name of the file with the rows of a table. */
+function fileOf(table: { name: string }): string {
+  return `tables/${table.name}`;
+}
+
+export interface Archive extends Source, Disposable {
+  manifest: Manifest;
+}
+
+/** Opens a backup; throws a `BadArchiveError` if the file is not a backup or incomplete. */
+export async function openArchive(file: string): Promise<Archive> {
+  const zip = await openZip(file);
+  try {
+    const entries = await listEntries(zip);
+    const read = (name: string) => readEntry(zip, entries.get(name), name);
+    const manifest = parse(await text(read(MANIFEST_FILE)));
+    const { migrations, partitions, tables, sequences } = manifest;
+    const rows = Object.fromEntries(tables.map((table) => [table.name, table.rows]));
+    return {
+      manifest,
+      migrations,
+      partitions,
+      tables,
+      read: (table) => read(fileOf(table)),
+      totals: () => Promise.resolve({ rows, sequences }),
+      [Symbol.dispose]: () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+async function openZip(file: string): Promise<OpenZip> {
+  try {
+    return await openPromise(file, { lazyEntries: true, autoClose: false });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).syscall !== undefined) throw cause;
+    throw new BadArchiveError(`${file} is no backup, or was cut off.`, { cause });
+  }
+}
+
+async function listEntries(zip: OpenZip): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  try {
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+  } catch (cause) {
+    throw new BadArchiveError('The backup is damaged.', { cause });
+  }
+  return entries;
+}
+
+/** Reads what an entry holds, and throws if it is not what was written. */
+async function* readEntry(
+  zip: OpenZip,
+  entry: Entry | undefined,
+  name: string,
+): AsyncGenerator<Buffer> {
+  if (entry === undefined) throw new BadArchiveError(`The file is no backup: it has no ${name}.`);
+  let sum = 0;
+  try {
+    const stream = await zip.openReadStreamPromise(entry);
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      sum = crc32(chunk, sum);
+      yield chunk;
+    }
+  } catch (cause) {
+    throw new BadArchiveError(`The backup is damaged, in ${name}.`, { cause });
+  }
+  if (sum !== entry.crc32) throw new BadArchiveError(`The backup is damaged, in ${name}.`);
+}
+
+function parse(json: string): Manifest {
+  try {
+    return Manifest.parse(JSON.parse(json));
+  } catch (cause) {
+    throw new BadArchiveError(
+      'The file is no backup of Nameplate, or one of a later version that this one cannot read.',
+      { cause },
+    );
+  }
+}
+
+const ABOUT =
+  'A backup of Nameplate; nameplate restore brings it back. It holds personal data, and hashes of keys. The rows of each table are in the text format of COPY of PostgreSQL.';
+
+/** Streams a source as a zip archive; a failing read fails the stream. */
+export function writeArchive(source: Source, version: string): Readable {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  zip.on('error', (error: Error) => output.destroy(error));
+  const add = (name: string, chunks: () => AsyncIterable<Buffer>) =>
+    zip.addReadStreamLazy(name, { mode: 0o600 }, (begin) => {
+      const content = Readable.from(chunks(), { objectMode: false });
+      content.on('error', (error) => zip.emit('error', error));
+      begin(null, content);
+    });
+  for (const table of source.tables) add(fileOf(table), () => source.read(table));
+  const madeAt = new Date();
+  // Last, since only then it is known what was read.
+  add(MANIFEST_FILE, async function* () {
+    yield Buffer.from(`${JSON.stringify(await describe(source, version, madeAt), null, 2)}\n`);
+  });
+  zip.end();
+  return output;
+}
+
+async function describe(source: Source, version: string, madeAt: Date): Promise<Manifest> {
+  const { migrations, partitions, tables } = source;
+  const { rows, sequences } = await source.totals();
+  return {
+    format: 'nameplate backup 1',
+    about: ABOUT,
+    version,
+    made_at: madeAt.toISOString(),
+    migrations,
+    partitions,
+    tables: tables.map(({ name, columns }) => ({ name, columns, rows: rows[name]! })),
+    sequences,
+  };
+}

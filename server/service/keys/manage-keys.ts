@@ -1,0 +1,79 @@
+import type { Kysely, Transaction } from 'kysely';
+import { KEY_ALLOWANCE } from '../../../contract/owner/keys.ts';
+import { lockAccount } from '../../../db/queries/accounts.ts';
+import {
+  type ApiKeyRow,
+  countApiKeys,
+  insertApiKey,
+  type KeyPurpose,
+  revokeApiKey,
+} from '../../../db/queries/api-keys.ts';
+import { isOperator } from '../../../db/queries/operators.ts';
+import type { Database } from '../../../db/schema.ts';
+import type { Allowances } from '../allowances/allowances.ts';
+import { logEvent } from '../events/log-event.ts';
+import { refuserOf } from '../refusal.ts';
+import { generateApiKey, hashSecret } from './api-key.ts';
+import { deleteLoginLinks } from '../../../db/queries/sessions/login-links.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
+
+const refuse = refuserOf(KEY_ALLOWANCE);
+
+/** A new key with its secret, which is not stored: the database has a hash of it. */
+export interface NewApiKey extends ApiKeyRow {
+  api_key: string;
+}
+
+export async function createApiKey(
+  db: Kysely<Database>,
+  { accountId, ...purpose }: KeyPurpose & { accountId: string },
+): Promise<NewApiKey> {
+  const { id, secret } = generateApiKey();
+  const key = await insertApiKey(db, {
+    id,
+    accountId,
+    secretHash: hashSecret(secret),
+    ...purpose,
+  });
+  return { ...key, api_key: `${id}.${secret}` };
+}
+
+/** Creates a key and logs it; refuses if the account has too many keys. A limit of 0 means any number. */
+export async function addApiKey(
+  trx: Transaction<Database>,
+  { by, ...key }: KeyPurpose & { accountId: string; by: string },
+  allowances: Pick<Allowances, 'keys' | 'events'>,
+): Promise<NewApiKey> {
+  const { accountId, label } = key;
+  const limit = allowances.keys;
+  // So that concurrent requests are counted, too.
+  await lockAccount(trx, accountId);
+  if (limit > 0 && (await countApiKeys(trx, accountId)) >= limit)
+    throw refuse('keyLimitReached', { limit });
+  if (key.scope === 'operator' && !(await isOperator(trx, accountId)))
+    throw refuse('operatorScopeForbidden');
+  const made = await createApiKey(trx, key);
+  const { key_id, scope } = made;
+  const detail = { key_id, label, scope, by };
+  await logEvent(trx, { accountId, type: 'key_created', detail }, allowances.events);
+  return made;
+}
+
+/**
+ * Revokes a key, ends the login links of its account, and returns the time of the (first) revocation.
+ * Undefined if there is no such key, or it belongs to another account.
+ */
+export function revokeKey(
+  db: Kysely<Database>,
+  { keyId, accountId, by }: { keyId: string; accountId?: string; by: string },
+  eventLimit: number,
+): Promise<Date | undefined> {
+  return inTransaction(db, async (trx) => {
+    const key = await revokeApiKey(trx, keyId, accountId);
+    if (!key?.is_new) return key?.revoked_at;
+    await deleteLoginLinks(trx, key.account_id);
+    const detail = { key_id: keyId, label: key.label, by };
+    await logEvent(trx, { accountId: key.account_id, type: 'key_revoked', detail }, eventLimit);
+    return key.revoked_at;
+  });
+}

@@ -1,0 +1,72 @@
+import type { Kysely, Transaction } from 'kysely';
+import { PROJECT_ALLOWANCE } from '../../../contract/owner/projects.ts';
+import { lockAccount } from '../../../db/queries/accounts.ts';
+import {
+  closeProject,
+  countProjects,
+  deleteClosedProject,
+  insertProject,
+  listClosedProjects,
+  type ProjectRow,
+} from '../../../db/queries/projects.ts';
+import type { Database } from '../../../db/schema.ts';
+import { refuserOf } from '../refusal.ts';
+import { raiseSiteVersion } from '../../../db/queries/sites/sites.ts';
+import type { InStep } from '../deletion.ts';
+import { deleteSomeMetrics } from '../../../db/queries/metrics/metrics.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
+import { refusal } from '../../../contract/refusal.ts';
+
+const refuse = refuserOf({
+  ...PROJECT_ALLOWANCE,
+  projectUnknown: refusal(404, 'No project has the id.', 'There is no project {project}.', {
+    project: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
+  }),
+});
+
+const MAX_PROJECTS = 1_000;
+/** Few enough that writers do not wait for their deletion. */
+const MAX_METRICS = 5_000;
+
+/** Creates a project; refuses if the account already has `limit` projects. 0 means no limit. */
+export async function addProject(
+  trx: Transaction<Database>,
+  { accountId, name }: { accountId: string; name: string },
+  limit: number,
+): Promise<ProjectRow> {
+  // So that concurrent requests are counted, too.
+  await lockAccount(trx, accountId);
+  if (limit > 0 && (await countProjects(trx, accountId)) >= limit)
+    throw refuse('projectLimitReached', { limit });
+  return insertProject(trx, accountId, name);
+}
+
+/** Closes a project, then deletes it with its metrics; refuses if there is none. */
+export async function deleteProject(inStep: InStep, id: string): Promise<ProjectRow> {
+  const project = await inStep('begun', async (trx) => {
+    const closed = demandProject(id, await closeProject(trx, id));
+    await raiseSiteVersion(trx, id);
+    return closed;
+  });
+  await inStep('done', (trx) => deleteClosedProject(trx, id));
+  return project;
+}
+
+/** Deletes closed projects with their metrics in small batches. */
+export async function sweepProjects(db: Kysely<Database>): Promise<void> {
+  for (const id of await listClosedProjects(db, MAX_PROJECTS)) {
+    let deleted = MAX_METRICS;
+    while (deleted === MAX_METRICS)
+      deleted = await deleteSomeMetrics(db, { projectId: id }, MAX_METRICS);
+    await inTransaction(db, (trx) => deleteClosedProject(trx, id));
+  }
+}
+
+/** Returns the project that a query found; refuses if there is none. */
+export function demandProject<Project extends ProjectRow>(
+  id: string,
+  project: Project | undefined,
+): Project {
+  if (!project) throw refuse('projectUnknown', { project: id });
+  return project;
+}
