@@ -2,24 +2,27 @@ import {
   chmod,
   chown,
   mkdir,
+  mkdtemp,
   readdir,
   readFile,
   realpath,
   rm,
   stat,
+  symlink,
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { tmpdir } from 'node:os';
 import { NoDatabaseError, PrivateDatabaseError } from './private-database-error.ts';
-import { type SystemUser, canEnter, findSystemUser } from './system-user.ts';
+import { canEnter, findSystemUser, type SystemUser } from './system-user.ts';
 
 /** Its name tells which major version of PostgreSQL reads it. */
 const DATABASE = 'postgresql-18';
 /** Says that a database was made here, so that a lost one is not taken for none, and who used it last. */
 const MARKER = 'nameplate.json';
 /** Where this copy of Nameplate is. */
-const INSTALLATION = fileURLToPath(new URL('../../', import.meta.url));
+const INSTALLATION = fileURLToPath(new URL('../..', import.meta.url));
 /** Says that a restore makes the database, so that one which was cut off is not taken for a new one. */
 const RESTORING = 'restore-unfinished';
 const DEFAULT_DATA_DIR = './data';
@@ -171,4 +174,23 @@ async function isThere(path: string): Promise<boolean> {
       throw error;
     },
   );
+}
+
+/** Maximum length of a socket's path in bytes on macOS, the strictest system. */
+const MAX_SOCKET_PATH = 103;
+/** Maximum length of a socket's name in its folder. */
+const MAX_SOCKET_NAME = 60;
+
+export interface ShortPath {
+  path: string;
+  release: () => Promise<void>;
+}
+
+/** The folder, or a temporary symbolic link to it if its path is too long for a socket. */
+export async function shortPathOf(folder: string): Promise<ShortPath> {
+  if (Buffer.byteLength(folder) + MAX_SOCKET_NAME <= MAX_SOCKET_PATH)
+    return { path: folder, release: () => Promise.resolve() };
+  const detour = await mkdtemp(join(tmpdir(), 'nameplate-'));
+  await symlink(await realpath(folder), join(detour, 'd'));
+  return { path: join(detour, 'd'), release: () => rm(detour, { recursive: true, force: true }) };
 }

@@ -10,6 +10,7 @@ import {
   noDatabase,
   noteInstallation,
   prepareDataFolder,
+  shortPathOf,
   unmarkRestore,
 } from './data-folder.ts';
 import { acquireLock, LockedError } from './folder-lock.ts';
@@ -24,7 +25,6 @@ import {
 import { findPostmaster, initialise, remove, stop } from './postmaster.ts';
 import { PrivateDatabaseError } from './private-database-error.ts';
 import { followLog, type LogLine, logSize } from './server-log.ts';
-import { shortPathOf } from './short-path.ts';
 import { isNobody } from './system-user.ts';
 
 const POLL_MS = 25;

@@ -2,7 +2,12 @@ import { Command, CommanderError } from '@commander-js/extra-typings';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addAccountsCommands } from './commands/accounts.ts';
 import { addAuditCommands } from './commands/audit.ts';
-import { addBackupCommand, addMoveCommand, addRestoreCommand } from './commands/backup.ts';
+import {
+  addBackupCommand,
+  addMigrateCommand,
+  addMoveCommand,
+  addRestoreCommand,
+} from './commands/database.ts';
 import { addCheckCommand } from './commands/check.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addEventsCommands } from './commands/events.ts';
@@ -11,7 +16,6 @@ import { addInviteCommand, addLoginCommand } from './commands/links.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addMetricsCommands } from './commands/metrics.ts';
-import { addMigrateCommand } from './commands/migrate.ts';
 import { addNamesCommands } from './commands/names.ts';
 import { addOperatorsCommands } from './commands/operators.ts';
 import { addPagesCommands } from './commands/pages.ts';

@@ -11,7 +11,13 @@ import { customDomainsOf } from '../service/domains/custom-domains.ts';
 import { today } from '../service/allowances/waiting.ts';
 import { type Config, ConfigError, loadConfig } from '../service/settings/config.ts';
 import { openDatabase } from '../service/database.ts';
-import { explainExposedSettings } from '../service/settings/exposed-settings.ts';
+import {
+  explainDatabaseFailure,
+  explainExposedSettings,
+  explainListenFailure,
+  explainMissingColumns,
+  explainMissingLimits,
+} from '../service/settings/start-failure.ts';
 import { describeLogin, introduce } from './first-start.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import { linkAddress, listeningAddress } from '../service/settings/listening-address.ts';
@@ -25,12 +31,6 @@ import type { Serving } from './serving.ts';
 import { findEncryptionKey } from '../service/secrets/secret-box.ts';
 import { closeOnSignal } from './shutdown.ts';
 import { serveByWorkers } from './workers.ts';
-import {
-  explainDatabaseFailure,
-  explainListenFailure,
-  explainMissingColumns,
-  explainMissingLimits,
-} from '../service/settings/start-failure.ts';
 
 const config = readConfig();
 const { logger, flush } = await createLogger(config.LOG_LEVEL);

@@ -1,10 +1,12 @@
 import { NoDatabaseError } from '../../../db/private/private-database-error.ts';
-import { explainExposedSettings } from '../../service/settings/exposed-settings.ts';
+import {
+  explainDatabaseFailure,
+  explainExposedSettings,
+} from '../../service/settings/start-failure.ts';
 import { type Config, ConfigError, loadConfig } from '../../service/settings/config.ts';
 import type { OpenDatabase } from '../../service/database.ts';
 import { createForwarding } from '../../service/forwarding/forwarding.ts';
 import type { Finding } from '../../service/forwarding/provider.ts';
-import { explainDatabaseFailure } from '../../service/settings/start-failure.ts';
 import { openForCommand, silent } from '../open-database.ts';
 import { checkAddress } from './check-address.ts';
 import { checkDatabase, type CheckedDatabase } from './check-database.ts';

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { NewerSchemaError } from '../../../db/migrating/migrate.ts';
 import { MigrationFailedError } from '../../../db/migrating/migration-failure.ts';
 import { MigrationHeldUpError } from '../../../db/migrating/migration-lock.ts';
@@ -119,4 +120,16 @@ export function explainListenFailure(
     default:
       return undefined;
   }
+}
+
+const SECRET_SETTING =
+  /^\s*(?:export\s+)?(DATABASE_URL|SMTP_URL|\w+_(?:KEY|TOKEN|SECRET))[ \t]*=[ \t]*\S/m;
+
+/** Warning if other users can read a secret in the settings file. */
+export function explainExposedSettings(file: string): string | undefined {
+  // Windows has no file modes.
+  if (process.platform === 'win32' || !existsSync(file)) return undefined;
+  if ((statSync(file).mode & 0o044) === 0) return undefined;
+  const [, name] = SECRET_SETTING.exec(readFileSync(file, 'utf8')) ?? [];
+  return name && `Other users of this machine can read ${name} in ${file}: chmod 600 ${file}`;
 }

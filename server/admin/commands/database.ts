@@ -1,6 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { details, examples, megabytes, type Program, show } from '../output.ts';
-import { withOpened } from '../with-service.ts';
+import { withOpened, withService } from '../with-service.ts';
 import { Settings } from '../../service/settings/config.ts';
 import { checked } from '../argument.ts';
 import type { Totals } from '../../../db/backup/source.ts';
@@ -122,4 +122,23 @@ function countRows(
       'Left out': `${strangers.join(', ')}: not a table of Nameplate`,
     }),
   };
+}
+
+export function addMigrateCommand(program: Program): void {
+  program
+    .command('migrate')
+    .description('update the database schema to this version, as every start does')
+    .addHelpText('after', examples('migrate'))
+    .action(async (_options, command) => {
+      const result = await withService(
+        'The database could not be migrated.',
+        async ({ migrations }) => ({ migrations }),
+        { make: true },
+      );
+      show(command, result, ({ migrations }) =>
+        migrations.length === 0
+          ? 'The database is up to date.'
+          : `Ran ${migrations.join(', ')}. The database is up to date.`,
+      );
+    });
 }
