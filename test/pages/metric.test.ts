@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetricPartitions } from '../../db/partitions.ts';
+import { figureOf } from '../../server/service/metrics/figure.ts';
 import { Figures } from '../../server/service/metrics/figures.ts';
 import { runCommand } from '../admin/support/command-line.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -315,6 +316,26 @@ describe('the numbers of a project', () => {
       vi.useRealTimers();
     }
   });
+});
+
+it('a number of one day is of the current hour and the 23 before it', () => {
+  const now = new Date('2026-06-15T12:30:00Z');
+  const hour = Math.floor(now.getTime() / 3_600_000);
+  const spans = [hour - 24, hour - 23, hour].map((span, index) => {
+    const value = 10 ** index;
+    return {
+      field: 0,
+      span,
+      present: 1,
+      numbers: 1,
+      sum: value,
+      min: value,
+      max: value,
+      last: value,
+    };
+  });
+  const of = { aggregate: 'sum', days: 1 } as const;
+  expect(figureOf(of, spans, now)).toMatchObject({ value: 110, previous: 1 });
 });
 
 describe('a number', () => {

@@ -115,6 +115,10 @@ describe('the player of an address', () => {
       'https://www.openstreetmap.org/export/embed.html?bbox=-9.2%2C38.6%2C-9.1%2C38.8&layer=mapnik',
     ],
     [
+      'https://www.openstreetmap.org/export/embed.html?bbox=-180,-85,180,85',
+      'https://www.openstreetmap.org/export/embed.html?bbox=-180%2C-85%2C180%2C85&layer=mapnik',
+    ],
+    [
       'https://www.google.com/maps/place/Rua+das+Flores+12/@38.71,-9.14,17z/data=!3m1',
       'https://www.google.com/maps?q=Rua+das+Flores+12&output=embed&ll=38.71%2C-9.14&z=17',
     ],
