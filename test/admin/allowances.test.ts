@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addVolumes } from '../../db/queries/account-days.ts';
 import { insertProject } from '../../db/queries/projects.ts';
+import { listUsage } from '../../db/queries/usage.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
@@ -69,6 +70,14 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
       { ...left, name: 'long-free', released_at: new Date(0) },
     ])
     .execute();
+  const idleDays = ['2020-06-13', '2020-06-14', '2020-06-15'].entries();
+  for (const [index, day] of idleDays)
+    await addVolumes(other.db, day, [
+      { accountId: idle.account_id, metrics: 0, answers: 10 ** index },
+    ]);
+  const then = { day: '2020-06-15', quarantineDays: 0, limit: 1, accountId: idle.account_id };
+  // Answers are kept for the day and the day before.
+  expect(await listUsage(other.db, then)).toMatchObject([{ answer_bytes: 110 }]);
   await other.close();
   const allowing = { DATABASE_URL: url, TRUST_ACCOUNTS: 'true' };
   const none = {

@@ -181,6 +181,8 @@ it('an account name that nearly matches is answered with up to three that are si
   // A letter other, two swapped, one missing, one more.
   for (const name of ['otner', 'ohter', 'oter', 'otther'])
     expect(await show(name)).toBe(`There is no account ${name}. Did you mean other?\n`);
+  // Only names with the same first letter are compared.
+  expect(await show('zther')).toBe('There is no account zther.\n');
   expect(await show('nobody')).toBe('There is no account nobody.\n');
   expect(await show('3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11')).toBe(
     'There is no account 3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11.\n',

@@ -255,6 +255,22 @@ describe('a limit of the platform', () => {
         expect((await relay.send(other, untouched)).status).toBe(200);
     });
 
+    it('that is over does not open a webhook that is gone', async () => {
+      const [first] = relays as [RelayApp];
+      const account = await first.createAccount();
+      const gone = strict.webhook((response) =>
+        answer(response, 401, { message: 'Invalid Webhook Token' }),
+      );
+      expect((await first.send(account, gone)).status).toBe(400);
+      const { db } = server.database;
+      await sql`INSERT INTO chat_stops (subject, reason, until)
+        VALUES (${`platform:${strict.host}`}, 'limited', now())`.execute(db);
+      expect((await first.send(account, gone)).status).toBe(400);
+      expect(gone.requests).toHaveLength(1);
+      // Its trial call ends the stop.
+      expect((await first.send(account, strict.webhook())).status).toBe(200);
+    });
+
     it('is never reached by all accounts together', async () => {
       const [first] = relays as [RelayApp];
       const { db } = server.database;

@@ -21,6 +21,7 @@ describe('the source of a page elsewhere', () => {
           ],
           links: [
             { type: 'HEADER', title: 'Shop', url: '' },
+            { type: 'CLASSIC', title: 'Without an address', url: null },
             { type: 'CLASSIC', title: 'Mugs  & \u0007bowls', url: 'https://example.com/shop' },
             { type: 'CLASSIC', title: 'Bad', url: 'javascript:alert(1)' },
             {

@@ -96,6 +96,17 @@ describe('what others read in a page', () => {
     });
   });
 
+  it('is described in at most 200 characters, without half a word', () => {
+    const described = (bio: string) =>
+      open({ ...BARE, bio })
+        .all('meta')
+        .filter((element) => attribute(element, 'name') === 'description')
+        .map((element) => attribute(element, 'content'));
+    const words = 'clay '.repeat(39);
+    expect(described(`${words}kilns`)).toEqual([`${words}kilns`]);
+    expect(described(`${words}potter`)).toEqual([`${words.trim()}…`]);
+  });
+
   it('has what Open Graph requires, each once, in whole addresses', () => {
     const page = open(SITE);
     const tags = page

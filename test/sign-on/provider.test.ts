@@ -114,7 +114,16 @@ describe('a provider', () => {
   });
 
   it.each<[string, Parameters<ForgingProvider['answers']['set']>[1]]>([
-    ['endless', (_request, response) => void response.end(' '.repeat(300_000))],
+    [
+      'of more than 256 KiB',
+      (_request, response) => {
+        const { issuer } = provider;
+        const description = { issuer, authorization_endpoint: `${issuer}/authorize` };
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(description) + ' '.repeat(262_144));
+      },
+    ],
     ['of a server error', (_request, response) => void response.writeHead(502).end()],
     [
       'in HTML',

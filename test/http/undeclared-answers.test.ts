@@ -18,23 +18,23 @@ function endpoint(path: string, refusals: typeof GONE | Record<string, never>) {
     path,
     summary: 'Read the thing',
     description: 'Returns the thing.',
-    responses: { 200: z.object({}) },
+    responses: { 200: z.object({ name: z.string().optional() }) },
     metadata: { failure: 'The thing could not be read.', refusals },
   } as const;
 }
 
-it('a refusal is answered where the endpoint declares it, and is a failure elsewhere', async () => {
-  const contract = initContract().router({
-    things: area(AUTHENTICATED, {
-      declaring: endpoint('/declaring', GONE),
-      silent: endpoint('/silent', {}),
-    }),
-  });
-  const app = Fastify();
+const contract = initContract().router({
+  things: area(AUTHENTICATED, {
+    declaring: endpoint('/declaring', GONE),
+    silent: endpoint('/silent', {}),
+  }),
+});
+
+/** Status and body of both endpoints with the same handler. */
+async function answersOf(read: () => Promise<{ status: 200; body: { name?: string } }>) {
+  await using app = Fastify();
   app.decorate('fullDisk', new FullDisk());
   app.setErrorHandler(answerError);
-  const refuse = refuserOf(GONE);
-  const read = () => Promise.reject(refuse('thingGone', { thing: '{thing}' }));
   const handlers = { things: { declaring: read, silent: read } };
   await app.register(async (scope) =>
     registerContract(scope, contract, handlers, (_request, _reply, handle) =>
@@ -42,9 +42,19 @@ it('a refusal is answered where the endpoint declares it, and is a failure elsew
     ),
   );
   const answers = await Promise.all(['/declaring', '/silent'].map((url) => app.inject(url)));
-  expect(answers.map((answer) => [answer.statusCode, answer.json()])).toEqual([
+  return answers.map((answer) => [answer.statusCode, answer.json()]);
+}
+
+it('a refusal is answered where the endpoint declares it, and is a failure elsewhere', async () => {
+  const refuse = refuserOf(GONE);
+  expect(await answersOf(() => Promise.reject(refuse('thingGone', { thing: '{thing}' })))).toEqual([
     [404, { error: 'The {thing} is gone.' }],
     [500, { error: 'The thing could not be read.' }],
   ]);
-  await app.close();
+});
+
+it('an answer leaves without the fields that the endpoint does not declare', async () => {
+  const body = { name: 'stone', secret: 'hash' };
+  const answer = [200, { name: 'stone' }];
+  expect(await answersOf(() => Promise.resolve({ status: 200, body }))).toEqual([answer, answer]);
 });
