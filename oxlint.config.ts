@@ -105,6 +105,10 @@ export default defineConfig({
       group: ['**/http/**', '**/service/**'],
       message: 'Admission control knows nothing of what it admits.',
     }),
+    wall(['server/jobs/**'], TS_REST, COMMANDER, PROCESS, entryPoints(), {
+      group: ['**/http/**', '**/service/**'],
+      message: 'The job queue knows nothing about the handlers.',
+    }),
     ...ENTRY_POINTS.map((entryPoint) =>
       wall([`server/${entryPoint}/**`], TS_REST, COMMANDER, PROCESS, entryPoints(entryPoint)),
     ),

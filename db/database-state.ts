@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { Reads } from './connections/databases.ts';
 import type { Database } from './schema.ts';
 
 /** A PostgreSQL server as a connection to it sees it. */
@@ -59,11 +60,12 @@ export async function readSizes(
   return { bytes: all[0]!.bytes, tables };
 }
 
-/** The jobs of a topic. */
+/** The jobs of a kind. */
 export interface QueueState {
-  topic: string;
-  /** Jobs that nobody works on yet; some of them for a time to come. */
+  kind: string;
   waiting: number;
+  /** Waiting jobs that start later. */
+  deferred: number;
   /** Waiting jobs that failed before. */
   retried: number;
   active: number;
@@ -72,15 +74,16 @@ export interface QueueState {
   oldest_at: Date | null;
 }
 
-/** The job queue by its topics; undefined if no setting has made one. */
-export async function readQueue(db: Kysely<Database>): Promise<QueueState[] | undefined> {
+/** The jobs by kind; undefined if no server has created the queues yet. */
+export async function readQueue(db: Reads): Promise<QueueState[] | undefined> {
   const { rows: found } = await sql<{ there: boolean }>`
     SELECT to_regclass('pgboss.job') IS NOT NULL AS there`.execute(db);
   if (!found[0]?.there) return undefined;
   // Names of pg-boss's own queues begin with underscores.
   const { rows } = await sql<QueueState>`
-    SELECT queue.name AS topic,
+    SELECT queue.name AS kind,
       count(*) FILTER (WHERE state IN ('created', 'retry'))::int AS waiting,
+      count(*) FILTER (WHERE state IN ('created', 'retry') AND start_after > now())::int AS deferred,
       count(*) FILTER (WHERE state = 'retry')::int AS retried,
       count(*) FILTER (WHERE state = 'active')::int AS active,
       count(*) FILTER (WHERE state = 'failed')::int AS failed,

@@ -12,12 +12,8 @@ GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO nameplate_server;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public
   GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO nameplate_server;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE ON SEQUENCES TO nameplate_server;
--- The job queue, if a setting has made `nameplate migrate` make one.
-DO $$ BEGIN
-  IF to_regnamespace('pgboss') IS NOT NULL THEN
-    GRANT USAGE ON SCHEMA pgboss TO nameplate_server;
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO nameplate_server;
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA pgboss TO nameplate_server;
-  END IF;
-END $$;
+-- The jobs.
+GRANT USAGE ON SCHEMA pgboss TO nameplate_server;
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO nameplate_server;
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA pgboss TO nameplate_server;
 COMMIT;

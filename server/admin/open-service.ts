@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely';
+import { readQueue } from '../../db/database-state.ts';
 import { findAppliedMigrations } from '../../db/migrating/migrate.ts';
 import { NoDatabaseError } from '../../db/private/private-database-error.ts';
 import type { Database } from '../../db/schema.ts';
 import { type Change, changesBy, whoRunsThis } from '../service/audit/change.ts';
 import { type Allowances, allowancesOf } from '../service/allowances/allowances.ts';
 import { type Config, loadConfig } from '../service/settings/config.ts';
+import { JobQueue } from '../jobs/job-queue.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import type { ForwardingService } from '../service/forwarding/service.ts';
 import { linkAddress, listeningAddress } from '../service/settings/listening-address.ts';
@@ -51,11 +53,12 @@ async function open(
     throw new NoDatabaseError(
       `There is no Nameplate data in ${place}; start the server once, run nameplate migrate, or set DATABASE_URL to where it is.`,
     );
-  const forwarding = await createForwarding({ config, db, url, logger: silent });
-  opened.defer(() => forwarding.stop().catch(ignore));
+  const jobs = new JobQueue({ url, logger: silent });
+  opened.defer(() => jobs.close().catch(ignore));
+  const forwarding = await createForwarding({ config, db, jobs, logger: silent });
   const allowances = allowancesOf(config);
   const migrations = await database.migrate();
-  await forwarding.open();
+  if ((await readQueue(db)) === undefined) await jobs.open();
   const everything = opened.move();
   return {
     db,

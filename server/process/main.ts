@@ -19,6 +19,7 @@ import {
   explainMissingLimits,
 } from '../service/settings/start-failure.ts';
 import { describeLogin, introduce } from './first-start.ts';
+import { JobQueue } from '../jobs/job-queue.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import { linkAddress, listeningAddress } from '../service/settings/listening-address.ts';
 import { createLogger } from './logger.ts';
@@ -45,8 +46,11 @@ const database = await openDatabase(config, { logger, say, user: { kind: 'server
 );
 open.defer(database.close);
 const { db, folder, url } = database;
-const forwarding = await createForwarding({ config, db, url, logger });
-open.defer(forwarding.stop);
+const jobs = new JobQueue({ url, logger });
+open.defer(() => jobs.close());
+const forwarding = await createForwarding({ config, db, jobs, logger });
+// With several workers, they run the jobs, and this process does not.
+if (config.WORKERS === 1) forwarding.work();
 const monitoring = await startMonitoring();
 const serving: Serving =
   config.WORKERS === 1
@@ -118,7 +122,6 @@ async function startMonitoring(): Promise<Monitoring | undefined> {
   const { createMonitoring } = await import('./monitoring/monitoring.ts');
   const created = createMonitoring({
     database,
-    forwarding,
     logger,
     isReady: () => ready,
     byWorkers: config.WORKERS > 1,
@@ -156,8 +159,8 @@ function prepare(): Promise<void> {
     if (folder === undefined) await assertOwnSessions(db, database.reads);
     await database.migrate();
     await warnOfMissingColumns();
-    // With several workers, they run the jobs, and this process does not.
-    await (config.WORKERS === 1 ? forwarding.start() : forwarding.open());
+    await jobs.open();
+    if (config.WORKERS === 1) await forwarding.requeue();
   };
   return retryUntilDatabase(attempt, { config, logger, onWait: say }).catch((error: unknown) =>
     fail(explainDatabaseFailure(error, config), error),

@@ -1,5 +1,6 @@
 import { loadConfig } from '../service/settings/config.ts';
 import { openDatabase } from '../service/database.ts';
+import { JobQueue } from '../jobs/job-queue.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import { createLogger } from './logger.ts';
 import { retryUntilDatabase } from './retry-until-database.ts';
@@ -22,8 +23,10 @@ const stop = closeOnce(logger, { close: () => open.disposeAsync(), flush });
 
 const database = await openDatabase(config, { logger, say, user: { kind: 'server' } });
 open.defer(database.close);
-const forwarding = await createForwarding({ config, db: database.db, url: database.url, logger });
-open.defer(forwarding.stop);
+const jobs = new JobQueue({ url: database.url, logger });
+open.defer(() => jobs.close());
+const forwarding = await createForwarding({ config, db: database.db, jobs, logger });
+forwarding.work();
 // Nobody else waits for it and has its memory.
 const measured =
   config.PROMETHEUS_PORT === undefined
@@ -73,7 +76,11 @@ function listen(): Promise<void> {
 async function begin(): Promise<void> {
   // While the database is away, a replacement worker already responds, like a server that is starting.
   const onWait = () => void listen();
-  await retryUntilDatabase(forwarding.start, { config, logger, onWait });
+  const attempt = async () => {
+    await jobs.open();
+    await forwarding.requeue();
+  };
+  await retryUntilDatabase(attempt, { config, logger, onWait });
   await listen();
   await serving.begin();
   report({ kind: 'ready' });

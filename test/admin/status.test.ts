@@ -8,6 +8,7 @@ import { databaseProcess, startServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { runCommand, runJson } from './support/command-line.ts';
+import { JOB_OPTIONS } from '../../server/jobs/kinds.ts';
 import { contentsOf } from './support/contents.ts';
 
 async function postgres(template?: string) {
@@ -86,7 +87,17 @@ describe('status', () => {
           },
         },
         reports: { open: 1 },
-        queue: [],
+        queue: Object.keys(JOB_OPTIONS)
+          .toSorted()
+          .map((kind) => ({
+            kind,
+            waiting: 0,
+            deferred: 0,
+            retried: 0,
+            active: 0,
+            failed: 0,
+            oldest_at: null,
+          })),
         last_backup_at: null,
       },
     });
@@ -105,8 +116,6 @@ describe('status', () => {
     const { settings, database } = await postgres('nameplate_template');
     const boss = new PgBoss({ connectionString: database.url!, schedule: false, supervise: false });
     await boss.start();
-    await boss.createQueue('forwarding', { policy: 'short' });
-    await boss.createQueue('mail', { policy: 'short' });
     for (const singletonKey of ['one', 'two'])
       await boss.send('forwarding', { name: singletonKey }, { singletonKey });
     await boss.fetch('forwarding');
@@ -115,19 +124,28 @@ describe('status', () => {
       service: {
         queue: [
           {
-            topic: 'forwarding',
+            kind: 'forwarding',
             waiting: 1,
+            deferred: 0,
             retried: 0,
             active: 1,
             failed: 0,
             oldest_at: expect.stringMatching(/Z$/) as string,
           },
-          { topic: 'mail', waiting: 0, retried: 0, active: 0, failed: 0, oldest_at: null },
+          {
+            kind: 'mail',
+            waiting: 0,
+            deferred: 0,
+            retried: 0,
+            active: 0,
+            failed: 0,
+            oldest_at: null,
+          },
         ],
       },
     });
     expect((await runCommand(settings, 'status')).stdout).toMatch(
-      /^Queue forwarding +waiting: 1 \(since .* UTC, after a failure: 0\), active: 1, failed: 0$/m,
+      /^Jobs: forwarding +waiting: 1 \(since .* UTC, after a failure: 0\), active: 1, failed: 0$/m,
     );
   });
 

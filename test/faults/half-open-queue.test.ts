@@ -33,7 +33,7 @@ it('a queue whose connections died without a word has the alias right soon after
 it('a queue whose connections died without a word is stopped all the same', async () => {
   const { fake, proxy, server } = await startBehindProxy();
   proxy.freeze();
-  await server.forwarding.stop();
+  await server.jobs.close();
   await server.app.close();
   await server.database.close();
   await proxy.close();

@@ -1,4 +1,5 @@
 import { loadConfig } from '../../server/service/settings/config.ts';
+import { JobQueue } from '../../server/jobs/job-queue.ts';
 import { createForwarding } from '../../server/service/forwarding/forwarding.ts';
 import type { ForwardingService } from '../../server/service/forwarding/service.ts';
 import type { Timing } from '../../server/service/forwarding/timing.ts';
@@ -21,6 +22,7 @@ const QUICK: Timing = {
 
 /** The running application whose forwarding calls a look-alike. */
 export interface ForwardingApp extends TestApp {
+  jobs: JobQueue;
   forwarding: ForwardingService;
   /** Warnings that the queue logged. */
   warnings: object[];
@@ -50,6 +52,8 @@ export async function startForwardingApp(options: {
   const { url, queueUrl, fake, settings, quarantineDays = 30, timing, works = true } = options;
   const database = url === undefined ? await openTestDatabase() : connectPostgresDatabase(url);
   const warnings: object[] = [];
+  const logger = { warn: (entry: unknown) => void warnings.push(entry as object) };
+  const jobs = new JobQueue({ url: queueUrl ?? database.url, logger });
   const forwarding = await createForwarding({
     config: loadConfig({
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
@@ -58,17 +62,20 @@ export async function startForwardingApp(options: {
       ...settings,
     }),
     db: database.db,
-    url: queueUrl ?? database.url,
-    logger: { warn: (entry: unknown) => void warnings.push(entry as object) },
+    jobs,
+    logger,
     timing: { ...QUICK, ...timing },
   });
-  await (works ? forwarding.start() : forwarding.open());
+  if (works) forwarding.work();
+  await jobs.open();
+  if (works) await forwarding.requeue();
   const server = await startTestApp({ forwarding, quarantineDays }, database);
   const enable = async ({ client }: TestAccount, email?: string) => {
     await client.emailForwarding.emailForwardingToggle({ enabled: true, ...(email && { email }) });
   };
   return {
     ...server,
+    jobs,
     forwarding,
     warnings,
     enable,
@@ -96,7 +103,7 @@ export async function startForwardingApp(options: {
     },
     close: async () => {
       await server.app.close();
-      await forwarding.stop();
+      await jobs.close();
       await database.close();
     },
   };

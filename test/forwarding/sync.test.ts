@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from '../../server/service/settings/config.ts';
+import { JobQueue } from '../../server/jobs/job-queue.ts';
 import { createForwarding } from '../../server/service/forwarding/forwarding.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -111,7 +112,7 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
     const forwarding = await createForwarding({
       config,
       db,
-      url: database.url,
+      jobs: new JobQueue({ url: database.url, logger: { warn: () => {} } }),
       logger: { warn: () => {} },
     });
     const released_at = new Date();
@@ -130,7 +131,7 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
       .set({ forwarding_enabled: true, forwarding_email: wanted })
       .where('account_id', '=', id)
       .execute();
-    await forwarding.start();
+    await forwarding.requeue();
     const state = {
       settled: true,
       attempts: 0,
@@ -170,7 +171,6 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
       strangers: [],
       pruned: [],
     });
-    await forwarding.stop();
     await database.close();
   });
 });

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { loadConfig } from '../../server/service/settings/config.ts';
+import { JobQueue } from '../../server/jobs/job-queue.ts';
 import { createForwarding } from '../../server/service/forwarding/forwarding.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -34,10 +35,10 @@ beforeAll(async () => {
   const forwarding = await createForwarding({
     config,
     db: database.db,
-    url: url.href,
+    jobs: new JobQueue({ url: url.href, logger: { warn: () => {} } }),
     logger: { warn: () => {} },
   });
-  await forwarding.start();
+  await forwarding.requeue();
   server = await startTestApp({ forwarding, quarantineDays: 0, mailDomain: DOMAIN }, database);
   postfix = await startPostfix({ host: url.host, name: url.pathname.slice(1), password }, [
     'jane',

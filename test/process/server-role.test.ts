@@ -4,24 +4,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrate } from '../../db/migrating/migrate.ts';
 import { createMetricPartitions } from '../../db/partitions.ts';
 import { inTransaction } from '../../db/connections/transaction.ts';
-import { JobQueue } from '../../server/service/forwarding/queue.ts';
-import { TIMING } from '../../server/service/forwarding/timing.ts';
+import { JobQueue } from '../../server/jobs/job-queue.ts';
 import { call } from '../support/call.ts';
 import { endpoints, validBody } from '../support/endpoints.ts';
 import { runScript } from '../support/run-script.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
-const topics = ['forwarding'] as const;
 const logger = { warn: () => {} };
 
 let owner: pg.Client;
 let url: string;
 beforeAll(async () => {
   const ownerUrl = await createPostgresDatabase('nameplate_template');
-  const queue = new JobQueue({ url: ownerUrl, topics, timing: TIMING, logger });
-  await queue.open();
-  await queue.close();
   owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   await runScript(owner, 'docs/postgres/server-role.sql');
@@ -55,14 +50,14 @@ it('a role that may not change the schema serves every endpoint', async () => {
 
 it('such a role works the jobs of a queue', async () => {
   const { db, close } = connectPostgresDatabase(url);
-  const queue = new JobQueue({ url, topics, timing: TIMING, logger });
-  await queue.open();
-  await inTransaction(db, (trx) => queue.wake(trx, 'forwarding', { subject: 'jane' }));
-  const looked = new Promise((resolve) => {
-    void queue.work('forwarding', async (subject) => resolve(subject));
+  const jobs = new JobQueue({ url, logger });
+  const done = new Promise((resolve) => {
+    jobs.work('forwarding', async ({ name }) => resolve(name));
   });
-  expect(await looked).toBe('jane');
-  await queue.close();
+  await jobs.open();
+  await inTransaction(db, (trx) => jobs.add(trx, 'forwarding', { name: 'jane' }));
+  expect(await done).toBe('jane');
+  await jobs.close();
   await close();
 });
 

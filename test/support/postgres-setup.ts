@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../db/migrating/migrate.ts';
 import { connectPostgres } from '../../db/connections/postgres.ts';
+import { JobQueue } from '../../server/jobs/job-queue.ts';
 import './provided.ts';
 import { type PostgresOptions, startPostgres } from './postgres-server.ts';
 import { makeRunFolder } from './run-folder.ts';
@@ -24,6 +25,12 @@ export default async function setup(
   });
   await migrate(db);
   await db.destroy();
+  const jobs = new JobQueue({
+    url: server.url('nameplate_template'),
+    logger: { warn: (about: unknown) => console.warn(about) },
+  });
+  await jobs.open();
+  await jobs.close();
   project.provide('postgresUrl', await through(server.url('postgres')));
   project.provide('folder', folder);
   return async () => {

@@ -52,11 +52,11 @@ export async function checkDatabase(
           'Run nameplate migrate as the role that owns the tables, and once a month from then on.',
         ),
       );
-    if (needsQueue(config) && !server.may_create_schemas && (await readQueue(db)) === undefined)
+    if (!server.may_create_schemas && (await readQueue(db)) === undefined)
       findings.push(
         error(
           'The job queue does not exist yet, and the user of DATABASE_URL may not create it.',
-          'Grant it CREATE on the database, or run nameplate migrate with these settings as the role that owns the tables.',
+          'Grant it CREATE on the database, or run nameplate migrate as the role that owns the tables.',
         ),
       );
   }
@@ -124,11 +124,6 @@ function checkMigrations(
       'Run nameplate migrate as the role that owns the tables.',
     ),
   ];
-}
-
-function needsQueue(config: Config): boolean {
-  const { EMAIL_FORWARDING_PROVIDER: provider, SMTP_URL } = config;
-  return SMTP_URL !== undefined || (provider !== 'none' && provider !== 'postfix');
 }
 
 function startOfNextMonth(): string {

@@ -5,6 +5,7 @@ import {
 } from '../../service/settings/start-failure.ts';
 import { type Config, ConfigError, loadConfig } from '../../service/settings/config.ts';
 import type { OpenDatabase } from '../../service/database.ts';
+import { JobQueue } from '../../jobs/job-queue.ts';
 import { createForwarding } from '../../service/forwarding/forwarding.ts';
 import type { Finding } from '../../service/forwarding/provider.ts';
 import { openForCommand, silent } from '../open-database.ts';
@@ -94,8 +95,9 @@ async function checkForwarding(
   if (database === undefined)
     return { found: `${found}: not checked without the database`, findings: [] };
   const { db, url } = database;
-  const forwarding = await createForwarding({ config, db, url, logger: silent });
-  opened.defer(forwarding.stop);
+  const jobs = new JobQueue({ url, logger: silent });
+  opened.defer(() => jobs.close());
+  const forwarding = await createForwarding({ config, db, jobs, logger: silent });
   return { found, findings: (await forwarding.check()).findings };
 }
 

@@ -67,7 +67,7 @@ function showService(service: NonNullable<Status['service']>) {
     Forwarding: `${forwarding.provider}, waiting names: ${count}${worst ? ` (${worst.name}: ${worst.last_error})` : ''}`,
     Reports: toned(reports.open > 0 ? 'warning' : 'good', `${reports.open} open`),
     'Last backup': last_backup_at ? `${time(last_backup_at)}, ${age(last_backup_at)}` : 'never',
-    ...Object.fromEntries(queue.map((state) => [`Queue ${state.topic}`, showQueue(state)])),
+    ...Object.fromEntries(queue.map((state) => [`Jobs: ${state.kind}`, showQueue(state)])),
   };
 }
 

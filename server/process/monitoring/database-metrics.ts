@@ -3,11 +3,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
 import { LIMITS } from '../../../contract/limits.ts';
 import { countChatStops } from '../../../db/queries/chat/chat-stops.ts';
+import { readQueue } from '../../../db/database-state.ts';
 import { countUnsettled } from '../../../db/queries/forwarding/forwarding-names.ts';
 import { countOpenReports } from '../../../db/queries/reports.ts';
 import { findLastBackup } from '../../../db/queries/last-backup.ts';
 import type { OpenDatabase } from '../../service/database.ts';
-import type { ForwardingService } from '../../service/forwarding/service.ts';
 import { type Sample, addGauge } from './gauge.ts';
 
 /** The database is asked at most once in so long, however often the metrics are. */
@@ -17,7 +17,6 @@ const PATIENCE_MS = 3_000;
 
 export interface Measured {
   database: Pick<OpenDatabase, 'reads' | 'pools'>;
-  forwarding: Pick<ForwardingService, 'jobs'>;
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
@@ -83,8 +82,10 @@ export function measureService(register: Registry, measured: Measured): void {
       labelNames: ['queue', 'state'],
     },
     async () =>
-      ((await read())?.jobs ?? []).flatMap(({ queue, ...states }) =>
-        Object.entries(states).map(([state, count]): Sample => [count, { queue, state }]),
+      ((await read())?.jobs ?? []).flatMap(({ kind, waiting, deferred, active, failed }) =>
+        Object.entries({ ready: waiting - deferred, deferred, active, failed }).map(
+          ([state, count]): Sample => [count, { queue: kind, state }],
+        ),
       ),
   );
   addGauge(
@@ -132,12 +133,12 @@ async function askPatiently(measured: Measured): Promise<Reading | undefined> {
   }
 }
 
-async function ask({ database: { reads }, forwarding }: Measured) {
+async function ask({ database: { reads } }: Measured) {
   return {
     stops: await countChatStops(reads),
     unsettled: await countUnsettled(reads),
     reports: await countOpenReports(reads, LIMITS.countedReports),
-    jobs: await forwarding.jobs(),
+    jobs: (await readQueue(reads)) ?? [],
     lastBackup: await findLastBackup(reads),
   };
 }

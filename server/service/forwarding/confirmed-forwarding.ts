@@ -8,7 +8,7 @@ import { sendRegistration } from '../registration/send-registration.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { type MailWork, sendDueMail } from './mail-work.ts';
 import type { Finding } from './provider.ts';
-import type { JobQueue } from './queue.ts';
+import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { ForwardingService } from './service.ts';
 
 /** Prefix of a job's subject that is about an owner, and not about a destination. */
@@ -27,43 +27,38 @@ export function confirmedForwarding(
 ): ForwardingService {
   const { db } = work;
   const mail: NonNullable<ForwardingService['mail']> = (trx, id) =>
-    jobs.wake(trx, 'mail', { subject: id, priority: PRIORITY.login });
+    jobs.add(trx, 'mail', { subject: id }, { key: id, priority: PRIORITY.login });
   const notify: NonNullable<ForwardingService['notify']> = (trx, { id, kind }) =>
-    jobs.wake(trx, 'mail', {
-      subject: `${NOTICE}${id}`,
-      priority: kind === 'login' ? PRIORITY.login : PRIORITY.notice,
-    });
+    jobs.add(
+      trx,
+      'mail',
+      { subject: `${NOTICE}${id}` },
+      { priority: kind === 'login' ? PRIORITY.login : PRIORITY.notice },
+    );
   const register: NonNullable<ForwardingService['register']> = (trx, id) =>
-    jobs.wake(trx, 'mail', { subject: `${REGISTRATION}${id}`, priority: PRIORITY.registration });
+    jobs.add(trx, 'mail', { subject: `${REGISTRATION}${id}` }, { priority: PRIORITY.registration });
   return {
     ...forwarding,
     mail,
     notify,
     register,
-    open: async () => {
-      await forwarding.open();
-      await jobs.open();
-    },
-    start: async () => {
-      await jobs.open();
-      await forwarding.start();
-      for (const id of await listDueMails(db)) await inTransaction(db, (trx) => mail(trx, id));
-      for (const notice of await listDueNotices(db))
-        await inTransaction(db, (trx) => notify(trx, notice));
-      for (const id of await listDueRegistrations(db))
-        await inTransaction(db, (trx) => register(trx, id));
-      await jobs.work('mail', (subject) => {
+    work: () => {
+      forwarding.work();
+      jobs.work('mail', ({ subject }) => {
         if (subject.startsWith(NOTICE)) return sendNotice(work, subject.slice(NOTICE.length));
         if (subject.startsWith(REGISTRATION))
           return sendRegistration(work, subject.slice(REGISTRATION.length));
         return sendDueMail(work, subject);
       });
     },
-    stop: async () => {
-      await forwarding.stop();
-      await jobs.close();
+    requeue: async () => {
+      await forwarding.requeue();
+      for (const id of await listDueMails(db)) await inTransaction(db, (trx) => mail(trx, id));
+      for (const notice of await listDueNotices(db))
+        await inTransaction(db, (trx) => notify(trx, notice));
+      for (const id of await listDueRegistrations(db))
+        await inTransaction(db, (trx) => register(trx, id));
     },
-    jobs: () => jobs.count(),
     check: async () => {
       const check = await forwarding.check();
       const findings = [...check.findings, ...(await checkMail(work))];

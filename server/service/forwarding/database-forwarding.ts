@@ -21,9 +21,8 @@ export function databaseForwarding(provider: string, db: Kysely<Database>): Forw
     isAvailable,
     queue: confirmAliasGone,
     staged,
-    open: async () => {},
-    start: () => confirmAliasesGone(db),
-    stop: async () => {},
+    work: () => {},
+    requeue: () => confirmAliasesGone(db),
     check: async () => {
       await findDestination(db, '');
       return { provider, ok: true, findings: [] };
@@ -34,7 +33,6 @@ export function databaseForwarding(provider: string, db: Kysely<Database>): Forw
       const names = (await listForwarding(db)).length;
       return { provider, names, repaired: [], waiting: [], strangers: [], pruned: [] };
     },
-    jobs: async () => [],
     tidy: async () => {},
   };
 }

@@ -15,13 +15,12 @@ const DISCARD_MS = 120_000;
  * while, which have their room there. Those that the operator made known are never among them.
  */
 export async function discardUnwanted(work: Reconciler): Promise<void> {
-  const { provider, db, timing, logger, stopping } = work;
+  const { provider, db, timing, logger } = work;
   if (!provider.discard) return;
   const unwanted = await findUnwantedDestinations(db, timing.unwantedMs);
   if (unwanted.length === 0) return;
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(DISCARD_MS)]);
   try {
-    const gone = await provider.discard(unwanted, signal);
+    const gone = await provider.discard(unwanted, AbortSignal.timeout(DISCARD_MS));
     await forgetProviderDestinations(db, gone);
     // Somebody may have chosen one of them just now.
     for (const name of await findNamesForwardedTo(db, gone))

@@ -2,7 +2,7 @@ import { databaseForwarding } from './database-forwarding.ts';
 import type { ForwardingOptions } from './options.ts';
 import type { ForwardingService } from './service.ts';
 
-/** The forwarding that the settings choose. Nothing is called or connected until it is opened. */
+/** The forwarding that the settings choose. Nothing is called before `work`. */
 export async function createForwarding(options: ForwardingOptions): Promise<ForwardingService> {
   const { EMAIL_FORWARDING_PROVIDER: name, SMTP_URL: smtpUrl } = options.config;
   if ((name === 'none' || name === 'postfix') && smtpUrl === undefined)

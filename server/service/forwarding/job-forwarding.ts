@@ -9,7 +9,6 @@ import { confirmedForwarding } from './confirmed-forwarding.ts';
 import { databaseForwarding } from './database-forwarding.ts';
 import type { Provider } from './provider.ts';
 import { providerForwarding } from './provider-forwarding.ts';
-import { JobQueue, type Topic } from './queue.ts';
 import type { ForwardingService } from './service.ts';
 import type { ForwardingOptions } from './options.ts';
 import { TIMING } from './timing.ts';
@@ -18,18 +17,13 @@ import { TIMING } from './timing.ts';
 export function createJobForwarding({
   config,
   db,
-  url,
+  jobs,
   logger,
   timing: chosen,
 }: ForwardingOptions): ForwardingService {
   const { EMAIL_FORWARDING_PROVIDER: name, SMTP_URL: smtpUrl } = config;
   const provider = createProvider(config, db);
   const timing = { ...TIMING, ...chosen };
-  const topics: Topic[] = [
-    ...(provider ? (['forwarding'] as const) : []),
-    ...(smtpUrl === undefined ? [] : (['mail'] as const)),
-  ];
-  const jobs = new JobQueue({ url, topics, timing, logger });
   const forwarding = provider
     ? providerForwarding({ name, provider, db, jobs, timing, logger })
     : databaseForwarding(name, db);

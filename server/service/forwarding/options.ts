@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../db/schema.ts';
+import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { ForwardingSettings } from './settings.ts';
 import type { Timing } from './timing.ts';
 
@@ -12,8 +13,7 @@ export interface ForwardingOptions {
     SMTP_URL?: string | undefined;
   };
   db: Kysely<Database>;
-  /** URL of the same database, for the jobs. */
-  url: string;
+  jobs: JobQueue;
   logger: Pick<FastifyBaseLogger, 'warn'>;
   timing?: Partial<Timing>;
 }

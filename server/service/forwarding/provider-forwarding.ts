@@ -5,7 +5,7 @@ import { listForwarding, listUnsettled } from '../../../db/queries/forwarding/fo
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import { type Provider, checkProvider } from './provider.ts';
-import type { JobQueue } from './queue.ts';
+import type { JobQueue } from '../../jobs/job-queue.ts';
 import { type Reconciler, reconcile } from './reconcile.ts';
 import { discardUnwanted } from './discard-unwanted.ts';
 import { withStage } from './stage.ts';
@@ -25,21 +25,19 @@ export function providerForwarding(options: {
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }): ForwardingService {
   const { name: providerName, provider, db, jobs, timing, logger } = options;
-  const stopping = new AbortController();
   let pausedUntil = 0;
   const work: Reconciler = {
     db,
     provider,
     timing,
     logger,
-    wake: (trx, name, at) => jobs.wake(trx, 'forwarding', { subject: name, at }),
+    wake: (trx, name, at) => jobs.add(trx, 'forwarding', { name }, { key: name, at }),
     pause: (until) => {
       if (Date.now() < pausedUntil) return;
       pausedUntil = until.getTime();
       logger.warn({ until }, 'the forwarding provider asks for a pause');
       jobs.pause('forwarding', until);
     },
-    stopping: stopping.signal,
   };
   return {
     isAvailable: true,
@@ -47,16 +45,10 @@ export function providerForwarding(options: {
     queue: async (trx, name) => {
       if (await markChanged(trx, name)) await work.wake(trx, name);
     },
-    open: () => jobs.open(),
-    start: async () => {
-      await jobs.open();
+    work: () => jobs.work('forwarding', ({ name }, { signal }) => reconcile(work, name, signal)),
+    requeue: async () => {
       for (const { name, notBefore } of await listUnsettled(db))
         await inTransaction(db, (trx) => work.wake(trx, name, notBefore ?? undefined));
-      await jobs.work('forwarding', (name) => reconcile(work, name));
-    },
-    stop: async () => {
-      stopping.abort();
-      await jobs.close();
     },
     check: async () => {
       const findings = await checkProvider(provider, AbortSignal.timeout(CHECK_MS));
@@ -72,7 +64,6 @@ export function providerForwarding(options: {
       await discardUnwanted(work);
       return report;
     },
-    jobs: () => jobs.count(),
     tidy: () => discardUnwanted(work),
   };
 }

@@ -28,15 +28,17 @@ export interface Reconciler {
   wake: (trx: Transaction<Database>, name: string, at?: Date) => Promise<void>;
   /** Starts no runs until the end of a pause that the provider asks for. */
   pause: (until: Date) => void;
-  /** Aborted when the process stops. */
-  stopping: AbortSignal;
 }
 
 /**
  * Makes the provider agree about a name: looks up what is wanted now, asks the provider without a
  * transaction open, and stores the result. One run at a time for a name, among all servers.
  */
-export async function reconcile(work: Reconciler, name: string): Promise<Reconciled> {
+export async function reconcile(
+  work: Reconciler,
+  name: string,
+  stopping = new AbortController().signal,
+): Promise<Reconciled> {
   const { db, timing, wake } = work;
   const taken = await inTransaction(db, async (trx) => {
     const result = await takeName(trx, name, timing);
@@ -45,7 +47,7 @@ export async function reconcile(work: Reconciler, name: string): Promise<Reconci
   });
   if (taken === 'settled') return 'settled';
   if (taken instanceof Date) return 'busy';
-  const outcome = await ask(work, taken);
+  const outcome = await ask(work, taken, stopping);
   const again = await persist(() =>
     inTransaction(db, async (trx) => {
       const when = await returnName(trx, taken, outcome);
@@ -56,8 +58,12 @@ export async function reconcile(work: Reconciler, name: string): Promise<Reconci
   return again === undefined ? 'settled' : 'waiting';
 }
 
-async function ask(work: Reconciler, { name, wanted }: TakenName): Promise<Outcome> {
-  const { provider, timing, stopping } = work;
+async function ask(
+  work: Reconciler,
+  { name, wanted }: TakenName,
+  stopping: AbortSignal,
+): Promise<Outcome> {
+  const { provider, timing } = work;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(timing.runMs)]);
   try {
     if (wanted === null) await provider.remove(name, signal);

@@ -26,32 +26,18 @@ export interface Forwarding {
 
 /** Forwarding with everything that a process and an operator need. */
 export interface ForwardingService extends Forwarding {
-  /** Makes `queue` and `sync` usable; the database must be migrated. */
-  open: () => Promise<void>;
-  /** Opens, and works the jobs until it is stopped. */
-  start: () => Promise<void>;
-  stop: () => Promise<void>;
+  /** Registers the handlers of its jobs. */
+  work: () => void;
+  /** Adds the jobs that the database says are needed; a restored backup has none. */
+  requeue: () => Promise<void>;
   /** Proves the credentials and looks for what defeats the rules about names. */
   check: () => Promise<ForwardingCheck>;
   /** Every name that has or had mail, with what is wanted and what is known. */
   list: () => Promise<NameState[]>;
   /** Compares the whole provider with the database and repairs it. */
   sync: (options: SyncOptions) => Promise<SyncReport>;
-  /** Counts the jobs of each queue; nothing before it is open. */
-  jobs: () => Promise<JobCounts[]>;
   /** Makes the provider forget destinations that it knows from Nameplate and that nobody wants. */
   tidy: () => Promise<void>;
-}
-
-/** Jobs of a queue that are not done. */
-export interface JobCounts {
-  queue: string;
-  ready: number;
-  /** Not before a time, after a failure for example. */
-  deferred: number;
-  active: number;
-  /** Given up. */
-  failed: number;
 }
 
 interface ForwardingCheck {

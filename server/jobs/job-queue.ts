@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Transaction } from 'kysely';
+import pg from 'pg';
+import type { Job, JobResult, PgBoss } from 'pg-boss';
+import { connectionOptions, REQUEST_LIMITS } from '../../db/connections/postgres.ts';
+import type { Database } from '../../db/schema.ts';
+import { JOB_OPTIONS, type JobData, type JobKind, type JobOptions } from './kinds.ts';
+
+/** More statements at a time wait for each other. */
+const CONNECTIONS = 2;
+const FOREVER = 2_147_483_647;
+/** How long a finished job, with its data, stays in the database. */
+const KEEP_DONE_SECONDS = 60;
+/** Interval for finding jobs of servers that died. */
+const SUPERVISE_SECONDS = 15;
+/** A stop waits this long for running jobs and for connections that no longer respond. */
+const STOP_MS = 3_000;
+
+/** Does a job. If it throws, the job is tried again later; `signal` is aborted when the queue is closed. */
+export type JobHandler<Kind extends JobKind> = (
+  data: JobData[Kind],
+  job: { id: string; signal: AbortSignal },
+) => Promise<unknown>;
+
+interface NewJob {
+  /** A waiting job of the same kind and key is replaced. */
+  key?: string;
+  /** When to start; right after the commit by default. */
+  at?: Date | undefined;
+  /** Jobs of a kind with a higher priority start first. */
+  priority?: number;
+}
+
+/**
+ * The jobs that run in the background. Handlers and schedules are registered first; `open` starts them.
+ * A queue without handlers only adds jobs, and connects when it adds the first.
+ */
+export class JobQueue {
+  readonly #url: string;
+  readonly #logger: Pick<FastifyBaseLogger, 'warn'>;
+  readonly #options: Record<JobKind, JobOptions>;
+  readonly #handlers = new Map<JobKind, JobHandler<any>>();
+  readonly #schedules = new Map<JobKind, string>();
+  readonly #pauses = new Map<JobKind, NodeJS.Timeout>();
+  readonly #closing = new AbortController();
+  /** Aborted to destroy the connections. */
+  readonly #disconnecting = new AbortController();
+  #pool: pg.Pool | undefined;
+  #boss: PgBoss | undefined;
+  #opening: Promise<PgBoss> | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: {
+    url: string;
+    logger: Pick<FastifyBaseLogger, 'warn'>;
+    /** Other options for some kinds, such as short waits in tests. */
+    options?: { [Kind in JobKind]?: Partial<JobOptions> };
+  }) {
+    this.#url = options.url;
+    this.#logger = options.logger;
+    this.#options = { ...JOB_OPTIONS };
+    for (const kind of kindsOf(this.#options))
+      this.#options[kind] = { ...JOB_OPTIONS[kind], ...options.options?.[kind] };
+  }
+
+  /** Registers the handler of a kind. */
+  work<Kind extends JobKind>(kind: Kind, handler: JobHandler<Kind>): void {
+    this.#handlers.set(kind, handler);
+  }
+
+  /** Adds a job of a kind, with empty data, whenever a cron expression (UTC) says so: one for all servers. */
+  schedule(kind: JobKind, cron: string): void {
+    this.#schedules.set(kind, cron);
+  }
+
+  /** Creates the queues and starts the handlers. The database must exist; a failed call can be repeated. */
+  async open(): Promise<void> {
+    await this.#open();
+  }
+
+  #open(): Promise<PgBoss> {
+    return (this.#opening ??= this.#start().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    }));
+  }
+
+  async #start(): Promise<PgBoss> {
+    if (this.#closed) throw new Error('the job queue is closed');
+    // Commands that add no job do not wait for this library.
+    const { PgBoss: Boss } = await import('pg-boss');
+    const works = this.#handlers.size > 0;
+    const boss = (this.#boss ??= new Boss({
+      db: this.#connect(),
+      supervise: works,
+      schedule: this.#schedules.size > 0,
+      superviseIntervalSeconds: SUPERVISE_SECONDS,
+      monitorIntervalSeconds: SUPERVISE_SECONDS,
+      maintenanceIntervalSeconds: KEEP_DONE_SECONDS,
+    })
+      .on('error', (error) => this.#warn({ err: error }, 'the job queue has trouble'))
+      .on('warning', ({ message }) => this.#warn({ problem: message }, 'job queue')));
+    await boss.start();
+    await this.#createQueues(boss);
+    for (const [kind, cron] of this.#schedules) await boss.schedule(kind, cron);
+    for (const kind of this.#handlers.keys()) await this.#startWorkers(boss, kind);
+    return boss;
+  }
+
+  #connect() {
+    const pool = (this.#pool = new pg.Pool({
+      connectionString: this.#url,
+      max: CONNECTIONS,
+      ...connectionOptions({ timeLimits: REQUEST_LIMITS }),
+      application_name: 'nameplate jobs',
+      stream: () => new Socket({ signal: this.#disconnecting.signal }),
+    }));
+    const onError = (error: Error) => this.#warn({ err: error }, 'the job queue lost a connection');
+    pool.on('error', onError);
+    // Without it, a server that ends a connection in use ends this process.
+    pool.on('connect', (client) => client.on('error', onError));
+    return { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) };
+  }
+
+  async #createQueues(boss: PgBoss): Promise<void> {
+    const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+    for (const kind of kindsOf(this.#options)) {
+      const { expireSeconds, retrySeconds, maxRetrySeconds, giveUpSeconds } = this.#options[kind];
+      const wanted = {
+        retryLimit: FOREVER,
+        retryBackoff: true,
+        retryDelay: retrySeconds,
+        retryDelayMax: maxRetrySeconds,
+        expireInSeconds: expireSeconds,
+        retentionSeconds: giveUpSeconds,
+        deleteAfterSeconds: KEEP_DONE_SECONDS,
+      };
+      const queue = existing.get(kind);
+      if (!queue) await boss.createQueue(kind, { ...wanted, policy: 'short' });
+      else if (kindsOf(wanted).some((name) => queue[name] !== wanted[name]))
+        await boss.updateQueue(kind, wanted);
+    }
+  }
+
+  /** Adds a job in the caller's transaction. */
+  async add<Kind extends JobKind>(
+    trx: Transaction<Database>,
+    kind: Kind,
+    data: JobData[Kind],
+    { key, at, priority = 0 }: NewJob = {},
+  ): Promise<void> {
+    const boss = await this.#open();
+    const { fromKysely } = await import('pg-boss');
+    const options = { startAfter: at ?? 0, priority, db: fromKysely(trx) };
+    if (key === undefined)
+      // At most one job without a key could wait.
+      await boss.send(kind, data, { ...options, singletonKey: randomUUID() });
+    else await boss.upsert(kind, data, { ...options, singletonKey: key });
+  }
+
+  async #startWorkers(boss: PgBoss, kind: JobKind): Promise<void> {
+    const handler = this.#handlers.get(kind)!;
+    const { workers, batchSize, pollSeconds } = this.#options[kind];
+    const options = {
+      localConcurrency: workers,
+      batchSize,
+      burstWhenBatchFull: batchSize > 1,
+      pollingIntervalSeconds: pollSeconds,
+      perJobResults: true,
+    } as const;
+    const run = async (job: Job<JobData[typeof kind]>): Promise<JobResult> => {
+      try {
+        const signal = AbortSignal.any([this.#closing.signal, job.signal]);
+        await handler(job.data, { id: job.id, signal });
+        return { id: job.id, status: 'completed' };
+      } catch (error) {
+        this.#warn({ kind, err: error }, 'a job failed and is tried again');
+        return { id: job.id, status: 'failed' };
+      }
+    };
+    await boss.work(kind, options, (jobs: Job<JobData[typeof kind]>[]) =>
+      Promise.all(jobs.map(run)),
+    );
+  }
+
+  /** Starts no more jobs of a kind on this server until a time. */
+  pause(kind: JobKind, until: Date): void {
+    const boss = this.#boss;
+    if (!boss || this.#closed || !this.#handlers.has(kind) || this.#pauses.has(kind)) return;
+    void boss.offWork(kind, { wait: false });
+    const timer = setTimeout(() => {
+      this.#pauses.delete(kind);
+      void this.#startWorkers(boss, kind);
+    }, until.getTime() - Date.now());
+    this.#pauses.set(kind, timer);
+  }
+
+  /** Stops within seconds. Jobs that are not done by then are started again, by any server. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#stop());
+  }
+
+  async #stop(): Promise<void> {
+    for (const timer of this.#pauses.values()) clearTimeout(timer);
+    this.#closing.abort();
+    const timer = setTimeout(() => this.#disconnecting.abort(), STOP_MS);
+    await this.#opening?.catch(() => {});
+    await this.#boss?.stop({ timeout: STOP_MS });
+    await this.#pool?.end();
+    clearTimeout(timer);
+  }
+
+  #warn(about: object, message: string): void {
+    if (!this.#closed) this.#logger.warn(about, message);
+  }
+}
+
+function kindsOf<Name extends string>(byName: Record<Name, unknown>): Name[] {
+  return Object.keys(byName) as Name[];
+}
