@@ -50,7 +50,8 @@ it('no statement that is planned while tables are small reads more than it needs
 it('what refers to a row that is deleted is found by an index', async () => {
   const { rows } = await sql`
     SELECT conrelid::regclass::text AS table, conname AS constraint FROM pg_constraint
-    WHERE contype = 'f' AND conparentid = 0 AND NOT EXISTS (
+    WHERE connamespace = current_schema()::regnamespace
+      AND contype = 'f' AND conparentid = 0 AND NOT EXISTS (
       SELECT FROM pg_index
       WHERE indrelid = conrelid AND indkey[0] = conkey[1] AND indpred IS NULL
     )`.execute(database.db);
