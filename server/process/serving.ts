@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Instruments } from '../http/instruments.ts';
 import { allowancesOf } from '../service/allowances/allowances.ts';
 import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
-import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/webhook-url.ts';
+import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/platform-client.ts';
 import { customDomainsOf } from '../service/domains/custom-domains.ts';
 import type { Config } from '../service/settings/config.ts';
 import type { OpenDatabase } from '../service/database.ts';

@@ -30,7 +30,7 @@ import { beginByLink } from '../../server/service/sessions/begin-session.ts';
 import {
   DEFAULT_WEBHOOK_HOSTS,
   parseWebhookUrl,
-} from '../../server/service/chat-relay/webhook-url.ts';
+} from '../../server/service/chat-relay/platform-client.ts';
 import { secretBox } from '../../server/service/secrets/secret-box.ts';
 import { storeWebhook } from '../../server/service/webhooks/stored-webhooks.ts';
 import { saveSite } from '../../server/service/sites/save-site.ts';

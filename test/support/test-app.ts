@@ -14,7 +14,7 @@ import { databaseForwarding } from '../../server/service/forwarding/database-for
 import { serializeError } from '../../server/process/logger.ts';
 import { secretBox } from '../../server/service/secrets/secret-box.ts';
 import { reservedNames } from '../../server/service/names/reserved-names.ts';
-import { DEFAULT_WEBHOOK_HOSTS } from '../../server/service/chat-relay/webhook-url.ts';
+import { DEFAULT_WEBHOOK_HOSTS } from '../../server/service/chat-relay/platform-client.ts';
 import { insertAccount } from '../../db/queries/accounts.ts';
 import { insertApiKey } from '../../db/queries/api-keys.ts';
 import { insertProject } from '../../db/queries/projects.ts';

@@ -12,7 +12,7 @@ import type { Handlers } from '../../http/contract/adapter.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import type { ChatPlatform } from '../../service/chat-relay/chat-platform.ts';
 import { excerptOf, recordMessage } from '../../service/chat-relay/record-message.ts';
-import { parseWebhookUrl } from '../../service/chat-relay/webhook-url.ts';
+import { parseWebhookUrl } from '../../service/chat-relay/platform-client.ts';
 import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 import {
   readWebhook,

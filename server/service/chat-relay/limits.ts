@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { overloaded } from './verdict.ts';
+import { overloaded } from './call-result.ts';
 
 /** Calls in flight, and how many more may wait. */
 const ALL = { atATime: 64, waiting: 64 };
@@ -8,47 +8,47 @@ const PER_WEBHOOK = { atATime: 4, waiting: 16 };
 /** Half of all calls, so that the other half is left for other accounts. */
 const PER_ACCOUNT = 32;
 
-interface Lane {
+interface WebhookQueue {
   limit: LimitFunction;
   calls: number;
 }
 
 /** Limits concurrent calls; refuses with 503 when the queues are full. */
-export interface Lanes {
-  /** Runs `work` in a lane of its webhook; `others` is how many run beside it. */
-  enter: <T>(
+export interface CallQueues {
+  /** Runs `work` in the webhook's queue; `others` returns the number of other calls in flight there. */
+  run: <T>(
     call: { accountId: string; webhook: string; startBy: AbortSignal },
     work: (others: () => number) => Promise<T>,
   ) => Promise<T>;
-  /** Runs the call itself in one of the slots of all. */
+  /** Runs the HTTP call in the queue of all webhooks. */
   call: <T>(startBy: AbortSignal, work: () => Promise<T>) => Promise<T>;
 }
 
-export function createLanes(): Lanes {
+export function createCallQueues(): CallQueues {
   const all = pLimit(ALL.atATime);
   let calls = 0;
-  const webhooks = new Map<string, Lane>();
+  const webhooks = new Map<string, WebhookQueue>();
   const accounts = new Map<string, number>();
   return {
-    enter: async ({ accountId, webhook, startBy }, work) => {
-      const lane = webhooks.get(webhook) ?? { limit: pLimit(PER_WEBHOOK.atATime), calls: 0 };
+    run: async ({ accountId, webhook, startBy }, work) => {
+      const queue = webhooks.get(webhook) ?? { limit: pLimit(PER_WEBHOOK.atATime), calls: 0 };
       const ofAccount = accounts.get(accountId) ?? 0;
       if (
         calls >= ALL.atATime + ALL.waiting ||
-        lane.calls >= PER_WEBHOOK.atATime + PER_WEBHOOK.waiting ||
+        queue.calls >= PER_WEBHOOK.atATime + PER_WEBHOOK.waiting ||
         ofAccount >= PER_ACCOUNT
       )
         throw overloaded();
       calls += 1;
-      lane.calls += 1;
-      webhooks.set(webhook, lane);
+      queue.calls += 1;
+      webhooks.set(webhook, queue);
       accounts.set(accountId, ofAccount + 1);
       try {
-        return await inTurn(lane.limit, startBy, () => work(() => lane.limit.activeCount - 1));
+        return await inTurn(queue.limit, startBy, () => work(() => queue.limit.activeCount - 1));
       } finally {
         calls -= 1;
-        lane.calls -= 1;
-        if (lane.calls === 0) webhooks.delete(webhook);
+        queue.calls -= 1;
+        if (queue.calls === 0) webhooks.delete(webhook);
         const left = (accounts.get(accountId) ?? 1) - 1;
         if (left === 0) accounts.delete(accountId);
         else accounts.set(accountId, left);

@@ -6,7 +6,7 @@ import type { Database } from '../../../db/schema.ts';
 import { logEvent } from '../events/log-event.ts';
 import { RefusalError } from '../refusal.ts';
 import type { Recorder } from './chat-platform.ts';
-import type { Webhook } from './webhook-url.ts';
+import type { Webhook } from './platform-client.ts';
 import type { ChatMessage } from '../../../contract/chat-message.ts';
 
 const MAX_EXCERPT_LENGTH = 100;

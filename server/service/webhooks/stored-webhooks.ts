@@ -9,7 +9,7 @@ import {
   type WebhookRow,
 } from '../../../db/queries/chat/chat-webhooks.ts';
 import type { Database } from '../../../db/schema.ts';
-import { parseWebhookUrl, type Webhook } from '../chat-relay/webhook-url.ts';
+import { parseWebhookUrl, type Webhook } from '../chat-relay/platform-client.ts';
 import { refuserOf } from '../refusal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 

@@ -6,18 +6,17 @@ import type { ChatStop } from '../../../db/queries/chat/chat-stops.ts';
 import { OverloadedError } from '../../load/overloaded-error.ts';
 import { type RefusalError, refuserOf } from '../refusal.ts';
 
-/** Verdict on an answer of the platform, for the caller and for the calls that come after. */
-export type Verdict =
+export type CallResult =
   | { kind: 'done'; messageId: string }
-  /** The caller's webhook or message is at fault; a dead webhook is so for good. */
+  /** Caused by the caller's webhook or message. A dead webhook never works again. */
   | { kind: 'refused'; message: string; dead: boolean; counts: boolean }
-  /** Too many calls, of the webhook or of this address altogether. */
+  /** Too many calls of the webhook or of this IP address. */
   | { kind: 'limited'; scope: 'webhook' | 'platform'; seconds: number; counts: boolean }
-  /** The platform has banned this address. */
+  /** The platform has banned this IP address. */
   | { kind: 'blocked'; seconds: number; counts: true }
   | { kind: 'failed'; cause: Error; outcomeUnknown: boolean; retrySeconds?: number };
 
-/** Calls that a webhook has left until its window begins anew. */
+/** Remaining calls of a webhook in its current rate limit window. */
 export interface Budget {
   remaining: number;
   seconds: number;
@@ -26,21 +25,21 @@ export interface Budget {
 const DEFAULT_LIMIT_SECONDS = 5;
 const DEFAULT_BLOCK_SECONDS = 600;
 const RETRY_SECONDS = 0.5;
-/** Maximum length of a stop of the whole platform; then it is tried again. */
+/** Maximum length of a stop of the platform; then a trial call follows. */
 const MAX_PLATFORM_SECONDS = 3_600;
-/** Length of a real token; a shorter one is a test's, and its letters are part of every sentence. */
+/** Shorter tokens are used only in tests, and occur in every sentence. */
 const SECRET_LENGTH = 8;
 
 /** Statuses that are about the caller's webhook or message. */
 const CALLERS_FAULT = new Set([400, 401, 403, 404, 413]);
-/** Statuses that bring the platform nearer to banning this address, or show that somebody guesses. */
+/** Statuses that count towards a ban of this IP address. */
 const REFUSED = new Set([401, 403, 404]);
-/** Answers of the platform's front: the request may have gone through behind it. */
+/** Statuses of the platform's proxy: the request may have succeeded behind it. */
 const MAYBE_DONE = new Set([504, 520, 524]);
-/** The platform's codes for an unknown thread and an unknown message: the webhook itself lives. */
+/** The platform's codes for an unknown thread and an unknown message; the webhook still works. */
 const WEBHOOK_LIVES = new Set<number | undefined>([10_003, 10_008]);
 
-/** Message of the platform; what has another form is not said. */
+/** Fields of other types are ignored. */
 const Said = z
   .object({
     id: z
@@ -54,8 +53,8 @@ const Said = z
   })
   .catch({});
 
-/** Judges an answer; the token is kept out of what the platform says. */
-export function judge(answer: PlatformAnswer, token: string): Verdict {
+/** Removes the token from the platform's message. */
+export function readResult(answer: PlatformAnswer, token: string): CallResult {
   const { status, headers, body } = answer;
   const { id, code } = Said.parse(body);
   const cause = new Error(`the chat platform answered ${status}`);
@@ -63,7 +62,7 @@ export function judge(answer: PlatformAnswer, token: string): Verdict {
     return id === undefined
       ? { kind: 'failed', cause, outcomeUnknown: true }
       : { kind: 'done', messageId: id };
-  if (status === 429) return judgeLimit(answer);
+  if (status === 429) return readLimit(answer);
   if (CALLERS_FAULT.has(status))
     return {
       kind: 'refused',
@@ -76,7 +75,6 @@ export function judge(answer: PlatformAnswer, token: string): Verdict {
   return { kind: 'failed', cause, outcomeUnknown: MAYBE_DONE.has(status), retrySeconds };
 }
 
-/** The budget that an answer tells of, if it does. */
 export function readBudget({ headers }: PlatformAnswer): Budget | undefined {
   const remaining = readNumber(headers['x-ratelimit-remaining']);
   const seconds = readNumber(headers['x-ratelimit-reset-after']);
@@ -85,7 +83,7 @@ export function readBudget({ headers }: PlatformAnswer): Budget | undefined {
     : { remaining, seconds: boundWait(seconds) };
 }
 
-function judgeLimit({ headers, body }: PlatformAnswer): Verdict {
+function readLimit({ headers, body }: PlatformAnswer): CallResult {
   const { code, global, retry_after: said } = Said.parse(body);
   const seconds = said ?? readRetryAfter(headers) ?? readNumber(headers['x-ratelimit-reset-after']);
   const rateHeaders = Object.keys(headers).some((name) => name.startsWith('x-ratelimit-'));
@@ -113,7 +111,6 @@ function readNumber(header: string | string[] | undefined): number | undefined {
 
 const refuse = refuserOf(CHAT_RELAY);
 
-/** Refuses a call that there is no room for. */
 export function overloaded(): RefusalError {
   return refuse('relayOverloaded', {
     headers: retryAfter(1),
@@ -121,22 +118,20 @@ export function overloaded(): RefusalError {
   });
 }
 
-/** Refuses a message of an account that sends too many. */
 export function tooManySends(seconds: number): RefusalError {
   return refuse('relayRateLimited', waiting(seconds));
 }
 
-/** Refusal of a call that did not succeed. */
-export function toRefusal(verdict: Exclude<Verdict, { kind: 'done' }>): RefusalError {
-  switch (verdict.kind) {
+export function toRefusal(result: Exclude<CallResult, { kind: 'done' }>): RefusalError {
+  switch (result.kind) {
     case 'refused':
-      return refuse('chatPlatformRefused', { answer: verdict.message });
+      return refuse('chatPlatformRefused', { answer: result.message });
     case 'limited':
-      return refuse('chatPlatformRateLimited', waiting(verdict.seconds));
+      return refuse('chatPlatformRateLimited', waiting(result.seconds));
     case 'blocked':
-      return refuse('relayBlocked', waiting(verdict.seconds));
+      return refuse('relayBlocked', waiting(result.seconds));
     case 'failed': {
-      const { outcomeUnknown, cause, retrySeconds } = verdict;
+      const { outcomeUnknown, cause, retrySeconds } = result;
       const headers = retrySeconds === undefined ? {} : retryAfter(retrySeconds);
       return outcomeUnknown
         ? refuse('outcomeUnknown', { outcomeUnknown, cause, headers })
@@ -145,7 +140,6 @@ export function toRefusal(verdict: Exclude<Verdict, { kind: 'done' }>): RefusalE
   }
 }
 
-/** Refusal of a call that is not made. */
 export function toStopRefusal({ subject, reason, seconds }: ChatStop): RefusalError {
   if (reason === 'dead') return refuse('webhookNotFound');
   if (subject.startsWith('webhook:')) return refuse('chatPlatformRateLimited', waiting(seconds));

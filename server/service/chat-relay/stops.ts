@@ -11,23 +11,24 @@ import {
   upsertChatStop,
 } from '../../../db/queries/chat/chat-stops.ts';
 import type { Database } from '../../../db/schema.ts';
-import { DEFAULT_WEBHOOK_HOSTS, type Webhook } from './webhook-url.ts';
-import type { Budget, Verdict } from './verdict.ts';
+import { DEFAULT_WEBHOOK_HOSTS, type Webhook } from './platform-client.ts';
+import type { Budget, CallResult } from './call-result.ts';
 
-/** The platform bans an address for 10,000 refusals in these minutes. */
+/** The platform bans an IP address after 10,000 refusals in this time. */
 const WINDOW_MINUTES = 10;
 const MAX_REFUSALS = 2_000;
-/** A twentieth of all, so that no account can use them up for the others. */
+/** So that one account cannot use up the refusals of all. */
 const MAX_REFUSALS_OF_ACCOUNT = 100;
 const DEAD_SECONDS = 3_600;
-/** How long the others wait for what comes of the first call after a stop of the whole platform. */
+/** Other calls wait this long for the result of a trial call. */
 const TRIAL_SECONDS = 10;
 
-/** Whom a call is about, as the database knows them: a webhook only by a hash. */
+/** The subjects of stops in the database. */
 export interface Subjects {
   accountId: string;
-  /** `platform` is one for all hosts of the platform, since it bans an address from all of them. */
+  /** The same for all hosts of the platform, because it bans an IP address from all of them. */
   platform: string;
+  /** A hash, because the token is a secret. */
   webhook: string;
 }
 
@@ -40,8 +41,8 @@ export function subjectsOf(accountId: string, { host, id, token }: Webhook): Sub
 }
 
 /**
- * The stop that forbids a call now, if any. When one of the whole platform is over, one call is its
- * trial, and the others go on waiting until it has succeeded.
+ * The stop that forbids a call now, if any. After a stop of the platform, one trial call is allowed;
+ * other calls wait until it has succeeded.
  */
 export async function findStop(
   db: Kysely<Database>,
@@ -58,19 +59,18 @@ export async function findStop(
 }
 
 /**
- * Writes down, for all servers, what an answer means for the calls that come after: most answers
- * mean nothing. `others` is how many calls of the webhook are on their way, `trial` whether this was
- * the first call after a stop of the whole platform.
+ * Stores the stops that follow from a result, for all servers. `others` is the number of other calls of
+ * the webhook in flight; `trial` is true for the first call after a stop of the platform.
  */
-export async function remember(
+export async function storeStops(
   { db, logger }: { db: Kysely<Database>; logger: FastifyBaseLogger },
   { accountId, platform, webhook }: Subjects,
   {
-    verdict,
+    result,
     budget,
     others,
     trial,
-  }: { verdict: Verdict; budget: Budget | undefined; others: number; trial: boolean },
+  }: { result: CallResult; budget: Budget | undefined; others: number; trial: boolean },
 ): Promise<void> {
   const stop = async (subject: string, reason: StopReason, seconds: number) => {
     await upsertChatStop(db, { subject, reason, seconds });
@@ -78,15 +78,15 @@ export async function remember(
       logger.warn({ subject, reason, seconds }, 'the chat platform is not called for a while');
   };
   const isOfPlatform =
-    verdict.kind === 'blocked' || (verdict.kind === 'limited' && verdict.scope === 'platform');
+    result.kind === 'blocked' || (result.kind === 'limited' && result.scope === 'platform');
   if (trial && !isOfPlatform) await deleteChatStop(db, `platform:${platform}`);
-  if (isOfPlatform) await stop(`platform:${platform}`, verdict.kind, verdict.seconds);
-  else if (verdict.kind === 'limited') await stop(`webhook:${webhook}`, 'limited', verdict.seconds);
-  else if (verdict.kind === 'refused' && verdict.dead)
+  if (isOfPlatform) await stop(`platform:${platform}`, result.kind, result.seconds);
+  else if (result.kind === 'limited') await stop(`webhook:${webhook}`, 'limited', result.seconds);
+  else if (result.kind === 'refused' && result.dead)
     await stop(`webhook:${webhook}`, 'dead', DEAD_SECONDS);
   else if (budget && budget.remaining <= others)
     await stop(`webhook:${webhook}`, 'budget', budget.seconds);
-  if (!('counts' in verdict && verdict.counts)) return;
+  if (!('counts' in result && result.counts)) return;
   const { ofPlatform, ofAccount } = await countChatRefusal(db, {
     platform,
     accountId,
