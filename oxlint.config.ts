@@ -126,7 +126,7 @@ export default defineConfig({
       {
         group: [
           '**/contract/**',
-          '!**/contract/{alert-words,blocks,durations,owner/event-types,fonts,icons,import-hosts,judge-alert,limits,page-languages,pictures,looks,report-reasons,visits,web-url}.ts',
+          '!**/contract/{alert-words,blocks,durations,owner/event-types,fonts,icons,import-hosts,judge-alert,limits,page-languages,pictures,looks,report-reasons,settings-block,visits,web-url}.ts',
           'zod',
         ],
         allowTypeImports: true,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BLOCK_KINDS, blockDefinition } from './blocks.ts';
+import { BLOCK_TYPES, blockDefinition } from './blocks.ts';
 import { LIMITS } from './limits.ts';
 import { byteLength, limitedText } from './text.ts';
 import { uuid } from './uuid.ts';
@@ -30,7 +30,7 @@ export const BlockUpdate = z
         .string(TYPE)
         .regex(/^[a-z0-9_\-]{1,32}$/v, TYPE)
         .meta({
-          known: BLOCK_KINDS,
+          known: BLOCK_TYPES,
           description: KIND,
           maxLength: LIMITS.blockType,
           examples: ['text'],
@@ -128,7 +128,7 @@ export const Block = z
       examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
     }),
     type: z.string().meta({
-      known: BLOCK_KINDS,
+      known: BLOCK_TYPES,
       description: KIND,
       maxLength: LIMITS.blockType,
       examples: ['text'],

@@ -391,57 +391,64 @@ const definitions = {
     },
   },
   divider: { label: 'Divider', description: 'A line between blocks.', fields: {} },
-  page: {
-    label: 'Page settings',
-    description: 'Page settings. Only the first block of this type is used; it is not visible.',
-    fields: {
-      lang: { type: 'language', label: 'Language', example: 'pt-BR', default: 'en' },
-      pronouns: { type: 'text', label: 'Pronouns', example: 'she/her' },
-      fediverse: {
-        type: 'text',
-        label: 'Fediverse account',
-        help: 'For example @jane@social.example.',
-        example: '@jane@social.example',
-      },
-      indexing: { type: 'flag', label: 'Search engines may list the page', default: true },
-      fonts: look('fonts'),
-      buttons: look('buttons'),
-      corners: look('corners'),
-      background: look('background'),
-      background_picture: {
-        type: 'picture',
-        label: 'Background picture',
-        help: 'Veiled, so that text stays readable.',
-        example: 'https://example.com/studio.jpg',
-      },
-      layout: look('layout'),
-      avatar: look('avatar'),
-      density: look('density'),
-    },
-  },
 } as const satisfies Record<string, BlockDefinition>;
 
-/** A kind of block that pages know. */
+/** Block that carries the page settings in the API. */
+export const SETTINGS_BLOCK = {
+  label: 'Page settings',
+  description:
+    'Page settings. Only the first enabled block of this type is used; it is not visible.',
+  fields: {
+    lang: { type: 'language', label: 'Language', example: 'pt-BR', default: 'en' },
+    pronouns: { type: 'text', label: 'Pronouns', example: 'she/her' },
+    fediverse: {
+      type: 'text',
+      label: 'Fediverse account',
+      help: 'For example @jane@social.example.',
+      example: '@jane@social.example',
+    },
+    indexing: { type: 'flag', label: 'Search engines may list the page', default: true },
+    fonts: look('fonts'),
+    buttons: look('buttons'),
+    corners: look('corners'),
+    background: look('background'),
+    background_picture: {
+      type: 'picture',
+      label: 'Background picture',
+      help: 'Veiled, so that text stays readable.',
+      example: 'https://example.com/studio.jpg',
+    },
+    layout: look('layout'),
+    avatar: look('avatar'),
+    density: look('density'),
+  },
+} as const satisfies BlockDefinition;
+
+/** Kind of block that a page can show. */
 export type BlockKind = keyof typeof definitions;
 
-/**
- * Every kind of block that pages know, in the order in which the editor offers them. The API's
- * documents, the SDK's types, the editor and the tables of `docs/site-blocks.md` are made from it. The
- * API itself stores blocks of any kind.
- */
+/** Kinds of blocks that a page can show, in the order in which the editor offers them. */
 export const BLOCKS: Readonly<Record<BlockKind, BlockDefinition>> = definitions;
 
-/** The kinds in the order in which the editor offers them. */
-export const BLOCK_KINDS = Object.keys(BLOCKS) as BlockKind[];
+/**
+ * Types of blocks with a documented meaning in the API. The API's documents, the SDK's types and the
+ * tables of `docs/site-blocks.md` are made from it. The API stores blocks of any type.
+ */
+export const API_BLOCKS: Readonly<Record<BlockKind | 'page', BlockDefinition>> = {
+  ...BLOCKS,
+  page: SETTINGS_BLOCK,
+};
 
-/** Whether pages know a kind of block. */
+export type BlockType = keyof typeof API_BLOCKS;
+export const BLOCK_TYPES = Object.keys(API_BLOCKS) as BlockType[];
+
 export function isBlockKind(type: string): type is BlockKind {
   return Object.hasOwn(BLOCKS, type);
 }
 
-/** The definition of a kind of block, if pages know it. */
+/** The definition of a type of block, if it is documented. */
 export function blockDefinition(type: string): BlockDefinition | undefined {
-  return isBlockKind(type) ? BLOCKS[type] : undefined;
+  return Object.hasOwn(API_BLOCKS, type) ? API_BLOCKS[type as BlockType] : undefined;
 }
 
 /** Characters that forms and documents allow in a field with a text. */

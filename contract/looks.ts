@@ -7,11 +7,11 @@ export interface Look {
   name: string;
   description: string;
   custom_theme: CustomTheme;
-  /** Fields of the `page` block. */
+  /** Page settings. */
   page: ChosenSettings;
 }
 
-/** Five looks. To apply one, send its theme as `custom_theme` and its settings in the `page` block. */
+/** Five looks. To apply one by the API, send its `custom_theme` and a block of type `page` with the fields of `page`. */
 export const LOOKS: readonly Look[] = [
   {
     id: 'gallery',

@@ -11,7 +11,7 @@ interface PageSetting {
 
 const THEME = { [AS_IN_THEME]: 'As in the theme' } as const;
 
-/** Settings of how the page looks, by their fields in the `page` block. They work with every theme. */
+/** Page settings for the look of the page. They work with every theme. */
 export const PAGE_SETTINGS = {
   fonts: { label: 'Fonts', options: { ...THEME, ...fontLabels() } },
   buttons: {

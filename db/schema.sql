@@ -96,6 +96,7 @@ CREATE TABLE sites (
   display_name text,
   location text,
   mood text,
+  settings json,
   version bigint NOT NULL DEFAULT 1,
   suspended_at timestamp with time zone,
   counts_visits boolean NOT NULL DEFAULT true,

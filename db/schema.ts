@@ -4,6 +4,7 @@ import type { CustomTheme } from '../contract/custom-theme.ts';
 import type { EventType } from '../contract/owner/event-types.ts';
 import type { ReportReason } from '../contract/report-reasons.ts';
 import type { Scope } from '../contract/scope.ts';
+import type { PageSettings } from '../contract/settings-block.ts';
 import type { VisitKind } from '../contract/visits.ts';
 
 /** JSON as it was sent: written as text, read as the parsed value. */
@@ -253,6 +254,7 @@ export interface Database {
     display_name: string | null;
     location: string | null;
     mood: string | null;
+    settings: JSONColumnType<PageSettings | null, string | null, string | null>;
     /** Raised by every change of the site. */
     version: Generated<string>;
     /** Since when an operator has taken its page down. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BLOCK_KINDS } from '../contract/blocks.ts';
+import { BLOCK_TYPES } from '../contract/blocks.ts';
 import { checkDashboard, checkPage } from './lighthouse.ts';
 import { startNameplate } from './sdk/nameplate-server.ts';
 import { tool } from './tool.ts';
@@ -41,7 +41,7 @@ const GENERATORS: Record<string, (url: string) => Promise<string>> = {
  */
 function ibmRules(): string {
   const files = DOCUMENTS.flatMap((each) =>
-    BLOCK_KINDS.flatMap((kind) => {
+    BLOCK_TYPES.flatMap((kind) => {
       const schema = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Block`;
       return [schema, `${schema}Update`].map((name) => `'${each}#/components/schemas/${name}'`);
     }),

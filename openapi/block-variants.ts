@@ -1,8 +1,8 @@
 import {
   type BlockField,
-  type BlockKind,
-  BLOCK_KINDS,
-  BLOCKS,
+  API_BLOCKS,
+  type BlockType,
+  BLOCK_TYPES,
   maxLengthOf,
 } from '../contract/blocks.ts';
 import { LIMITS } from '../contract/limits.ts';
@@ -12,7 +12,7 @@ import { CONTACT_URL, WEB_URL } from './patterns.ts';
 import type { Variant } from './variant.ts';
 
 /** Kinds of which the API refuses a block that lacks a required field. */
-const CHECKED: readonly BlockKind[] = ['text', 'link'];
+const CHECKED: readonly BlockType[] = ['text', 'link'];
 
 const FORMATS: Readonly<Record<BlockField['type'], string | undefined>> = {
   url: 'An http or https address.',
@@ -40,8 +40,8 @@ const URL_OF_OTHERS = schemaOf({
 
 /** Blocks to store: `required` is what a page needs to show the block. */
 export const BLOCK_UPDATES: readonly Variant[] = [
-  ...BLOCK_KINDS.map((kind) =>
-    variantOf(kind, 'BlockUpdate', requiredOf(BLOCKS[kind].fields), { url: URL_OF_OTHERS }),
+  ...BLOCK_TYPES.map((kind) =>
+    variantOf(kind, 'BlockUpdate', requiredOf(API_BLOCKS[kind].fields), { url: URL_OF_OTHERS }),
   ),
   {
     name: 'OtherBlockUpdate',
@@ -56,8 +56,8 @@ export const BLOCK_UPDATES: readonly Variant[] = [
 
 /** Blocks as they are read: any may lack what the API does not check. */
 export const STORED_BLOCKS: readonly Variant[] = [
-  ...BLOCK_KINDS.map((kind) =>
-    variantOf(kind, 'Block', CHECKED.includes(kind) ? requiredOf(BLOCKS[kind].fields) : []),
+  ...BLOCK_TYPES.map((kind) =>
+    variantOf(kind, 'Block', CHECKED.includes(kind) ? requiredOf(API_BLOCKS[kind].fields) : []),
   ),
   {
     name: 'OtherBlock',
@@ -68,12 +68,12 @@ export const STORED_BLOCKS: readonly Variant[] = [
 ];
 
 function variantOf(
-  kind: BlockKind,
+  kind: BlockType,
   suffix: string,
   required: readonly string[],
   shared: Schemas = {},
 ): Variant {
-  const { description, fields } = BLOCKS[kind];
+  const { description, fields } = API_BLOCKS[kind];
   return {
     name: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}${suffix}`,
     description,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type BlockField, BLOCK_KINDS, BLOCKS } from '../contract/blocks.ts';
+import { type BlockField, BLOCK_TYPES, API_BLOCKS } from '../contract/blocks.ts';
 
 const FILE = fileURLToPath(new URL('../docs/site-blocks.md', import.meta.url));
 const FORMATTER = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url));
@@ -30,11 +30,11 @@ const VALUES: Readonly<Record<BlockField['type'], (field: BlockField) => string>
 
 /** The page of blocks with a new table of fields below the heading of each kind. */
 function blocksPage(page: string): string {
-  return BLOCK_KINDS.reduce((text, kind) => {
+  return BLOCK_TYPES.reduce((text, kind) => {
     const heading = `## ${kind}\n\n`;
     const [before, after] = text.split(heading);
     if (after === undefined) throw new Error(`docs/site-blocks.md has no section "## ${kind}".`);
-    const { description, fields } = BLOCKS[kind];
+    const { description, fields } = API_BLOCKS[kind];
     const notes = after.replace(/^[^\n]*\n\n(?:\|[^\n]*\n)*\n*/, '');
     return `${before}${heading}${[description, table(fields), notes].filter(Boolean).join('\n\n')}`;
   }, page);

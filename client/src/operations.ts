@@ -1855,7 +1855,7 @@ export interface DividerBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** Page settings. Only the first block of this type is used; it is not visible. */
+/** Page settings. Only the first enabled block of this type is used; it is not visible. */
 export interface PageBlock extends BaseBlock {
   /** The kind of block. */
   type: 'page';
@@ -2737,7 +2737,7 @@ export interface DividerBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** Page settings. Only the first block of this type is used; it is not visible. */
+/** Page settings. Only the first enabled block of this type is used; it is not visible. */
 export interface PageBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'page';

@@ -3885,9 +3885,9 @@ export interface SiteVersion {
    */
   bytes: number;
   /**
-   * The fields that differ from the previous version. For the oldest version, all its fields.
+   * The fields that differ from the previous version. For the oldest version, all its fields. `settings` is the block of type `page`.
    *
-   * Limits: at most 8 items.
+   * Limits: at most 9 items.
    *
    * Example: `[ 'bio', 'blocks' ]`
    */
@@ -3899,6 +3899,7 @@ export interface SiteVersion {
     | 'mood'
     | 'theme_id'
     | 'custom_theme'
+    | 'settings'
     | 'blocks'
     | (string & {})
   )[];

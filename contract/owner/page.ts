@@ -27,6 +27,7 @@ const PARTS = [
   'mood',
   'theme_id',
   'custom_theme',
+  'settings',
   'blocks',
 ] as const;
 
@@ -55,7 +56,7 @@ const Version = z
       .meta({ description: 'The size in bytes of JSON.', examples: [2_048] }),
     changed: z.array(z.enum(PARTS)).meta({
       description:
-        'The fields that differ from the previous version. For the oldest version, all its fields.',
+        'The fields that differ from the previous version. For the oldest version, all its fields. `settings` is the block of type `page`.',
       maxItems: PARTS.length,
       examples: [['bio', 'blocks']],
     }),

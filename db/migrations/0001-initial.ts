@@ -78,6 +78,7 @@ CREATE TABLE sites (
   display_name text CHECK (length(display_name) <= 200),
   location text CHECK (length(location) <= 200),
   mood text CHECK (length(mood) <= 200),
+  settings json,
   version bigint NOT NULL DEFAULT 1,
   suspended_at timestamptz,
   counts_visits boolean NOT NULL DEFAULT true

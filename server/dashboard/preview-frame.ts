@@ -12,11 +12,11 @@ import { parseJson } from '../http/contract/json-body.ts';
 import { answerInPages, PAGE_POLICY, type PageFrame } from '../http/answers/page.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
 import { originOf } from '../http/access/public-origin.ts';
-import type { PageSettings } from '../service/site-page/preview.ts';
+import type { PreviewDeps } from '../service/site-page/preview.ts';
 
 /** Dependencies of previews. */
 export interface PreviewDependencies
-  extends Guarding, PageSettings, PageFrame, Pick<Whereabouts, 'pagesUrl'> {
+  extends Guarding, PageFrame, PreviewDeps, Pick<Whereabouts, 'pagesUrl'> {
   /** Where single reading statements run; may be the same. */
   reads: Reads;
   queues: DatabaseQueues;

@@ -26,7 +26,7 @@ import { metricReadings } from '../service/metrics/metric-readings.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
 import type { PageSource } from '../service/page-import/page-source.ts';
 import type { Registration } from '../service/settings/registration.ts';
-import type { PageSettings } from '../service/site-page/preview.ts';
+import type { PreviewDeps } from '../service/site-page/preview.ts';
 import type { ClosedAccounts } from '../service/accounts/closed-accounts.ts';
 import { Challenges } from '../service/passkeys/challenge.ts';
 import { acceptFiles } from './accept-files.ts';
@@ -59,7 +59,7 @@ import { runUnauthenticated } from './run-unauthenticated.ts';
 export interface OwnerDependencies
   extends
     Guarding,
-    PageSettings,
+    PreviewDeps,
     Naming,
     VisitorSettings,
     WebhookStore,

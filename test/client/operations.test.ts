@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type APIPromise, isBlock, Nameplate, themes } from '../../client/src/index.ts';
 import type * as generated from '../../client/src/index.ts';
 import type { Block, BlockUpdate } from '../../contract/block.ts';
-import type { BlockKind } from '../../contract/blocks.ts';
+import type { BlockType } from '../../contract/blocks.ts';
 import { contract } from '../../contract/index.ts';
 import type * as site from '../../contract/site.ts';
 import { THEMES } from '../../contract/themes.ts';
@@ -125,7 +125,7 @@ it('the generated types are those of the contract', () => {
   expectTypeOf<z.input<typeof BlockUpdate>>().toExtend<generated.BlockUpdate>();
   expectTypeOf<generated.Block>().toExtend<z.infer<typeof Block>>();
   // The kinds that are known, for completion, and any other.
-  type Kind = BlockKind | (string & {});
+  type Kind = BlockType | (string & {});
   expectTypeOf<generated.Block['type']>().toEqualTypeOf<Kind>();
   expectTypeOf<generated.BlockUpdate['type']>().toEqualTypeOf<Kind>();
   // A configuration that was read can be sent back.
@@ -134,7 +134,7 @@ it('the generated types are those of the contract', () => {
   >().toExtend<generated.UpdateSiteConfigurationRequest>();
   expectTypeOf<generated.Block>().toExtend<generated.BlockUpdate>();
   expectTypeOf<generated.MetricBlockUpdate>().toExtend<generated.BlockUpdate>();
-  expectTypeOf<generated.KnownBlock['type']>().toEqualTypeOf<BlockKind>();
+  expectTypeOf<generated.KnownBlock['type']>().toEqualTypeOf<BlockType>();
   expectTypeOf<generated.MetricBlock['days']>().toEqualTypeOf<number | undefined>();
   // Only what the API checks is certain.
   expectTypeOf<generated.LinkBlock['url']>().toEqualTypeOf<string>();

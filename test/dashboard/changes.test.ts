@@ -10,6 +10,7 @@ const SITE: Site = {
   display_name: null,
   location: null,
   mood: null,
+  settings: null,
   blocks: [],
 };
 const block = (id: string, content = id): Block => ({ id, type: 'text', enabled: true, content });

@@ -10,6 +10,7 @@ const STORED: Site = {
   display_name: null,
   location: null,
   mood: null,
+  settings: null,
   blocks: [
     { id: '1', type: 'link', enabled: true, url: 'https://a.example' },
     { id: '2', type: 'text', enabled: true, content: 'Hello' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BLOCK_KINDS } from '../../contract/blocks.ts';
+import { BLOCKS } from '../../contract/blocks.ts';
 import { findKinds, newBlock, summaryOf } from '../../dashboard/screens/page/kinds.ts';
 
 const ANSWER = { question: 'Do you ship?', answer: 'Yes.' };
@@ -26,9 +26,9 @@ it.each([
   expect(newBlock(type)).toEqual({ type, ...fields });
 });
 
-it('the gallery offers every kind but settings of the page, and kinds that pages do not know', () => {
+it('the gallery offers every kind, and a block of any other kind', () => {
   const offered = findKinds('').map(({ type }) => type);
-  expect(offered).toEqual([...BLOCK_KINDS.filter((kind) => kind !== 'page'), 'other']);
+  expect(offered).toEqual([...Object.keys(BLOCKS), 'other']);
 });
 
 it.each([

@@ -18,9 +18,10 @@ const EMPTY: Site = {
   display_name: null,
   location: null,
   mood: null,
+  settings: null,
   blocks: [],
 };
-const settings = { id: 'p', type: 'page', enabled: true, lang: 'pt', corners: 'pill' } as Block;
+const settings = { id: 'p', position: 0, fields: { lang: 'pt', corners: 'pill' } };
 const link = { id: 'a', type: 'link', enabled: true, url: 'https://a.example' } as Block;
 
 describe.each(TEMPLATES)('the template $name', (template) => {
@@ -79,23 +80,23 @@ it('the eight templates have designs and words of their own', () => {
 
 it('a template replaces blocks, theme and design, and keeps what its owner wrote', () => {
   const template = TEMPLATES.find(({ theme }) => theme === 'Paper');
-  const owned = { ...EMPTY, display_name: 'Jane', theme_id: 'x', blocks: [settings, link] };
+  const owned = { ...EMPTY, display_name: 'Jane', theme_id: 'x', settings, blocks: [link] };
   const { blocks, ...site } = withTemplate(owned, template!, THEMES);
   expect(site).toMatchObject({
     display_name: 'Jane',
     bio: template!.site.bio,
     theme_id: THEMES.find(({ name }) => name === 'Paper')!.id,
+    settings: { ...settings, fields: { lang: 'pt' } },
   });
-  expect(blocks[0]).toEqual({ id: 'p', type: 'page', enabled: true, lang: 'pt' });
-  expect(blocks.slice(1).map(({ type }) => type)).toEqual(template!.blocks.map(({ type }) => type));
+  expect(blocks.map(({ type }) => type)).toEqual(template!.blocks.map(({ type }) => type));
   expect(new Set(blocks.map(({ id }) => id)).size).toBe(blocks.length);
 });
 
 it('an import adds what was chosen after what is there', () => {
-  const owned = { ...EMPTY, display_name: 'Jane', blocks: [settings] };
-  expect(withImported(owned, { bio: 'Potter.' }, [link])).toEqual({
+  const owned = { ...EMPTY, display_name: 'Jane', settings, blocks: [link] };
+  expect(withImported(owned, { bio: 'Potter.' }, [{ ...link, id: 'b' }])).toEqual({
     ...owned,
     bio: 'Potter.',
-    blocks: [settings, link],
+    blocks: [link, { ...link, id: 'b' }],
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { ownerOf } from '../../client/src/owner.ts';
 import { useServer } from '../support/use-server.ts';
 import { DONE, FULL, GALLERY, LINK, REFUSED, TEXT, read, update } from './support/site.ts';
 
@@ -45,6 +46,34 @@ describe('blocks', () => {
     expect((await read(account)).blocks).toEqual(FULL.blocks);
     expect(await update(account, { blocks: [] })).toEqual(DONE);
     expect((await read(account)).blocks).toEqual([]);
+  });
+
+  it('of type page are returned byte for byte where they stood, in both contracts', async () => {
+    const account = await server.createAccount();
+    const pageBlock = (fields: object) => ({ id: randomUUID(), type: 'page', ...fields });
+    const blocks = [
+      TEXT,
+      pageBlock({ enabled: false, lang: 'de' }),
+      pageBlock({
+        enabled: true,
+        content: 'A note.',
+        zeta: 1,
+        alpha: [{ b: 1, a: 2 }],
+        lang: 'pt',
+      }),
+      LINK,
+      pageBlock({ enabled: true, lang: 'fr' }),
+    ];
+    expect(await update(account, { blocks })).toEqual(DONE);
+    expect(JSON.stringify((await read(account)).blocks)).toBe(JSON.stringify(blocks));
+    const { page } = ownerOf(account.client);
+    const stored = await page.getVersion();
+    expect(JSON.stringify(stored.blocks)).toBe(JSON.stringify(blocks));
+    await page.save({ version: stored.version, blocks: stored.blocks });
+    expect((await page.getVersions()).versions).toHaveLength(1);
+    await update(account, { blocks: blocks.slice(3) });
+    await page.restoreVersion({ version: stored.version });
+    expect(JSON.stringify((await read(account)).blocks)).toBe(JSON.stringify(blocks));
   });
 
   it('a block that changes its type keeps nothing of the old one', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BLOCKS } from '../../contract/blocks.ts';
+import { API_BLOCKS } from '../../contract/blocks.ts';
 import { NOT_BLANK } from '../../contract/text.ts';
 import { toDocument } from '../../openapi/document.ts';
 import type { Json, JsonObject } from '../../openapi/json.ts';
@@ -128,9 +128,9 @@ describe.for(['Block', 'BlockUpdate'])('the variants of %s', (name) => {
   ]);
 
   it('are one for every kind, with its own fields, and one for all others', () => {
-    expect(Object.keys(variants)).toHaveLength(Object.keys(BLOCKS).length + 3);
+    expect(Object.keys(variants)).toHaveLength(Object.keys(API_BLOCKS).length + 3);
     expect(variants).not.toHaveProperty('ChatMessage');
-    for (const [kind, { fields }] of Object.entries(BLOCKS))
+    for (const [kind, { fields }] of Object.entries(API_BLOCKS))
       expect(Object.keys(fieldsOf(kind))).toEqual(
         expect.arrayContaining(['type', ...Object.keys(fields)]),
       );
@@ -139,7 +139,7 @@ describe.for(['Block', 'BlockUpdate'])('the variants of %s', (name) => {
   });
 
   it('describe each field, with an example of every text', () => {
-    for (const { type, description, examples, default: usual } of Object.keys(BLOCKS).flatMap(
+    for (const { type, description, examples, default: usual } of Object.keys(API_BLOCKS).flatMap(
       (kind) => Object.values(fieldsOf(kind)).filter((field) => field.enum?.length !== 1),
     )) {
       expect(description).toMatch(/./);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BLOCK_KINDS, BLOCKS, isBlockKind } from '../../contract/blocks.ts';
+import { BLOCK_TYPES, BLOCKS, isBlockKind } from '../../contract/blocks.ts';
 import { attribute, block, open, textOf } from './support/site.ts';
 
 function links(blocks: ReturnType<typeof block>[]) {
@@ -148,7 +148,7 @@ describe('the other kinds', () => {
     ).toEqual([]);
   });
 
-  it.each([...BLOCK_KINDS.filter((kind) => !SHOWN_WITHOUT_FIELDS.has(kind)), 'poll'])(
+  it.each([...BLOCK_TYPES.filter((kind) => !SHOWN_WITHOUT_FIELDS.has(kind)), 'poll'])(
     '%s with fields of wrong types shows nothing',
     (type) => {
       const fields = isBlockKind(type) ? Object.keys(BLOCKS[type].fields) : [];

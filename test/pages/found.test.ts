@@ -6,7 +6,7 @@ import { anyCharacter } from '../support/any-text.ts';
 import type { PublicSite } from '../../server/service/site-page/public-site.ts';
 import { vcardOf } from '../../server/service/site-page/vcard.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
-import { attribute, BARE, block, open, SHOWING, textOf } from './support/site.ts';
+import { attribute, BARE, block, open, pageSettings, SHOWING, textOf } from './support/site.ts';
 
 const { url } = SHOWING;
 const SITE: PublicSite = {
@@ -24,8 +24,8 @@ const SITE: PublicSite = {
     block('contact', { email: 'jane@example.com', phone: '+351 21 000', forwarding: true }),
     block('contact', { address: 'Rua 1; Lisboa' }),
     block('event', { title: 'Kiln', starts_at: '2026-12-05T10:00:00Z', location: 'Lisbon' }),
-    block('page', { pronouns: 'she/her' }),
   ],
+  settings: pageSettings({ pronouns: 'she/her' }),
 };
 const ELSEWHERE = ['https://social.example/@jane', 'https://code.example/jane'];
 

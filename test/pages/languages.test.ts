@@ -5,7 +5,7 @@ import type { Figure } from '../../server/service/metrics/figure.ts';
 import type { PublicSite } from '../../server/service/site-page/public-site.ts';
 import { localeOf } from '../../server/service/site-page/locale.ts';
 import { FIGURE } from './support/block-examples.ts';
-import { BARE, type Page, attribute, block, open, textOf } from './support/site.ts';
+import { BARE, type Page, attribute, block, open, pageSettings, textOf } from './support/site.ts';
 
 const FOLDER = new URL('../../server/service/site-page/words/', import.meta.url);
 const LANGUAGES = readdirSync(FOLDER).map((file) => file.replace('.json', ''));
@@ -26,8 +26,8 @@ function pageIn(lang: string): Page {
       title: '1',
       hasMore: true,
       figures: new Map([...IDS, block('x').id].map((id) => [id, FIGURE])),
+      settings: pageSettings({ lang }),
       blocks: [
-        block('page', { lang }),
         block('link', { url: URL_OF_OWNER, title: '1' }),
         block('event', {
           title: '1',
@@ -126,8 +126,8 @@ describe('a page', () => {
 it.each(OTHERS)('the badge of a metric is in the language %s, too', (lang) => {
   const metric = block('metric');
   const badge = (shown: string, figures: PublicSite['figures']) => {
-    const blocks = [block('page', { lang: shown }), metric];
-    const { svg } = renderBadge({ ...BARE, figures, blocks }, metric);
+    const settings = pageSettings({ lang: shown });
+    const { svg } = renderBadge({ ...BARE, figures, settings, blocks: [metric] }, metric);
     return /aria-label="([^"]*)"/.exec(svg)![1];
   };
   for (const figures of [new Map<string, Figure>(), new Map([[metric.id, FIGURE]])])

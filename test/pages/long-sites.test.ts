@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { BlockUpdate } from '../../contract/block.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { findPages, findWholePages } from '../../db/queries/sites/public-sites.ts';
-import { firstBlocks } from '../../server/service/site-page/first-blocks.ts';
+import { firstBlocks } from '../../server/service/site-page/preview.ts';
 import { useServer } from '../support/use-server.ts';
 
 const NAME = 'jane-doe';
@@ -48,7 +48,7 @@ describe('a site that has more than its page has room for', () => {
     expect(await says(TOO_LONG)).toBe(false);
   });
 
-  it('says how its page is to be shown wherever that stands', async () => {
+  it('uses its page settings, which may come last', async () => {
     await store([...all(), text(20), { type: 'page', enabled: true, lang: 'pt', indexing: false }]);
     expect(await says('<html lang="pt" dir="ltr">')).toBe(true);
     expect(await says('<meta name="robots" content="noindex')).toBe(true);

@@ -8,7 +8,7 @@ import { PAGE_SETTINGS, type PageSettingName } from '../../contract/page-setting
 import { THEMES } from '../../contract/themes.ts';
 import type { PublicSite } from '../../server/service/site-page/public-site.ts';
 import { type Palette, backgroundOf, coloursOf } from '../../server/service/site-page/palette.ts';
-import { type Page, attribute, block, open, textOf } from './support/site.ts';
+import { type Page, attribute, block, open, pageSettings, textOf } from './support/site.ts';
 
 const NAMES = Object.keys(PAGE_SETTINGS) as PageSettingName[];
 const VALUES = NAMES.flatMap((name) =>
@@ -21,8 +21,8 @@ const PICTURE = 'https://cdn.example/view.jpg';
 const withSettings = (settings: object, site: Partial<PublicSite> = {}) =>
   open({
     ...site,
+    settings: pageSettings(settings),
     blocks: [
-      block('page', { ...settings }),
       block('link', { url: 'https://example.com/' }),
       block('quote', { content: 'Slow is smooth.' }),
     ],

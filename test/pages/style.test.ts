@@ -4,7 +4,7 @@ import { THEMES } from '../../contract/themes.ts';
 import { BLOCK_STYLES } from '../../server/service/site-page/blocks/index.ts';
 import type { PublicSite } from '../../server/service/site-page/public-site.ts';
 import { blockExamples, FIGURE } from './support/block-examples.ts';
-import { type Page, attribute, block, open, textOf } from './support/site.ts';
+import { type Page, attribute, block, open, pageSettings, textOf } from './support/site.ts';
 
 const SITES: Partial<PublicSite>[] = [
   {},
@@ -13,9 +13,10 @@ const SITES: Partial<PublicSite>[] = [
   { avatarUrl: 'https://cdn.example/a.png', bio: 'Potter', location: 'Lisbon' },
   { title: 'w'.repeat(50), bio: 'x'.repeat(500) },
   {
-    blocks: [
-      block('page', { background: 'picture', background_picture: 'https://cdn.example/a.png' }),
-    ],
+    settings: pageSettings({
+      background: 'picture',
+      background_picture: 'https://cdn.example/a.png',
+    }),
   },
   { blocks: [block('embed', { url: 'https://player.vimeo.com/video/1', inline: true })] },
   {

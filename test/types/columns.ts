@@ -48,6 +48,7 @@ export interface Columns {
     display_name: 'text NULL';
     location: 'text NULL';
     mood: 'text NULL';
+    settings: 'json NULL';
     version: 'bigint NOT NULL DEFAULT';
     suspended_at: 'timestamp with time zone NULL';
     counts_visits: 'boolean NOT NULL DEFAULT';

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { splitSettings } from '../../../contract/settings-block.ts';
 import { api, currentSession, owner } from '../../api/api.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
@@ -117,7 +118,7 @@ async function loadState(): Promise<AccountState> {
     isVisible: enabled,
     hasBio: Boolean(site.bio),
     hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
-    blocks: blocks.filter(({ type }) => type !== 'page').length,
+    blocks: splitSettings(blocks).blocks.length,
     theme: site.themes?.name ?? (site.custom_theme ? 'Your own' : 'Default'),
     canReturn: session.can_return,
     ...projects,

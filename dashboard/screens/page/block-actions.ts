@@ -3,8 +3,9 @@ import { uuid } from '../../../client/src/uuid.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { announce, say } from '../../parts/messages.tsx';
 import { draft } from './current-draft.ts';
-import { isSettings, nameOfBlock, newBlock } from './kinds.ts';
-import type { Block } from './site.ts';
+import { withoutUndefined } from './draft.ts';
+import { nameOfBlock, newBlock } from './kinds.ts';
+import { type Block, newSettings, requestOf } from './site.ts';
 
 /** The part of the page in work: the id of a block, or the profile. */
 export const selected = signal('');
@@ -33,19 +34,12 @@ export function closeGallery(): void {
   });
 }
 
-/** How many blocks can still be added. */
-export const free = computed(() => LIMITS.blocks - (draft.site.value?.blocks.length ?? 0));
-
-/** Blocks that the editor lists: all but the settings of the page. */
-export const listed = computed(
-  () => draft.site.value?.blocks.filter((block) => !isSettings(block)) ?? [],
+/** How many blocks can still be added. The API counts the settings as one. */
+export const free = computed(
+  () => LIMITS.blocks - (draft.site.value ? requestOf(draft.site.value).blocks.length : 0),
 );
 
-/** Changes the listed blocks; settings of the page stand before them. */
-function arrange(what: string, blocks: readonly Block[]): void {
-  const settings = draft.site.peek()!.blocks.filter(isSettings);
-  draft.change(what, { blocks: [...settings, ...blocks] });
-}
+export const listed = computed(() => draft.site.value?.blocks ?? []);
 
 /** Puts new blocks at a place and returns the id of the first. */
 function insertBlocks(
@@ -53,7 +47,7 @@ function insertBlocks(
   at = listed.peek().length,
 ): string {
   const added = blocks.map((block) => ({ enabled: true, ...block, id: uuid() }) as Block);
-  arrange(uuid(), listed.peek().toSpliced(at, 0, ...added));
+  draft.change(uuid(), { blocks: listed.peek().toSpliced(at, 0, ...added) });
   return added[0]?.id ?? '';
 }
 
@@ -87,18 +81,16 @@ export function moveBlock(id: string, to: number): void {
   const from = placeOf(id);
   if (to < 0 || to >= blocks.length || from === to) return;
   const block = blocks[from]!;
-  arrange(`${id} move`, blocks.toSpliced(from, 1).toSpliced(to, 0, block));
+  draft.change(`${id} move`, { blocks: blocks.toSpliced(from, 1).toSpliced(to, 0, block) });
   announce(`${nameOfBlock(block)}: block ${to + 1} of ${blocks.length}.`);
 }
 
-/** Changes settings of the page, which are a block that nobody sees. */
+/** Changes page settings; `undefined` removes one. */
 export function changeSettings(changes: Readonly<Record<string, unknown>>): void {
-  const { blocks } = draft.site.peek()!;
-  const what = Object.keys(changes).join();
-  const current = blocks.find(isSettings);
-  if (current) return draft.changeBlock(current.id, what, { ...changes, enabled: true });
-  const added = { ...changes, id: uuid(), type: 'page', enabled: true } as Block;
-  draft.change(`settings ${what}`, { blocks: [added, ...blocks] });
+  const settings = draft.site.peek()!.settings ?? newSettings();
+  draft.change(`settings ${Object.keys(changes).join()}`, {
+    settings: { ...settings, fields: withoutUndefined({ ...settings.fields, ...changes }) },
+  });
 }
 
 /** Shows a block on the page, or hides it. */
@@ -110,7 +102,7 @@ export function showBlock(id: string, enabled: boolean): void {
 export function deleteBlock(id: string): void {
   const at = placeOf(id);
   const block = listed.peek()[at]!;
-  arrange(`${id} delete`, listed.peek().toSpliced(at, 1));
+  draft.change(`${id} delete`, { blocks: listed.peek().toSpliced(at, 1) });
   const after = draft.site.peek();
   requestAnimationFrame(() => focusRow(Math.min(at, listed.peek().length - 1)));
   const isCurrent = () => draft.site.value === after;

@@ -46,7 +46,7 @@ export function changeWords({ changed, blocks }: VersionChanges): string {
 }
 
 /** Kinds whose titles are no countable words. */
-const PLAIN = new Set(['page', 'social', 'faq']);
+const PLAIN = new Set(['social', 'faq']);
 const UNCOUNTED = new Set(['code', 'contact', 'embed']);
 
 /** Some blocks of a kind: `link`, `2 links`, `2 code blocks`. */

@@ -1,26 +1,24 @@
-import { uuid } from '../../../client/src/uuid.ts';
-import { BLOCKS } from '../../../contract/blocks.ts';
+import { SETTINGS_BLOCK } from '../../../contract/blocks.ts';
 import { LOOKS, type Look } from '../../../contract/looks.ts';
-import { isSettings } from './kinds.ts';
-import type { Block, Site } from './site.ts';
+import { type PageSettings, type Site, newSettings, requestOf } from './site.ts';
 
 /** Settings of the page that are not about its looks. */
 const OTHERS = new Set(['lang', 'pronouns', 'fediverse', 'indexing']);
 
 /** Settings of the page about its looks, in the order of the contract. */
-export const DESIGN_SETTINGS: readonly string[] = Object.keys(BLOCKS.page.fields).filter(
+export const DESIGN_SETTINGS: readonly string[] = Object.keys(SETTINGS_BLOCK.fields).filter(
   (name) => !OTHERS.has(name),
 );
 
-/** The design that the settings of the page hold. */
-export function designOf(blocks: readonly Block[]): Record<string, unknown> {
-  const settings = Object.entries(blocks.find(isSettings) ?? {});
-  return Object.fromEntries(settings.filter(([name]) => DESIGN_SETTINGS.includes(name)));
+/** The page settings about its looks. */
+export function designOf(settings: PageSettings | null): Record<string, unknown> {
+  const fields = Object.entries(settings?.fields ?? {});
+  return Object.fromEntries(fields.filter(([name]) => DESIGN_SETTINGS.includes(name)));
 }
 
 /** The look that a page has exactly. */
-export function lookOf({ custom_theme, blocks }: Site): Look | undefined {
-  const design = designOf(blocks);
+export function lookOf({ custom_theme, settings }: Site): Look | undefined {
+  const design = designOf(settings);
   const has = (one: object | null, other: object) =>
     JSON.stringify(Object.entries(one ?? {}).toSorted()) ===
     JSON.stringify(Object.entries(other).toSorted());
@@ -30,35 +28,33 @@ export function lookOf({ custom_theme, blocks }: Site): Look | undefined {
 /** Number of blocks on a thumbnail. */
 const SHOWN = 5;
 
-/** Blocks whose settings of the page have this design and no other. */
+/** The settings with this design and no other. */
 export function withDesign(
-  blocks: readonly Block[],
+  settings: PageSettings | null,
   design: Readonly<Record<string, unknown>> = {},
-  makeId: () => string = uuid,
-): Block[] {
-  const has = blocks.some(isSettings);
-  if (!has && Object.keys(design).length === 0) return [...blocks];
-  const all = has ? blocks : [{ id: makeId(), type: 'page', enabled: true }, ...blocks];
-  return all.map((block) => {
-    if (!isSettings(block)) return block;
-    const others = Object.entries(block).filter(([name]) => !DESIGN_SETTINGS.includes(name));
-    return { ...Object.fromEntries(others), ...design } as Block;
-  });
+): PageSettings | null {
+  if (!settings && Object.keys(design).length === 0) return null;
+  const { fields, ...rest } = settings ?? newSettings();
+  const others = Object.entries(fields).filter(([name]) => !DESIGN_SETTINGS.includes(name));
+  return { ...rest, fields: { ...Object.fromEntries(others), ...design } };
 }
+
+/** A fixed id, because a thumbnail is rendered again when its request changes. */
+const NO_SETTINGS = { ...newSettings(), id: '00000000-0000-4000-8000-000000000000' };
 
 /** The beginning of a page in a design, for a thumbnail. */
 export function thumbOf(
-  { blocks, ...site }: Site,
+  { settings, blocks, ...site }: Site,
   { theme_id, custom_theme }: Pick<Site, 'theme_id' | 'custom_theme'>,
   design?: Readonly<Record<string, unknown>>,
 ): string {
-  const settings = blocks.filter(isSettings);
-  const first = blocks.filter((block) => block.enabled && !isSettings(block)).slice(0, SHOWN);
-  const id = () => '00000000-0000-4000-8000-000000000000';
-  return JSON.stringify({
-    ...site,
-    theme_id,
-    custom_theme,
-    blocks: withDesign([...settings, ...first], design, id),
-  });
+  return JSON.stringify(
+    requestOf({
+      ...site,
+      theme_id,
+      custom_theme,
+      settings: withDesign(settings ?? NO_SETTINGS, design),
+      blocks: blocks.filter(({ enabled }) => enabled).slice(0, SHOWN),
+    }),
+  );
 }

@@ -8,7 +8,7 @@ import type {
 import { countChanges } from './changes.ts';
 import { finished } from './flaws.ts';
 import { type History, changed, historyOf, redone, undone } from './history.ts';
-import type { Block, Site } from './site.ts';
+import { type Block, type Site, requestOf, siteOf } from './site.ts';
 
 type Part = keyof Site;
 
@@ -107,7 +107,7 @@ export class Draft {
     const { blocks } = this.site.peek()!;
     this.change(`${id} ${what}`, {
       blocks: blocks.map((block) =>
-        block.id === id ? withoutNothing({ ...block, ...changes }) : block,
+        block.id === id ? (withoutUndefined({ ...block, ...changes }) as Block) : block,
       ),
     });
   }
@@ -128,14 +128,16 @@ export class Draft {
     if (stored) this.change('', stored.site);
   }
 
-  /** Parts that a save sends: the parts that are not as they are stored, as far as they are finished. */
-  unsaved(): Partial<Site> {
-    return changesOf(this.savable.value, this.#stored.value);
+  /** The finished changes, as a save sends them. */
+  unsaved(): Partial<ReturnType<typeof requestOf>> {
+    const [site, stored] = [this.savable.value, this.#stored.value?.site];
+    return site && stored ? changesOf(requestOf(site), requestOf(stored)) : {};
   }
 
-  /** The block that a refusal of a save names by its place. */
+  /** The block at an index of the request that a save sends. */
   blockSavedAt(index: number): Block | undefined {
-    return this.savable.peek()?.blocks[index];
+    const site = this.savable.peek();
+    return site && requestOf(site).blocks[index];
   }
 
   /**
@@ -144,23 +146,24 @@ export class Draft {
    */
   async save(): Promise<Clash | undefined> {
     const base = this.#stored.peek();
+    const site = this.savable.peek();
     const sent = this.unsaved();
     const mine = this.#changes();
-    if (!base || Object.keys(sent).length === 0) return undefined;
+    if (!base || !site || Object.keys(sent).length === 0) return undefined;
     try {
       const request = { version: base.version, ...sent } as SavePageRequest;
       const { version } = await this.#pages.save(request);
       // Text typed while it was saved stays unsaved.
-      this.#stored.value = { version, site: { ...base.site, ...sent } };
+      this.#stored.value = { version, site };
       return undefined;
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
     }
     const newest = await this.#pages.getVersion();
     const theirs = siteOf(newest);
-    const there = new Set(differing(theirs, base.site));
+    const there = changesOf(theirs, base.site);
     const parts = (Object.keys(mine) as Part[]).filter(
-      (part) => there.has(part) && JSON.stringify(mine[part]) !== JSON.stringify(theirs[part]),
+      (part) => part in there && JSON.stringify(mine[part]) !== JSON.stringify(theirs[part]),
     );
     const clash = { version: newest.version, theirs, parts };
     return parts.length > 0 ? clash : this.resolve(clash, 'mine');
@@ -185,7 +188,8 @@ export class Draft {
 
   /** The parts of the draft that are not as they are stored, finished or not. */
   #changes(): Partial<Site> {
-    return changesOf(this.site.value, this.#stored.value);
+    const [site, stored] = [this.site.value, this.#stored.value?.site];
+    return site && stored ? changesOf(site, stored) : {};
   }
 
   #accept(version: SiteVersionResponse): void {
@@ -201,27 +205,16 @@ export class Draft {
   }
 }
 
-/** The site of a version, as drafts have it. */
-export function siteOf({ site, blocks }: SiteVersionResponse): Site {
-  const { themes: _preset, ...details } = site;
-  return { ...details, blocks };
+export function withoutUndefined(fields: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** A field that holds nothing is not sent. */
-function withoutNothing(block: Block): Block {
+/** The fields of `site` that differ from `stored`. */
+function changesOf<Fields extends object>(site: Fields, stored: Fields): Partial<Fields> {
+  const parts = Object.keys(site) as (keyof Fields)[];
   return Object.fromEntries(
-    Object.entries(block).filter(([, value]) => value !== undefined),
-  ) as Block;
-}
-
-function changesOf(site: Site | undefined, stored: Stored | undefined): Partial<Site> {
-  if (!site || !stored) return {};
-  return Object.fromEntries(
-    differing(site, stored.site).map((part) => [part, site[part]]),
-  ) as Partial<Site>;
-}
-
-function differing(one: Site, other: Site): Part[] {
-  const parts = Object.keys(one) as Part[];
-  return parts.filter((part) => JSON.stringify(one[part]) !== JSON.stringify(other[part]));
+    parts
+      .filter((part) => JSON.stringify(site[part]) !== JSON.stringify(stored[part]))
+      .map((part) => [part, site[part]]),
+  ) as Partial<Fields>;
 }

@@ -96,11 +96,13 @@ const OTHER: OfferedKind = {
   about: 'A block of another kind, as JSON.',
 };
 
-/** Kinds that can be added, in the order of the contract; settings of the page are none of them. */
+/** Block kinds that the user can add, in contract order. */
 const OFFERED: readonly OfferedKind[] = [
-  ...Object.entries(BLOCKS)
-    .filter(([type]) => !isSettings({ type }))
-    .map(([type, { label, description }]) => ({ type, label, about: description })),
+  ...Object.entries(BLOCKS).map(([type, { label, description }]) => ({
+    type,
+    label,
+    about: description,
+  })),
   OTHER,
 ];
 
@@ -114,9 +116,4 @@ export function findKinds(search: string): OfferedKind[] {
     return about.toLowerCase().includes(words) ? 2 : 3;
   };
   return OFFERED.filter((kind) => rank(kind) < 3).toSorted((one, other) => rank(one) - rank(other));
-}
-
-/** Whether a block holds settings of the page, which are edited apart from the blocks. */
-export function isSettings({ type }: { type: string }): boolean {
-  return type === 'page';
 }

@@ -29,6 +29,7 @@ const LABELS: Readonly<Record<string, string>> = {
   mood: 'mood',
   theme_id: 'theme',
   custom_theme: 'custom colours',
+  settings: 'page settings',
   blocks: 'blocks',
 };
 

@@ -1,6 +1,5 @@
 import { uuid } from '../../../client/src/uuid.ts';
 import { withDesign } from './designs.ts';
-import { isSettings } from './kinds.ts';
 import type { Block, Site } from './site.ts';
 import type { Template } from './templates.ts';
 
@@ -14,7 +13,6 @@ export function withTemplate(
   themes: readonly { id: string; name: string }[],
 ): Site {
   const preset = themes.find(({ name }) => name === theme)?.id ?? null;
-  const settings = withDesign(site.blocks.filter(isSettings));
   const added = blocks.map((block) => ({ ...block, id: uuid(), enabled: true }));
   return {
     ...site,
@@ -24,7 +22,8 @@ export function withTemplate(
     mood: site.mood || proposed.mood,
     theme_id: preset,
     custom_theme: preset === null ? null : site.custom_theme,
-    blocks: [...settings, ...added],
+    settings: withDesign(site.settings),
+    blocks: added,
   };
 }
 

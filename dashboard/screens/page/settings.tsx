@@ -1,25 +1,24 @@
 import type { ComponentChildren } from 'preact';
-import { BLOCKS } from '../../../contract/blocks.ts';
+import { type BlockField, SETTINGS_BLOCK } from '../../../contract/blocks.ts';
 import { changeSettings } from './block-actions.ts';
 import { FieldInput } from './block-field.tsx';
-import { isSettings } from './kinds.ts';
 import type { Site } from './site.ts';
 
 /** Inputs for some settings of the page. */
 export function SettingInputs({ site, names }: { site: Site; names: readonly string[] }) {
-  const block = site.blocks.find(isSettings);
+  const fields: Readonly<Record<string, BlockField>> = SETTINGS_BLOCK.fields;
   return (
     <>
       {names.map((name) => {
-        const field = BLOCKS.page.fields[name]!;
+        const field = fields[name]!;
         return (
           <FieldInput
             key={name}
-            path={block?.id ?? 'page'}
+            path={site.settings?.id ?? 'page'}
             name={name}
             field={field}
             label={field.label}
-            holder={block ?? {}}
+            holder={site.settings?.fields ?? {}}
             onChange={changeSettings}
           />
         );

@@ -1,10 +1,35 @@
 import type { z } from 'zod';
+import type { SavePageRequest, SiteVersionResponse } from '../../../client/src/owner-operations.ts';
+import { uuid } from '../../../client/src/uuid.ts';
 import type { Block } from '../../../contract/block.ts';
+import {
+  type PageSettings,
+  joinSettings,
+  splitSettings,
+} from '../../../contract/settings-block.ts';
 import type { SiteConfigurationResponse } from '../../../contract/site.ts';
 
-export type { Block };
+export type { Block, PageSettings };
 
 /** A site as it is edited. */
 export type Site = Omit<z.infer<typeof SiteConfigurationResponse>['site'], 'themes'> & {
+  settings: PageSettings | null;
   blocks: Block[];
 };
+
+/** A site as requests send it: with the settings among the blocks. */
+type SentSite = Omit<SavePageRequest, 'version'> & { blocks: Block[] };
+
+/** Settings of a page that had none. */
+export function newSettings(): PageSettings {
+  return { id: uuid(), position: 0, fields: {} };
+}
+
+export function siteOf({ site, blocks }: Pick<SiteVersionResponse, 'site' | 'blocks'>): Site {
+  const { themes: _preset, ...details } = site;
+  return { ...details, ...splitSettings(blocks) };
+}
+
+export function requestOf({ settings, blocks, ...details }: Site): SentSite {
+  return { ...details, blocks: joinSettings({ settings, blocks }) };
+}

@@ -6,6 +6,7 @@ import { useLoaded } from '../../parts/use-loaded.ts';
 import { listed, revealBlocks } from './block-actions.ts';
 import { draft, themes } from './current-draft.ts';
 import { withTemplate } from './proposals.ts';
+import { requestOf } from './site.ts';
 import type { Template } from './templates.ts';
 import { Thumb } from './theme-thumb.tsx';
 
@@ -66,10 +67,10 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
 
 /** The page with a template, as far as a thumbnail shows it; what is not in it is as it is stored. */
 function thumbOf(template: Template): string {
-  const {
-    avatar_url: _stored,
-    blocks,
-    ...site
-  } = withTemplate(draft.site.peek()!, template, themes.peek());
-  return JSON.stringify({ ...site, blocks: blocks.slice(0, SHOWN) });
+  const site = withTemplate(draft.site.peek()!, template, themes.peek());
+  const { avatar_url: _stored, ...sent } = requestOf({
+    ...site,
+    blocks: site.blocks.slice(0, SHOWN),
+  });
+  return JSON.stringify(sent);
 }

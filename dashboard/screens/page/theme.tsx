@@ -42,7 +42,7 @@ export function Theme({ site }: { site: Site }) {
       ...(id === OWN && { custom_theme: custom ?? {} }),
       ...(chosen && { custom_theme: chosen.custom_theme }),
       // Adjustments of another theme are no part of this one.
-      ...(id !== OWN && { blocks: withDesign(site.blocks, chosen?.page) }),
+      ...(id !== OWN && { settings: withDesign(site.settings, chosen?.page) }),
     });
     if (id === OWN) isAdjusting.value = true;
   };
@@ -64,7 +64,7 @@ export function Theme({ site }: { site: Site }) {
       picture: thumbOf(
         shown,
         { theme_id: null, custom_theme: finishedColours(shown.custom_theme ?? {}) },
-        designOf(shown.blocks),
+        designOf(shown.settings),
       ),
     },
   ];
@@ -106,7 +106,7 @@ export function Theme({ site }: { site: Site }) {
               names={DESIGN_SETTINGS.filter(
                 (name) =>
                   name !== 'background_picture' ||
-                  designOf(site.blocks)['background'] === 'picture',
+                  designOf(site.settings)['background'] === 'picture',
               )}
             />
           </div>

@@ -9,8 +9,8 @@ import { Ago } from '../../parts/time.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { changeWords } from './changes.ts';
 import { draft } from './current-draft.ts';
-import { siteOf } from './draft.ts';
 import { viewed } from './preview.tsx';
+import { siteOf } from './site.ts';
 
 /** Asks whether an earlier version shall come back, and brings it. */
 export async function restoreVersion(version: number): Promise<void> {

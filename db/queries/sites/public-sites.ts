@@ -123,7 +123,7 @@ function pagesUpTo(bytes: number) {
             json_build_object(
               'bio', bio, 'avatar_url', avatar_url, 'custom_theme', custom_theme,
               'theme_id', theme_id, 'display_name', display_name, 'location', location,
-              'mood', mood, 'account_created_at', account_created_at,
+              'mood', mood, 'settings', settings, 'account_created_at', account_created_at,
               'blocks', ${firstBlocks(bytes)})
           END`.as('site'),
       ),
@@ -140,8 +140,7 @@ function firstBlocks(bytes: number) {
       ) FILTER (WHERE up_to <= ${sql.lit(bytes)}), '[]'))
     FROM (
       SELECT *, sum(coalesce(octet_length(content), 0) + coalesce(octet_length(url), 0)
-        -- What is said of the page as a whole comes before what is on it.
-        + octet_length(fields::text)) OVER (ORDER BY type <> 'page', position) AS up_to
+        + octet_length(fields::text)) OVER (ORDER BY position) AS up_to
       FROM blocks WHERE blocks.account_id = page.account_id AND blocks.enabled
     ) AS measured)`;
 }

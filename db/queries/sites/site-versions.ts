@@ -47,7 +47,7 @@ export async function keepSiteVersion(
       SELECT account_id, version, json_build_object(
         'bio', bio, 'avatar_url', avatar_url, 'custom_theme', custom_theme, 'theme_id', theme_id,
         'display_name', display_name, 'location', location, 'mood', mood,
-        'blocks', (
+        'settings', settings, 'blocks', (
           SELECT coalesce(json_agg(json_build_object(
             'id', id, 'type', type, 'enabled', enabled, 'content', content, 'url', url,
             'fields', fields) ORDER BY position), '[]')

@@ -8,6 +8,7 @@ import {
 } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Block, CustomTheme } from '../../../contract/index.ts';
+import type { PageSettings } from '../../../contract/settings-block.ts';
 import { AccountGoneError } from '../../account-gone.ts';
 import { lateralLookup } from '../../lateral-lookup.ts';
 import type { Database } from '../../schema.ts';
@@ -20,6 +21,7 @@ export interface SiteRow {
   display_name: string | null;
   location: string | null;
   mood: string | null;
+  settings: PageSettings | null;
 }
 
 /** Columns of a site beside its blocks. */
@@ -31,6 +33,7 @@ export const siteColumns = [
   'sites.display_name',
   'location',
   'mood',
+  'settings',
 ] as const;
 
 /** A block without its place. */
@@ -101,13 +104,12 @@ export function toBlock({ id, type, enabled, content, url, fields }: StoredBlock
 export async function upsertSite(
   trx: Transaction<Database>,
   accountId: string,
-  { custom_theme, ...texts }: { [Detail in keyof SiteRow]?: SiteRow[Detail] | undefined },
+  { custom_theme, settings, ...texts }: { [Detail in keyof SiteRow]?: SiteRow[Detail] | undefined },
 ): Promise<void> {
   const details = {
     ...texts,
-    ...(custom_theme !== undefined && {
-      custom_theme: custom_theme === null ? null : JSON.stringify(custom_theme),
-    }),
+    custom_theme: jsonText(custom_theme),
+    settings: jsonText(settings),
   };
   await trx
     .insertInto('sites')
@@ -118,6 +120,11 @@ export async function upsertSite(
         .doUpdateSet({ ...details, version: sql<string>`sites.version + 1` }),
     )
     .execute();
+}
+
+/** JSON for a column. `undefined` leaves the column unchanged. */
+function jsonText(value: object | null | undefined): string | null | undefined {
+  return value ? JSON.stringify(value) : value;
 }
 
 /** Notes that what the site shows of a project is another thing. */

@@ -13,7 +13,7 @@ import { logEvent, logPageChange } from '../../service/events/log-event.ts';
 import { changeSite } from '../../service/sites/change-site.ts';
 import { batchLookup } from '../../load/batch-lookup.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { withTheme } from '../../service/sites/with-theme.ts';
+import { siteResponse } from '../../service/sites/site-response.ts';
 
 /** Accounts whose sites, which may be large, are read with one statement. */
 const ACCOUNTS = 8;
@@ -33,11 +33,7 @@ export function siteRoutes({
     getSiteConfiguration: async ({ accountId }) => {
       const found = await findSite(accountId);
       if (!found) throw new AccountGoneError();
-      const { site, blocks } = found;
-      return {
-        status: 200,
-        body: { site: withTheme(site), blocks, availableThemes: [...THEMES] },
-      };
+      return { status: 200, body: { ...siteResponse(found), availableThemes: [...THEMES] } };
     },
 
     updateSiteConfiguration: async ({ accountId, via, body, db }) => {

@@ -13,12 +13,12 @@ import { countImport, importPage } from '../../service/page-import/page-import.t
 import type { PageSource } from '../../service/page-import/page-source.ts';
 import { listedFromOf } from '../../service/site-page/listed-from.ts';
 import type { PageColours, Palette } from '../../service/site-page/palette.ts';
-import type { PageSettings } from '../../service/site-page/preview.ts';
+import type { PreviewDeps } from '../../service/site-page/preview.ts';
 import { restoreSite, saveSite } from '../../service/sites/save-site.ts';
-import { withTheme } from '../../service/sites/with-theme.ts';
+import { siteResponse } from '../../service/sites/site-response.ts';
 
 /** Settings of the page of an account. */
-interface PageRoutesSettings extends PageSettings {
+interface PageRoutesSettings extends PreviewDeps {
   allowances: Pick<Allowances, 'events'>;
   pageSource: PageSource;
 }
@@ -48,11 +48,8 @@ export function pageRoutes(
       const kept = await findSiteVersion(reads, accountId, query.version);
       if (!kept && query.version !== undefined)
         throw refuse('versionNotFound', { version: query.version });
-      const { version, site, blocks } = kept ?? {
-        version: 0,
-        ...(await findSiteConfiguration(reads, accountId)),
-      };
-      return { status: 200, body: { version, site: withTheme(site), blocks } };
+      const found = kept ?? (await findSiteConfiguration(reads, accountId));
+      return { status: 200, body: { version: kept?.version ?? 0, ...siteResponse(found) } };
     },
 
     save: async ({ accountId, via, db, body: { version, ...sent } }) => {

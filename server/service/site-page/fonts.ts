@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { FONTS, FONT_PAIRS, type PageFont } from '../../../contract/fonts.ts';
 import { AS_IN_THEME } from '../../../contract/page-settings.ts';
 import type { PublicSite } from './public-site.ts';
-import type { PageSettings } from './settings.ts';
+import type { PageLook } from './settings.ts';
 import { designOf } from './themes/index.ts';
 import { facesOf, keyOfFamily, ownFamilies, servedName } from './typefaces.ts';
 
@@ -48,7 +48,7 @@ export function fontFile(name: string): Buffer | undefined {
 /** The fonts of a page: those that its owner chose or names, else those of its theme. */
 export function fontsOf(
   { themeId, customTheme }: PublicSite,
-  { chosen: { fonts } }: PageSettings,
+  { chosen: { fonts } }: PageLook,
 ): Fonts {
   if (fonts && fonts !== AS_IN_THEME) return withHead(FONT_PAIRS[fonts]);
   const own = themeId === null ? customTheme?.font_family : undefined;

@@ -1,9 +1,9 @@
 import { type Fields, flagOf, textOf } from './fields.ts';
 import { type Locale, localeOf } from './locale.ts';
 import type { PublicSite } from './public-site.ts';
-import { type PageSettings, settingsOf } from './settings.ts';
+import { type PageLook, lookOf } from './settings.ts';
 
-/** Options of the page as a whole, in a block of the type `page`. */
+/** Page settings, as the page uses them. */
 export interface PageOptions {
   /** A BCP 47 language tag. */
   lang: string;
@@ -14,24 +14,23 @@ export interface PageOptions {
   fediverse: { user: string; host: string } | undefined;
   /** Whether search engines may list the page. */
   indexing: boolean;
-  /** How the page looks, beside its theme. */
-  settings: PageSettings;
+  look: PageLook;
 }
 
 const HANDLE = /^@?([A-Za-z0-9_.-]{1,64})@([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+)$/;
 
 export function optionsOf(site: PublicSite): PageOptions {
-  const block: Fields = site.blocks.find(({ type }) => type === 'page') ?? {};
-  const named = textOf(block, 'lang');
+  const settings: Fields = site.settings?.fields ?? {};
+  const named = textOf(settings, 'lang');
   const lang = named && isLanguage(named) ? named : 'en';
-  const [, user, host] = HANDLE.exec(textOf(block, 'fediverse') ?? '') ?? [];
+  const [, user, host] = HANDLE.exec(textOf(settings, 'fediverse') ?? '') ?? [];
   return {
     lang,
     locale: localeOf(lang),
-    pronouns: textOf(block, 'pronouns')?.slice(0, 100),
+    pronouns: textOf(settings, 'pronouns')?.slice(0, 100),
     fediverse: user && host ? { user, host: host.toLowerCase() } : undefined,
-    settings: settingsOf(block),
-    indexing: !site.isNew && (flagOf(block, 'indexing') ?? true),
+    look: lookOf(settings),
+    indexing: !site.isNew && (flagOf(settings, 'indexing') ?? true),
   };
 }
 

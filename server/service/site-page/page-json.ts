@@ -1,10 +1,11 @@
+import { joinSettings } from '../../../contract/settings-block.ts';
 import { shownBlock } from './blocks/index.ts';
 import { titleOf } from './head.ts';
 import type { PublicSite, Showing } from './public-site.ts';
 
 /** Page as JSON: nothing that the page does not show. */
 export function pageJson(site: PublicSite, { url }: Showing): string {
-  const { name, bio, avatarUrl, location, mood, blocks, figures } = site;
+  const { name, bio, avatarUrl, location, mood, figures } = site;
   return JSON.stringify({
     name,
     url,
@@ -13,6 +14,6 @@ export function pageJson(site: PublicSite, { url }: Showing): string {
     avatar_url: avatarUrl,
     location,
     mood,
-    blocks: blocks.map((block) => ({ ...shownBlock(block), ...figures.get(block.id) })),
+    blocks: joinSettings(site).map((block) => ({ ...shownBlock(block), ...figures.get(block.id) })),
   });
 }

@@ -1,17 +1,17 @@
+import type { Block } from '../../../contract/block.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 import type { Reads } from '../../../db/connections/databases.ts';
 import type { UpdateSiteConfigurationRequest } from '../../../contract/site.ts';
 import { findOwnSite } from '../../../db/queries/sites/public-sites.ts';
 import type { Figures } from '../metrics/figures.ts';
 import { changeOf, changed } from '../sites/change-site.ts';
-import { firstBlocks } from './first-blocks.ts';
 import { showSite } from './show-site.ts';
 import { type SitePage, renderSite } from './site-page.ts';
 
 /** The name on a page whose account has none yet. */
 const NO_NAME = 'your-name';
 
-/** Settings of pages, beside the site. */
-export interface PageSettings {
+export interface PreviewDeps {
   figures: Figures;
   mailDomain: string;
   abuseContact?: string | undefined;
@@ -30,7 +30,7 @@ interface Preview {
 /** The page of an account, as it would be with a change of its site; nothing is stored. */
 export async function previewPage(
   db: Reads,
-  { figures, mailDomain, abuseContact, noindexDays }: PageSettings,
+  { figures, mailDomain, abuseContact, noindexDays }: PreviewDeps,
   { accountId, sent, origin, isFramed = false }: Preview,
 ): Promise<SitePage> {
   const stored = await findOwnSite(db, accountId);
@@ -43,4 +43,28 @@ export async function previewPage(
     figures,
   );
   return renderSite(site, { url: `${origin}/@${name}`, now, isFramed }, { abuseContact });
+}
+
+/** The enabled blocks that a page has room for, cut as `findPages` cuts them. */
+export function firstBlocks(blocks: readonly Block[]): { blocks: Block[]; has_more: boolean } {
+  const enabled = blocks.filter((block) => block.enabled);
+  let left: number = LIMITS.pageBytes;
+  const end = enabled.findIndex((block) => (left -= bytesOf(block)) < 0);
+  return end < 0
+    ? { blocks: enabled, has_more: false }
+    : { blocks: enabled.slice(0, end), has_more: true };
+}
+
+/** Size of a block as stored, without its id and type. */
+function bytesOf({
+  id: _id,
+  type: _type,
+  enabled: _enabled,
+  content,
+  url,
+  ...fields
+}: Block): number {
+  return [content ?? '', url ?? '', JSON.stringify(fields)]
+    .map((text) => Buffer.byteLength(text))
+    .reduce((one, other) => one + other);
 }

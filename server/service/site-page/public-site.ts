@@ -1,5 +1,6 @@
 import type { Block } from '../../../contract/block.ts';
 import type { CustomTheme } from '../../../contract/custom-theme.ts';
+import type { PageSettings } from '../../../contract/settings-block.ts';
 import type { Figure } from '../metrics/figure.ts';
 
 /** Public part of a visible site, with what it is shown with. */
@@ -14,6 +15,7 @@ export interface PublicSite {
   mood: string | null;
   themeId: string | null;
   customTheme: CustomTheme | null;
+  settings: PageSettings | null;
   /** The blocks that are enabled, in display order. */
   blocks: readonly Block[];
   /** Whether it has more than these. */

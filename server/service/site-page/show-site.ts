@@ -45,6 +45,7 @@ export async function showSite(
     mood: row.mood,
     themeId: row.theme_id,
     customTheme: row.custom_theme,
+    settings: row.settings,
     blocks,
     hasMore: row.has_more ?? false,
     mailAddress: row.has_mail ? `${name}@${mailDomain}` : undefined,

@@ -11,7 +11,7 @@ import { pictureOf, sourceOf } from './picture.ts';
 import type { PublicSite, Showing } from './public-site.ts';
 import { shareMenu } from './share.ts';
 import { initialsOf, isEmoji } from './sign.ts';
-import { settingStyles } from './settings.ts';
+import { lookStyles } from './settings.ts';
 import { styleOf } from './style.ts';
 import { contactTarget } from './target.ts';
 import { designOf } from './themes/index.ts';
@@ -51,7 +51,7 @@ const CENTRED = 280;
 /** Renders a site: one document with one style sheet, and nothing that runs. */
 export function renderSite(site: PublicSite, showing: Showing, footer: SiteFooter): SitePage {
   const options = optionsOf(site);
-  const { chosen, picture } = options.settings;
+  const { chosen, picture } = options.look;
   const colours = coloursOf({
     theme_id: site.themeId,
     custom_theme: site.customTheme,
@@ -62,10 +62,10 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
   const blocks = renderBlocks(site, showing, { locale: options.locale, icons });
   const style = styleOf({
     colours,
-    fonts: fontsOf(site, options.settings),
+    fonts: fontsOf(site, options.look),
     blocks: blocks.parts.length > 0 ? blocks.styles : [...blocks.styles, 'none'],
     theme: hasOwnColours(site) ? design.sheets : [...design.sheets, ...design.tints],
-    settings: settingStyles(options.settings),
+    settings: lookStyles(options.look),
   });
   const background =
     'every' in colours
@@ -138,7 +138,7 @@ function profileOf(
   options: PageOptions,
   social: Html | undefined,
 ): Html {
-  const { chosen } = options.settings;
+  const { chosen } = options.look;
   const [avatar, bio, title] = [pictureOf(site.avatarUrl), site.bio?.trim(), titleOf(site)];
   return html`<header class="profile" ${isFramed && html` data-block="profile"`}>
     ${

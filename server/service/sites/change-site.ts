@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { LIMITS } from '../../../contract/limits.ts';
+import { splitSettings } from '../../../contract/settings-block.ts';
 import { SITE_CHANGE, type UpdateSiteConfigurationRequest } from '../../../contract/site.ts';
 import { lockAccount } from '../../../db/queries/accounts.ts';
 import { deleteBlocksExcept, upsertBlocks } from '../../../db/queries/sites/blocks.ts';
@@ -25,9 +26,8 @@ export function changeOf({ blocks, ...sent }: UpdateSiteConfigurationRequest): S
     ...sent,
     ...(sent.avatar_url === '' && { avatar_url: null }),
     ...(sent.theme_id === '' && { theme_id: null }),
-    ...(blocks && {
-      blocks: blocks.map((block) => ({ ...block, id: block.id ?? randomUUID() })),
-    }),
+    ...(blocks &&
+      splitSettings(blocks.map((block) => ({ ...block, id: block.id ?? randomUUID() })))),
   };
 }
 

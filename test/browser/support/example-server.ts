@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { Nameplate } from '../../../client/src/index.ts';
 import { ownerOf } from '../../../client/src/owner.ts';
+import { joinSettings } from '../../../contract/settings-block.ts';
 import type { VisitKind } from '../../../contract/visits.ts';
 import { openForCommand } from '../../../server/admin/open-database.ts';
 import { createLoginLink } from '../../../server/service/sessions/login-link.ts';
@@ -87,17 +88,17 @@ async function fill(settings: Record<string, string>, baseUrl: string): Promise<
   const client = new Nameplate({ apiKey: created.api_key, baseUrl });
   const owner = ownerOf(client);
   await owner.projects.renameProject({ projectId, name: 'Shop' });
-  const { avatarUrl, title, bio, blocks } = await withPictures(
+  const site = await withPictures(
     designed(SITES['ordinary']!, DESIGNS['paper']!),
     async (bytes) => (await owner.pictures.upload(bytes)).picture.url,
   );
   await client.account.updateDisplayName({ display_name: 'mira' });
   await client.site.updateSiteConfiguration({
-    display_name: title!,
-    bio: bio!,
-    avatar_url: avatarUrl!,
+    display_name: site.title!,
+    bio: site.bio!,
+    avatar_url: site.avatarUrl!,
     theme_id: DESIGNS['paper']!.site.themeId!,
-    blocks: [...blocks!],
+    blocks: joinSettings({ settings: site.settings!, blocks: site.blocks! }),
   });
   await client.site.toggleSiteVisibility();
   const { db, close } = await openForCommand(loadConfig(settings), false);

@@ -4,7 +4,7 @@ import type { ChosenSettings } from '../../../contract/page-settings.ts';
 import { THEMES } from '../../../contract/themes.ts';
 import type { PublicSite } from '../../../server/service/site-page/public-site.ts';
 import { blockExamples, FIGURE } from './block-examples.ts';
-import { block } from './site.ts';
+import { block, pageSettings } from './site.ts';
 
 type Site = Partial<PublicSite>;
 
@@ -65,7 +65,6 @@ const SOCIAL = block('social', {
 });
 
 const ORDINARY: Block[] = [
-  block('page', { pronouns: 'she/her' }),
   SOCIAL,
   link('The shop', {
     description: 'Mugs that hum, bowls that don’t',
@@ -132,7 +131,6 @@ const OTHERS: Block[] = [
 const LONG_NAME = 'wolfeschlegelsteinhausenbergerdorff-and-daughters-of-old-lisbon';
 
 const ARABIC: Block[] = [
-  block('page', { lang: 'ar', pronouns: 'هي' }),
   SOCIAL,
   link('المتجر', {
     description: 'أكواب تغني وأوعية صامتة',
@@ -171,7 +169,11 @@ const PROFILE: Site = {
 
 /** Sites that differ in how much they have, by their names. */
 export const SITES: Readonly<Record<string, Site>> = {
-  ordinary: { ...PROFILE, blocks: [...ORDINARY, ...OTHERS] },
+  ordinary: {
+    ...PROFILE,
+    settings: pageSettings({ pronouns: 'she/her' }),
+    blocks: [...ORDINARY, ...OTHERS],
+  },
   empty: { name: 'mira-okafor' },
   sparse: {
     name: 'mira-okafor',
@@ -213,23 +215,21 @@ export const SITES: Readonly<Record<string, Site>> = {
     bio: 'خزّافة ومصممة أصوات. أصنع أكوابًا تدندن.',
     location: 'لشبونة',
     mood: 'على الدولاب',
+    settings: pageSettings({ lang: 'ar', pronouns: 'هي' }),
     blocks: ARABIC,
   },
 };
 
 /** A site in a design, with a number for each of its metrics. */
 export function designed(site: Site, { site: theme, settings }: Design): Site {
-  const [first, ...rest] = site.blocks ?? [];
-  const blocks =
-    first?.type === 'page' ? [first, ...rest] : [block('page'), ...(site.blocks ?? [])];
-  const stored = blocks.map((one, at) => ({
+  const stored = (site.blocks ?? []).map((one, at) => ({
     ...one,
-    ...(at === 0 && settings),
     id: `0b7c2f4e-2f6a-4b3e-8c7d-${String(at).padStart(12, '0')}`,
   }));
   return {
     ...site,
     ...theme,
+    settings: pageSettings({ ...site.settings?.fields, ...settings }),
     blocks: stored,
     figures: new Map(stored.map(({ id }) => [id, FIGURE])),
   };

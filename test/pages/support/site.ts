@@ -1,5 +1,6 @@
 import { type DefaultTreeAdapterTypes as Tree, parse } from 'parse5';
 import type { Block } from '../../../contract/block.ts';
+import type { PageSettings } from '../../../contract/settings-block.ts';
 import type { PublicSite } from '../../../server/service/site-page/public-site.ts';
 import { renderSite } from '../../../server/service/site-page/site-page.ts';
 
@@ -20,6 +21,7 @@ export const BARE: PublicSite = {
   mood: null,
   themeId: null,
   customTheme: null,
+  settings: null,
   blocks: [],
   hasMore: false,
   mailAddress: undefined,
@@ -30,6 +32,11 @@ export const BARE: PublicSite = {
 /** A block as it is stored. */
 export function block(type: string, fields: Record<string, unknown> = {}): Block {
   return { id: ID, type, enabled: true, ...fields };
+}
+
+/** Page settings as they are stored. */
+export function pageSettings(fields: object): PageSettings {
+  return { id: ID, position: 0, fields: { ...fields } };
 }
 
 /** Renders a site and reads the document as a browser does. */

@@ -36,8 +36,6 @@ const RENDERERS: Readonly<Record<BlockKind, RenderBlock>> = {
   embed,
   qr,
   divider,
-  // Settings of the page are no part of it.
-  page: () => undefined,
 };
 
 /** When a block looks different without having been changed. */
@@ -104,7 +102,6 @@ export const BLOCK_STYLES: Readonly<Record<BlockKind, readonly string[]>> = {
   divider: ['divider'],
   text: [],
   heading: [],
-  page: [],
 };
 
 /** The blocks of a page. */

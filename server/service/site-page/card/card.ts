@@ -27,7 +27,7 @@ const ROOM = 400;
 /** The card of a site; one that follows its visitors is shown as by day. */
 export function cardOf(site: PublicSite, { url }: Showing, avatar?: Uint8Array): Card {
   const colours = coloursOf({ theme_id: site.themeId, custom_theme: site.customTheme });
-  const [own] = ownFamilies(fontsOf(site, optionsOf(site).settings).head);
+  const [own] = ownFamilies(fontsOf(site, optionsOf(site).look).head);
   return {
     name: site.name,
     title: plain(titleOf(site)),
