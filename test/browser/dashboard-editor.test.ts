@@ -469,6 +469,29 @@ describe('a page that nobody sees', () => {
     expect(await stored()).toEqual([true, null, 'One', 'https://mira.example/shop']);
   });
 
+  it('is published after a save that is in flight', async () => {
+    const { page, stored } = await hiddenPage('mira-wait');
+    await openProfile(page);
+    await page.getByLabel('Bio').fill('Potter.');
+    let release!: () => void;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    await page.route(
+      '**/owner/page/save',
+      async (route) => {
+        await isReleased;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saving…').waitFor();
+    await page.getByLabel('Bio').fill('Baker.');
+    await page.getByRole('button', { name: 'Publish page' }).click();
+    release();
+    await page.getByText('Your page is live.').waitFor();
+    expect(await stored()).toEqual([true, 'Baker.', 'One']);
+  });
+
   it('is published without an unfinished block only if its owner agrees', async () => {
     const { page, stored } = await hiddenPage('mira-half');
     await openProfile(page);

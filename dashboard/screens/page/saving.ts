@@ -21,9 +21,19 @@ effect(() => {
   if (draft.site.value) problem.value = undefined;
 });
 
-/** Saves the draft; `work` is the choice made after a conflict. Returns whether it was saved. */
-export async function save(work = () => draft.save()): Promise<boolean> {
-  if (isSaving.peek()) return false;
+let lastSave: Promise<unknown> = Promise.resolve();
+
+/**
+ * Saves the draft, after any save that is in flight. `work` is the choice made after a conflict.
+ * Returns whether it was saved.
+ */
+export function save(work = () => draft.save()): Promise<boolean> {
+  const saved = lastSave.then(() => run(work));
+  lastSave = saved;
+  return saved;
+}
+
+async function run(work: () => Promise<Clash | undefined>): Promise<boolean> {
   isSaving.value = true;
   clash.value = undefined;
   try {
@@ -76,7 +86,7 @@ export async function saveAll(): Promise<boolean> {
     });
     if (!isAgreed) return false;
   }
-  if (!draft.canSave.peek() || (await save())) return true;
+  if (await save()) return true;
   if (place.peek() !== 'page') go('page');
   return false;
 }
