@@ -9,9 +9,8 @@ import { selected } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { nameOfBlock } from './kinds.ts';
 import { type Scheme, dress, onSelect, scrollTo, watchPictures } from './preview-document.ts';
-import { SANDBOX } from './preview-frame.ts';
 import { type Site, requestOf } from './site.ts';
-import { startThumbs } from './theme-thumb.tsx';
+import { SANDBOX, startThumbs } from './theme-thumb.tsx';
 import { useDebounced } from './use-debounced.ts';
 import { useSize } from '../../parts/use-size.ts';
 
@@ -71,7 +70,9 @@ export function Preview({
   /** Called to restore the version that is viewed. */
   onRestore: (version: number) => void;
 }) {
-  const site = useDebounced(JSON.stringify(viewed.value ? requestOf(viewed.value.site) : draft.unsaved()));
+  const site = useDebounced(
+    JSON.stringify(viewed.value ? requestOf(viewed.value.site) : draft.unsaved()),
+  );
   const form = useRef<HTMLFormElement>(null);
   const screen = useRef<HTMLDivElement>(null);
   const { width, height } = useSize(screen);

@@ -1,10 +1,12 @@
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
-import { ClashDialog } from './clash-dialog.tsx';
 import { draft } from './current-draft.ts';
+import type { Clash } from './draft.ts';
 import { typedIn } from './flaws.ts';
+import { partWords } from './parts.ts';
 import { EYE } from './row-menu.tsx';
 import { clash, isSaving, problem, save, unfinishedParts } from './saving.ts';
 
@@ -116,6 +118,35 @@ export function SaveBar({
         />
       )}
     </>
+  );
+}
+
+/** Asks which change to keep if the site was also changed elsewhere. */
+function ClashDialog({
+  clash: { parts },
+  onChoice,
+}: {
+  clash: Clash;
+  onChoice: (whose: 'mine' | 'theirs' | undefined) => void;
+}) {
+  return (
+    <Dialog title="The page was also changed elsewhere" onCancel={() => onChoice(undefined)}>
+      <p>
+        In another window or by API, {partWords(parts)} changed after you began. Nothing was saved.
+        Other changes made there are kept either way, and you can restore any version.
+      </p>
+      <div class="actions">
+        <button type="button" onClick={() => onChoice(undefined)}>
+          Keep editing
+        </button>
+        <button type="button" onClick={() => onChoice('theirs')}>
+          Use their version
+        </button>
+        <button type="button" class="primary" onClick={() => onChoice('mine')}>
+          Keep my version
+        </button>
+      </div>
+    </Dialog>
   );
 }
 

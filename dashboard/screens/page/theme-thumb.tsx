@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { SANDBOX } from './preview-frame.ts';
+
+/** Sandbox of preview frames. Nothing in them runs, but this window can read them. */
+export const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
 /** Called when the preview of the page is there for the first time. */
 export let startThumbs: () => void;

@@ -1,15 +1,17 @@
+import { joinSettings } from '../../../contract/settings-block.ts';
 import { securityHeaders } from '../../http/answers/headers.ts';
 import { renderBadge } from '../../service/site-page/badge.ts';
+import { shownBlock } from '../../service/site-page/blocks/index.ts';
 import { cardOf } from '../../service/site-page/card/card.ts';
 import { drawCard } from '../../service/site-page/card/drawing.ts';
+import { titleOf } from '../../service/site-page/head.ts';
 import { optionsOf } from '../../service/site-page/options.ts';
-import { pageJson } from '../../service/site-page/page-json.ts';
 import { qrCode } from '../../service/site-page/qr-code.ts';
 import type { Content } from '../../http/answers/representation.ts';
 import { renderSite } from '../../service/site-page/site-page.ts';
 import type { PublicSite, Showing } from '../../service/site-page/public-site.ts';
+import { webTarget } from '../../service/site-page/target.ts';
 import { vcardOf } from '../../service/site-page/vcard.ts';
-import { webfinger } from '../../service/site-page/webfinger.ts';
 
 /** File of a site. */
 export type PageFile = SiteFile | BadgeFile;
@@ -109,4 +111,42 @@ export function renderings({ abuseContact, findAvatar }: RenderingOptions): Reco
 /** Asks search engines to leave out what is in words. */
 function robots(site: PublicSite): Record<string, string> {
   return optionsOf(site).indexing ? {} : { 'x-robots-tag': 'noindex' };
+}
+
+/** Page as JSON: nothing that the page does not show. */
+function pageJson(site: PublicSite, { url }: Showing): string {
+  const { name, bio, avatarUrl, location, mood, figures } = site;
+  return JSON.stringify({
+    name,
+    url,
+    title: titleOf(site),
+    bio,
+    avatar_url: avatarUrl,
+    location,
+    mood,
+    blocks: joinSettings(site).map((block) => ({ ...shownBlock(block), ...figures.get(block.id) })),
+  });
+}
+
+/** WebFinger document (RFC 7033) of the account that a site belongs to. */
+function webfinger(site: PublicSite, { url }: Showing): string {
+  const { fediverse } = optionsOf(site);
+  const avatar = webTarget(site.avatarUrl);
+  return JSON.stringify({
+    subject: `acct:${site.name}@${new URL(url).host}`,
+    aliases: [url],
+    links: [
+      { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: url },
+      ...(avatar ? [{ rel: 'http://webfinger.net/rel/avatar', href: avatar }] : []),
+      ...(fediverse
+        ? [
+            {
+              rel: 'self',
+              type: 'application/activity+json',
+              href: `https://${fediverse.host}/users/${encodeURIComponent(fediverse.user)}`,
+            },
+          ]
+        : []),
+    ],
+  });
 }

@@ -1,4 +1,6 @@
+import { ownPicture } from '../../../contract/pictures.ts';
 import type { Reads } from '../../../db/connections/databases.ts';
+import { findPictureFiles, findPictureStates, pictureKey } from '../../../db/queries/pictures.ts';
 import { LRUCache } from 'lru-cache';
 import {
   type PageFound,
@@ -10,7 +12,6 @@ import {
   pageKey,
 } from '../../../db/queries/sites/public-sites.ts';
 import type { Figures } from '../../service/metrics/figures.ts';
-import { findVisiblePicture } from '../../service/pictures/visible-picture.ts';
 import { showSite } from '../../service/site-page/show-site.ts';
 import { batchLookup } from '../../load/batch-lookup.ts';
 import {
@@ -199,4 +200,17 @@ function clicksPath(url: string): string {
 
 function isBadge(file: PageFile): file is BadgeFile {
   return file.startsWith('metric/');
+}
+
+/** The file of a picture stored here, if everybody may see it. */
+async function findVisiblePicture(
+  reads: Reads,
+  address: string | null,
+): Promise<Buffer | undefined> {
+  const picture = ownPicture(address);
+  if (!picture) return undefined;
+  const states = await findPictureStates(reads, [picture.id]);
+  if (!states.get(picture.id)?.visible) return undefined;
+  const key = pictureKey(picture.id, 512);
+  return (await findPictureFiles(reads, [key])).get(key);
 }

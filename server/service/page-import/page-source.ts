@@ -1,9 +1,9 @@
+import { IMPORT_HOSTS } from '../../../contract/import-hosts.ts';
 import { PAGE_IMPORT } from '../../../contract/owner/page-import.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { CallError } from '../outbound/errors.ts';
 import { createPublicClient, type PublicClientOptions } from '../outbound/public-client.ts';
 import { refuserOf } from '../refusal.ts';
-import { isImportHost, parsePageAddress } from './page-address.ts';
 
 /** Where pages are fetched from: the services that pages can be imported from, or a look-alike. */
 export interface PageSource {
@@ -88,4 +88,19 @@ export function createPageSource({
     },
     close: () => client.close(),
   };
+}
+
+function isImportHost(host: string): boolean {
+  return IMPORT_HOSTS.some((known) => host === known || host.endsWith(`.${known}`));
+}
+
+/** Parses a typed page address. Undefined unless its host is allowed. */
+function parsePageAddress(text: string, isAllowed: (host: string) => boolean): URL | undefined {
+  const typed = text.trim();
+  const address = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`);
+  if (!address || !/^https?:$/.test(address.protocol)) return undefined;
+  // Services redirect to it anyway.
+  address.protocol = 'https:';
+  const isPlain = address.username === '' && address.password === '';
+  return isPlain && isAllowed(address.host) ? address : undefined;
 }

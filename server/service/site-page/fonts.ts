@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { FONTS, FONT_PAIRS, type PageFont } from '../../../contract/fonts.ts';
 import { AS_IN_THEME } from '../../../contract/page-settings.ts';
+import type { PageLook } from './options.ts';
 import type { PublicSite } from './public-site.ts';
-import type { PageLook } from './settings.ts';
 import { designOf } from './themes/index.ts';
 import { facesOf, keyOfFamily, ownFamilies, servedName } from './typefaces.ts';
 

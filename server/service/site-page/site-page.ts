@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import { renderBlocks } from './blocks/index.ts';
 import { framesOf } from './blocks/media.ts';
 import { fontsOf } from './fonts.ts';
@@ -6,16 +7,14 @@ import { headOf, titleOf } from './head.ts';
 import { type Html, html, trusted } from './html.ts';
 import { icon } from './icons/icon.ts';
 import { PageIcons } from './icons/page-icons.ts';
-import { type PageOptions, optionsOf } from './options.ts';
+import type { Locale } from './locale.ts';
+import { type PageOptions, lookStyles, optionsOf } from './options.ts';
 import { pictureOf, sourceOf } from './picture.ts';
 import type { PublicSite, Showing } from './public-site.ts';
-import { shareMenu } from './share.ts';
 import { initialsOf, isEmoji } from './sign.ts';
-import { lookStyles } from './settings.ts';
 import { styleOf } from './style.ts';
 import { contactTarget } from './target.ts';
 import { designOf } from './themes/index.ts';
-import { titleClass } from './title-class.ts';
 
 /** A page as it is sent. */
 export interface SitePage {
@@ -132,6 +131,32 @@ function footerOf(
   </footer>`;
 }
 
+/**
+ * A small menu to pass a page on: its address, which one click selects, its QR code and its contact card.
+ * The code is loaded when the menu is opened.
+ */
+function shareMenu({ url, isFramed }: Showing, { words }: Locale): Html {
+  return html`<details class="share">
+    <summary>${icon('share-2')}<span>${words.share}</span></summary>
+    <div>
+      <code dir="ltr">${url}</code>
+      ${
+        // A frame without scripts would load the picture at once.
+        !isFramed &&
+        html`<a href="${url}/qr.svg"
+          ><img
+            src="${new URL(`${url}/qr.svg`).pathname}"
+            alt="${words.qrCode}"
+            width="160"
+            height="160"
+            loading="lazy"
+        /></a>`
+      }
+      <a href="${url}/card.vcf">${icon('contact')}<span>${words.contactCard}</span></a>
+    </div>
+  </details>`;
+}
+
 function profileOf(
   site: PublicSite,
   { url, isFramed }: Showing,
@@ -183,6 +208,17 @@ function profileOf(
       </div>`
     }
   </header>`;
+}
+
+/** Classes by the room that a title takes, in letters: of the title, and of its longest word. */
+function titleClass(title: string): string {
+  const [all, word] = [
+    stringWidth(title),
+    Math.max(...title.split(/\s+/).map((one) => stringWidth(one))),
+  ];
+  if (all > 40 || word > 20) return ' long longest';
+  if (all > 18 || word > 10) return ' long';
+  return word <= 6 ? ' short' : '';
 }
 
 /** Pronouns, place and mood, each with its icon. */

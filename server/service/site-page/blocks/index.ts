@@ -14,8 +14,7 @@ import { contact } from './contact.ts';
 import { alignedLinks, isCurrentLink, link, linkChanges, social } from './links.ts';
 import { embed, image, qr } from './media.ts';
 import { metric } from './metric.ts';
-import { other } from './other.ts';
-import { code, divider, faq, heading, key, quote, text } from './text.ts';
+import { code, divider, faq, heading, key, other, quote, text } from './text.ts';
 import { countdown, event, timeChanges } from './time.ts';
 
 /** Renderers of each kind of block. */

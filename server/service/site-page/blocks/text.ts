@@ -1,7 +1,10 @@
 import { textOf, itemsOf } from '../fields.ts';
 import { html } from '../html.ts';
 import { icon } from '../icons/icon.ts';
+import { linkText } from '../link-text.ts';
+import { webTarget } from '../target.ts';
 import type { RenderBlock } from './block.ts';
+import { shortAddress } from './links.ts';
 
 export const text: RenderBlock = (block, _site, { markdown }) => {
   const content = textOf(block, 'content');
@@ -64,3 +67,22 @@ export const key: RenderBlock = (block, _site, { locale }) => {
 };
 
 export const divider: RenderBlock = () => html`<hr />`;
+
+/** A block of an unknown kind. Shows its title, content and address only, because other fields may be private notes. */
+export const other: RenderBlock = (block, _site, { links }) => {
+  const title = textOf(block, 'title', 'name', 'label');
+  const content = textOf(block, 'content');
+  const target = webTarget(block['url']);
+  if (!title && !content && !target) return undefined;
+  const name = title ?? (target && !content ? shortAddress(target) : undefined);
+  return html`<section class="card">
+    ${
+      name &&
+      html`<h2 dir="auto">
+        ${target ? html`<a ${links.to(target)}>${linkText(name, target)}</a>` : name}
+      </h2>`
+    }${content && html`<p dir="auto">${content}</p>`}${
+      target && !name && html`<p><a dir="ltr" ${links.to(target)}>${shortAddress(target)}</a></p>`
+    }
+  </section>`;
+};
