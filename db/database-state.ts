@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import type { Reads } from './connections/databases.ts';
 import type { Database } from './schema.ts';
 
 /** A PostgreSQL server as a connection to it sees it. */
@@ -60,50 +59,13 @@ export async function readSizes(
   return { bytes: all[0]!.bytes, tables };
 }
 
-/** The jobs of a kind. */
-export interface QueueState {
-  kind: string;
-  waiting: number;
-  /** Waiting jobs that start later. */
-  deferred: number;
-  /** Waiting jobs that failed before. */
-  retried: number;
-  active: number;
-  failed: number;
-  /** When the first of those that wait was written. */
-  oldest_at: Date | null;
-}
-
-/** The jobs by kind; undefined if no server has created the queues yet. */
-export async function readQueue(db: Reads): Promise<QueueState[] | undefined> {
-  const { rows: found } = await sql<{ there: boolean }>`
-    SELECT to_regclass('pgboss.job') IS NOT NULL AS there`.execute(db);
-  if (!found[0]?.there) return undefined;
-  // Names of pg-boss's own queues begin with underscores.
-  const { rows } = await sql<QueueState>`
-    SELECT queue.name AS kind,
-      count(*) FILTER (WHERE state IN ('created', 'retry'))::int AS waiting,
-      count(*) FILTER (WHERE state IN ('created', 'retry') AND start_after > now())::int AS deferred,
-      count(*) FILTER (WHERE state = 'retry')::int AS retried,
-      count(*) FILTER (WHERE state = 'active')::int AS active,
-      count(*) FILTER (WHERE state = 'failed')::int AS failed,
-      min(job.created_on) FILTER (WHERE state IN ('created', 'retry')) AS oldest_at
-    FROM pgboss.queue LEFT JOIN pgboss.job USING (name)
-    WHERE queue.name NOT LIKE '\\_\\_%'
-    GROUP BY queue.name
-    ORDER BY queue.name`.execute(db);
-  return rows;
-}
-
 /** A name that the provider has not agreed about. */
 export interface StuckName {
   name: string;
-  attempts: number;
   last_error: string | null;
-  next_try_at: Date | null;
 }
 
-/** How many names the provider has not agreed about, and those that failed most. */
+/** How many names the provider has not agreed about, and some of them, failed ones first. */
 export async function readUnsettled(
   db: Kysely<Database>,
   limit: number,
@@ -112,9 +74,9 @@ export async function readUnsettled(
     SELECT count(*)::int AS count FROM forwarding_names
     WHERE settled_revision < revision`.execute(db);
   const { rows: names } = await sql<StuckName>`
-    SELECT name, attempts, last_error, next_try_at FROM forwarding_names
+    SELECT name, last_error FROM forwarding_names
     WHERE settled_revision < revision
-    ORDER BY attempts DESC, name
+    ORDER BY last_error IS NULL, name
     LIMIT ${limit}`.execute(db);
   return { count: counted[0]!.count, names };
 }

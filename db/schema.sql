@@ -204,12 +204,9 @@ CREATE TABLE forwarding_names (
   revision integer NOT NULL DEFAULT 1,
   settled_revision integer NOT NULL DEFAULT 0,
   destination text,
-  lease integer NOT NULL DEFAULT 0,
   leased_until timestamp with time zone,
   uncertain_until timestamp with time zone,
-  attempts integer NOT NULL DEFAULT 0,
   last_error text,
-  next_try_at timestamp with time zone,
   CONSTRAINT forwarding_names_pkey PRIMARY KEY (name)
 );
 
@@ -255,26 +252,18 @@ CREATE TABLE forwarding_destinations (
   confirmed_at timestamp with time zone,
   token_hash bytea,
   token_expires_at timestamp with time zone,
-  due text,
-  due_address text,
-  due_name text,
   mails integer NOT NULL DEFAULT 0,
   mails_since timestamp with time zone NOT NULL DEFAULT now(),
-  last_error text,
   CONSTRAINT forwarding_destinations_pkey PRIMARY KEY (account_id, address_hash),
   CONSTRAINT forwarding_destinations_id_key UNIQUE (id),
   CONSTRAINT forwarding_destinations_token_hash_key UNIQUE (token_hash),
   CONSTRAINT forwarding_destinations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT forwarding_destinations_address_hash_check CHECK (length(address_hash) = 32),
-  CONSTRAINT forwarding_destinations_check CHECK (num_nulls(due, due_address, due_name) = ANY (ARRAY[0, 3])),
-  CONSTRAINT forwarding_destinations_check1 CHECK ((token_hash IS NULL) = (token_expires_at IS NULL)),
-  CONSTRAINT forwarding_destinations_due_check CHECK (due = ANY (ARRAY['confirmation'::text, 'change'::text])),
+  CONSTRAINT forwarding_destinations_check CHECK ((token_hash IS NULL) = (token_expires_at IS NULL)),
   CONSTRAINT forwarding_destinations_token_hash_check CHECK (length(token_hash) = 32)
 );
 
-CREATE INDEX forwarding_destinations_due ON forwarding_destinations USING btree (mails_since) WHERE due IS NOT NULL;
-
-CREATE INDEX forwarding_destinations_counted ON forwarding_destinations USING btree (GREATEST(chosen_at, mails_since)) WHERE confirmed_at IS NULL AND due IS NULL;
+CREATE INDEX forwarding_destinations_counted ON forwarding_destinations USING btree (GREATEST(chosen_at, mails_since)) WHERE confirmed_at IS NULL;
 
 CREATE TABLE provider_destinations (
   email text NOT NULL,
@@ -493,7 +482,6 @@ CREATE TABLE registrations (
   display_name text NOT NULL,
   invitation_hash bytea,
   token_hash bytea,
-  is_due boolean NOT NULL DEFAULT true,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT registrations_pkey PRIMARY KEY (id),
   CONSTRAINT registrations_token_hash_key UNIQUE (token_hash),
@@ -508,8 +496,6 @@ CREATE INDEX registrations_email ON registrations USING btree (lower(email), cre
 CREATE INDEX registrations_invitation_hash ON registrations USING btree (invitation_hash) WHERE invitation_hash IS NOT NULL;
 
 CREATE INDEX registrations_created_at ON registrations USING btree (created_at);
-
-CREATE INDEX registrations_due ON registrations USING btree (created_at) WHERE is_due;
 
 CREATE TABLE unconfirmed_mails (
   purpose text NOT NULL,
@@ -579,26 +565,22 @@ CREATE INDEX alerts_evaluate_at ON alerts USING btree (evaluate_at);
 
 CREATE INDEX alerts_message_at ON alerts USING btree (message_at) WHERE message IS NOT NULL;
 
-CREATE TABLE notices (
+CREATE TABLE owner_mails (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   kind text NOT NULL,
   account_id uuid NOT NULL,
-  address text,
   address_hash bytea NOT NULL,
-  about text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT notices_pkey PRIMARY KEY (id),
-  CONSTRAINT notices_address_hash_check CHECK (length(address_hash) = 32),
-  CONSTRAINT notices_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text]))
+  CONSTRAINT owner_mails_pkey PRIMARY KEY (id),
+  CONSTRAINT owner_mails_address_hash_check CHECK (length(address_hash) = 32),
+  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text]))
 );
 
-CREATE INDEX notices_account_id ON notices USING btree (account_id, created_at);
+CREATE INDEX owner_mails_account_id ON owner_mails USING btree (account_id, created_at);
 
-CREATE INDEX notices_address_hash ON notices USING btree (address_hash, created_at);
+CREATE INDEX owner_mails_address_hash ON owner_mails USING btree (address_hash, created_at);
 
-CREATE INDEX notices_created_at ON notices USING btree (created_at);
-
-CREATE INDEX notices_due ON notices USING btree (created_at) WHERE address IS NOT NULL;
+CREATE INDEX owner_mails_created_at ON owner_mails USING btree (created_at);
 
 CREATE TABLE idempotency_keys (
   account_id uuid NOT NULL,

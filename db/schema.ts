@@ -79,16 +79,13 @@ export interface Database {
     hour: Date;
     count: number;
   };
-  /** Mails to the owners of accounts, of which some may be gone. */
-  notices: {
+  /** Mails to the owners of accounts in the last hour or two, for their limits. The accounts may be deleted. */
+  owner_mails: {
     id: Generated<string>;
     kind: 'login' | 'key' | 'passkey' | 'identity' | 'deletion' | 'alert' | 'report';
     account_id: string;
-    /** Where to, until it is sent. */
-    address: string | null;
     /** SHA-256 of the address. */
     address_hash: ColumnType<Uint8Array, Buffer, never>;
-    about: string;
     created_at: Generated<Date>;
   };
   /** Webhooks that owners stored to send messages through. */
@@ -173,8 +170,6 @@ export interface Database {
     invitation_hash: ColumnType<Uint8Array | null, Buffer | null, never>;
     /** SHA-256 of the token in the link; null until it is mailed. */
     token_hash: ColumnType<Uint8Array | null, Buffer | null, Buffer | null>;
-    /** Whether the mail is still to be sent. */
-    is_due: Generated<boolean>;
     created_at: Generated<Date>;
   };
   /** The secret that signs challenges for passkeys and single sign-ons, in one row. */
@@ -398,15 +393,11 @@ export interface Database {
     settled_revision: Generated<number>;
     /** Where the provider is known to send the name's mail; null if it has no alias. */
     destination: string | null;
-    /** Counts the times that a server took the name to itself, until `leased_until`. */
-    lease: Generated<number>;
+    /** Only one server calls the provider about the name until then, also if its job expired or was added twice. */
     leased_until: Date | null;
     /** Until when a call without an answer may still take effect at the provider. */
     uncertain_until: Date | null;
-    /** Failures since the provider last agreed. */
-    attempts: Generated<number>;
     last_error: string | null;
-    next_try_at: Date | null;
   };
   /** Each address that an account chose, by a hash, so that none outlives its removal from the profile. */
   forwarding_destinations: {
@@ -420,16 +411,9 @@ export interface Database {
     /** SHA-256 of the secret in the link that was mailed last. */
     token_hash: ColumnType<Uint8Array | null, Buffer | null, Buffer | null>;
     token_expires_at: Date | null;
-    /** The mail that is to be sent to the address: asking to confirm, or telling of a change. */
-    due: 'confirmation' | 'change' | null;
-    /** Where to and about which name, until it is sent. */
-    due_address: string | null;
-    due_name: string | null;
     /** Mails since `mails_since`, within a day. */
     mails: Generated<number>;
     mails_since: Generated<Date>;
-    /** Why the last one could not be sent. */
-    last_error: string | null;
   };
   /** Addresses that Nameplate, and not its operator, made known to the forwarding provider. */
   provider_destinations: {

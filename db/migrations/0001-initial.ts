@@ -166,12 +166,9 @@ CREATE TABLE forwarding_names (
   revision integer NOT NULL DEFAULT 1,
   settled_revision integer NOT NULL DEFAULT 0,
   destination text,
-  lease integer NOT NULL DEFAULT 0,
   leased_until timestamptz,
   uncertain_until timestamptz,
-  attempts integer NOT NULL DEFAULT 0,
-  last_error text,
-  next_try_at timestamptz
+  last_error text
 );
 CREATE INDEX forwarding_names_unsettled ON forwarding_names (name)
   WHERE settled_revision < revision;
@@ -205,7 +202,7 @@ CREATE TABLE chat_sends (
   in_minute integer NOT NULL
 );
 
--- Addresses that an account chose, and the mails that are due to them.
+-- Addresses that an account chose.
 CREATE TABLE forwarding_destinations (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   address_hash bytea NOT NULL CHECK (length(address_hash) = 32),
@@ -214,21 +211,14 @@ CREATE TABLE forwarding_destinations (
   confirmed_at timestamptz,
   token_hash bytea UNIQUE CHECK (length(token_hash) = 32),
   token_expires_at timestamptz,
-  due text CHECK (due IN ('confirmation', 'change')),
-  due_address text,
-  due_name text,
   mails integer NOT NULL DEFAULT 0,
   mails_since timestamptz NOT NULL DEFAULT now(),
-  last_error text,
   PRIMARY KEY (account_id, address_hash),
-  CHECK (num_nulls(due, due_address, due_name) IN (0, 3)),
   CHECK ((token_hash IS NULL) = (token_expires_at IS NULL))
 );
-CREATE INDEX forwarding_destinations_due ON forwarding_destinations (mails_since)
-  WHERE due IS NOT NULL;
 CREATE INDEX forwarding_destinations_counted
   ON forwarding_destinations ((greatest(chosen_at, mails_since)))
-  WHERE confirmed_at IS NULL AND due IS NULL;
+  WHERE confirmed_at IS NULL;
 
 -- Addresses that the forwarding provider knows from this installation.
 CREATE TABLE provider_destinations (
@@ -396,14 +386,12 @@ CREATE TABLE registrations (
   display_name text NOT NULL CHECK (length(display_name) <= 63),
   invitation_hash bytea CHECK (length(invitation_hash) = 32),
   token_hash bytea UNIQUE CHECK (length(token_hash) = 32),
-  is_due boolean NOT NULL DEFAULT true,
   created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX registrations_email ON registrations (lower(email), created_at);
 CREATE INDEX registrations_invitation_hash ON registrations (invitation_hash)
   WHERE invitation_hash IS NOT NULL;
 CREATE INDEX registrations_created_at ON registrations (created_at);
-CREATE INDEX registrations_due ON registrations (created_at) WHERE is_due;
 
 -- Mails that were requested for addresses nobody has confirmed, in the newest hour with such a request.
 CREATE TABLE unconfirmed_mails (
@@ -458,20 +446,17 @@ CREATE INDEX alerts_evaluate_at ON alerts (evaluate_at);
 CREATE INDEX alerts_message_at ON alerts (message_at) WHERE message IS NOT NULL;
 
 -- Mails to owners. A row outlives its account, since one kind reports the account's deletion.
-CREATE TABLE notices (
+CREATE TABLE owner_mails (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   kind text NOT NULL CHECK (kind IN (
     'login', 'key', 'passkey', 'identity', 'deletion', 'alert', 'report')),
   account_id uuid NOT NULL,
-  address text,
   address_hash bytea NOT NULL CHECK (length(address_hash) = 32),
-  about text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );
-CREATE INDEX notices_account_id ON notices (account_id, created_at);
-CREATE INDEX notices_address_hash ON notices (address_hash, created_at);
-CREATE INDEX notices_created_at ON notices (created_at);
-CREATE INDEX notices_due ON notices (created_at) WHERE address IS NOT NULL;
+CREATE INDEX owner_mails_account_id ON owner_mails (account_id, created_at);
+CREATE INDEX owner_mails_address_hash ON owner_mails (address_hash, created_at);
+CREATE INDEX owner_mails_created_at ON owner_mails (created_at);
 
 -- Stored responses, deleted after 24 hours.
 CREATE TABLE idempotency_keys (

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { readQueue } from '../../db/database-state.ts';
+import { readQueue } from '../../db/queries/jobs.ts';
 import { findAppliedMigrations } from '../../db/migrating/migrate.ts';
 import { NoDatabaseError } from '../../db/private/private-database-error.ts';
 import type { Database } from '../../db/schema.ts';
@@ -7,8 +7,9 @@ import { type Change, changesBy, whoRunsThis } from '../service/audit/change.ts'
 import { type Allowances, allowancesOf } from '../service/allowances/allowances.ts';
 import { type Config, loadConfig } from '../service/settings/config.ts';
 import { JobQueue } from '../jobs/job-queue.ts';
-import { createForwarding } from '../service/forwarding/forwarding.ts';
-import type { ForwardingService } from '../service/forwarding/service.ts';
+import { createOutbox, type Outbox } from '../mail/outbox.ts';
+import type { Finding } from '../service/forwarding/provider.ts';
+import { createForwarding, type ForwardingService } from '../service/forwarding/forwarding.ts';
 import { linkAddress, listeningAddress } from '../service/settings/listening-address.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
@@ -20,6 +21,9 @@ export interface Service extends AsyncDisposable {
   db: Kysely<Database>;
   change: Change;
   forwarding: ForwardingService;
+  outbox: Outbox;
+  /** Findings about the mail server and mail that waits. */
+  checkMail: () => Promise<Finding[]>;
   naming: Naming;
   allowances: Allowances;
   /** Finds the beginning of links; says so if that is a guess. */
@@ -56,6 +60,7 @@ async function open(
   const jobs = new JobQueue({ url, logger: silent });
   opened.defer(() => jobs.close().catch(ignore));
   const forwarding = await createForwarding({ config, db, jobs, logger: silent });
+  const outbox = createOutbox(jobs, config);
   const allowances = allowancesOf(config);
   const migrations = await database.migrate();
   if ((await readQueue(db)) === undefined) await jobs.open();
@@ -64,10 +69,14 @@ async function open(
     db,
     change: changesBy(db, { who: whoRunsThis(), via: 'command' }),
     forwarding,
+    outbox,
+    // Other commands do not wait for the SMTP client.
+    checkMail: async () => (await import('../mail/check-mail.ts')).checkMail(config, db),
     allowances,
     findAddress: () => findAddress(config, database.serverAddress),
     naming: {
       forwarding,
+      outbox,
       // The operator renames as often as need be.
       allowances: { ...allowances, nameChangesPerDay: 0 },
       isReserved: reservedNames(config),

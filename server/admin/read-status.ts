@@ -3,7 +3,6 @@ import { compareMigrations } from '../../db/migrating/migrate.ts';
 import { listMetricPartitions } from '../../db/partitions.ts';
 import {
   countAccounts,
-  readQueue,
   readServerState,
   readSizes,
   readUnsettled,
@@ -11,6 +10,7 @@ import {
 import { LIMITS } from '../../contract/limits.ts';
 import { countOpenReports } from '../../db/queries/reports.ts';
 import { findLastBackup } from '../../db/queries/last-backup.ts';
+import { readQueue } from '../../db/queries/jobs.ts';
 import { listUsage } from '../../db/queries/usage.ts';
 import { allowancesOf } from '../service/allowances/allowances.ts';
 import { today } from '../service/allowances/waiting.ts';

@@ -4,7 +4,7 @@ import type { Whereabouts } from '../http/access/own-host.ts';
 import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
 import { encodingOf, sendRepresentation } from '../http/answers/representation.ts';
 import { type SignIns, signedInAccount } from '../http/access/signed-in.ts';
-import type { Forwarding } from '../service/forwarding/service.ts';
+import type { Outbox } from '../mail/outbox.ts';
 import { loadOnce } from '../service/load-once.ts';
 import { refuserOf } from '../service/refusal.ts';
 import type { Registration } from '../service/settings/registration.ts';
@@ -38,7 +38,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Dependencies of the document. */
 export interface DocumentDependencies extends SignIns, Omit<Whereabouts, 'host'> {
-  forwarding: Pick<Forwarding, 'notify'>;
+  outbox: Pick<Outbox, 'isAvailable'>;
   signOn?: Pick<SignOn, 'name'> | undefined;
   registration: Registration;
 }
@@ -49,7 +49,7 @@ export interface DocumentDependencies extends SignIns, Omit<Whereabouts, 'host'>
  */
 export function documents(
   scope: FastifyInstance,
-  { forwarding, signOn, registration, publicUrl, pagesUrl, ...signIns }: DocumentDependencies,
+  { outbox, signOn, registration, publicUrl, pagesUrl, ...signIns }: DocumentDependencies,
   entry?: string,
 ): void {
   const elsewhere = pagesUrl === publicUrl ? undefined : pagesUrl;
@@ -69,10 +69,9 @@ export function documents(
     // Signed-out visitors see the login form, so no screen is preloaded.
     const screen = accountId && (screens.get(place || 'overview') ?? screens.get('account'));
     const imports = [...new Set([...files.imports, ...(screen ?? [])])];
-    const mailsLinks = forwarding.notify !== undefined;
     const told = {
       accountId,
-      mailsLinks,
+      mailsLinks: outbox.isAvailable,
       signOn: signOn?.name,
       isRegistrationOpen: registration === 'open',
       pagesUrl: elsewhere,

@@ -102,7 +102,7 @@ export function signOnPages(
     const eventLimit = allowances.events;
     if (purpose === 'link') {
       if (accountId === undefined || sessionToken === undefined) throw refuse('signOnExpired');
-      await linkIdentity(db, dependencies.forwarding, { accountId, sessionToken }, user, {
+      await linkIdentity(db, dependencies.outbox, { accountId, sessionToken }, user, {
         name,
         eventLimit,
       });

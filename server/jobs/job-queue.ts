@@ -19,10 +19,15 @@ const SUPERVISE_SECONDS = 15;
 const STOP_MS = 3_000;
 
 /** Does a job. If it throws, the job is tried again later; `signal` is aborted when the queue is closed. */
-export type JobHandler<Kind extends JobKind> = (
+type JobHandler<Kind extends JobKind> = (
   data: JobData[Kind],
   job: { id: string; signal: AbortSignal },
 ) => Promise<unknown>;
+
+/** A failure that the handler has logged. The message is stored with the job, so it must contain nothing private. */
+export class JobFailedError extends Error {
+  override readonly name = 'JobFailedError';
+}
 
 interface NewJob {
   /** A waiting job of the same kind and key is replaced. */
@@ -176,6 +181,8 @@ export class JobQueue {
         await handler(job.data, { id: job.id, signal });
         return { id: job.id, status: 'completed' };
       } catch (error) {
+        if (error instanceof JobFailedError)
+          return { id: job.id, status: 'failed', output: { message: error.message } };
         this.#warn({ kind, err: error }, 'a job failed and is tried again');
         return { id: job.id, status: 'failed' };
       }
@@ -185,16 +192,17 @@ export class JobQueue {
     );
   }
 
-  /** Starts no more jobs of a kind on this server until a time. */
-  pause(kind: JobKind, until: Date): void {
+  /** Starts no more jobs of a kind on this server until a time. Returns false if they are paused already, or not worked here. */
+  pause(kind: JobKind, until: Date): boolean {
     const boss = this.#boss;
-    if (!boss || this.#closed || !this.#handlers.has(kind) || this.#pauses.has(kind)) return;
+    if (!boss || this.#closed || !this.#handlers.has(kind) || this.#pauses.has(kind)) return false;
     void boss.offWork(kind, { wait: false });
     const timer = setTimeout(() => {
       this.#pauses.delete(kind);
       void this.#startWorkers(boss, kind);
     }, until.getTime() - Date.now());
     this.#pauses.set(kind, timer);
+    return true;
   }
 
   /** Stops within seconds. Jobs that are not done by then are started again, by any server. */

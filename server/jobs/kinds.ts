@@ -1,10 +1,31 @@
-/** Data of the jobs, by kind. It is stored until a minute after the job is done. */
+import type { OwnerMailKind } from '../../db/queries/owner-mails.ts';
+
+/** Data of the jobs, by kind. It is deleted within two minutes after the job is done. */
 export interface JobData {
   /** Makes the forwarding provider agree about a display name. */
   forwarding: { name: string };
-  /** Sends a mail. */
-  mail: { subject: string };
+  mail: QueuedMail;
 }
+
+/** A mail to be sent. Its link, if it has one, is created when it is sent. */
+export type QueuedMail =
+  | {
+      kind: OwnerMailKind;
+      accountId: string;
+      address: string;
+      /** Name of the account, key, provider or reported page; the text of an alert. */
+      about: string;
+      requestedAt: string;
+    }
+  | {
+      kind: 'confirmation' | 'change';
+      accountId: string;
+      destinationId: string;
+      address: string;
+      /** Display name whose mail is forwarded. */
+      name: string;
+    }
+  | { kind: 'registration'; registrationId: string };
 
 export type JobKind = keyof JobData;
 

@@ -20,7 +20,8 @@ import { UPLOAD_BYTES } from '../load/bytes-under-way.ts';
 import type { Allowances } from '../service/allowances/allowances.ts';
 import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import type { CustomDomains } from '../service/domains/custom-domains.ts';
-import type { Forwarding } from '../service/forwarding/service.ts';
+import type { Outbox } from '../mail/outbox.ts';
+import type { Forwarding } from '../service/forwarding/forwarding.ts';
 import { MetricSweeper } from '../service/metrics/metric-sweeper.ts';
 import { metricReadings } from '../service/metrics/metric-readings.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
@@ -72,6 +73,7 @@ export interface OwnerDependencies
   queues: DatabaseQueues;
   volumes: StoredVolumes;
   forwarding: Forwarding;
+  outbox: Outbox;
   chatPlatform: ChatPlatform;
   allowances: Allowances;
   /** Undefined if the server has no custom domains. */
@@ -103,7 +105,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           passkeys: passkeyLoginRoutes(dependencies.cookie, origin, challenges),
           invitations: invitationsRoutes(dependencies, dependencies.cookie, {
             isOpen: dependencies.registration !== 'closed',
-            needsEmail: dependencies.forwarding.register !== undefined,
+            needsEmail: dependencies.outbox.isAvailable,
           }),
           registration: registrationRoutes(dependencies, dependencies.cookie, dependencies.signUps),
         },
@@ -119,28 +121,28 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
         guarded,
         jsonContract,
         {
-          session: sessionRoutes(
-            dependencies.cookie,
-            dependencies.allowances,
-            dependencies.forwarding,
-          ),
+          session: sessionRoutes(dependencies.cookie, dependencies.allowances, dependencies.outbox),
           page: pageRoutes(dependencies, pagesOrigin),
           visitors: visitorsRoutes(dependencies),
           alerts: alertsRoutes(dependencies),
           webhooks: webhooksRoutes(dependencies),
           events: eventsRoutes,
           metrics: metricsRoutes(readMetrics, sweeper),
-          forwarding: forwardingRoutes(dependencies.forwarding, dependencies.mailDomain),
-          keys: keysRoutes(dependencies.allowances, dependencies.forwarding),
+          forwarding: forwardingRoutes(
+            dependencies.forwarding,
+            dependencies.outbox,
+            dependencies.mailDomain,
+          ),
+          keys: keysRoutes(dependencies.allowances, dependencies.outbox),
           projects: projectsRoutes(dependencies.allowances),
           account: accountRoutes(dependencies),
           passkeys: passkeysRoutes(
             origin,
             challenges,
             dependencies.allowances,
-            dependencies.forwarding,
+            dependencies.outbox,
           ),
-          identities: identitiesRoutes(dependencies.allowances, dependencies.forwarding),
+          identities: identitiesRoutes(dependencies.allowances, dependencies.outbox),
           domains: domainsRoutes(dependencies),
           pictures: picturesRoutes(dependencies.allowances, pagesOrigin),
         },

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { confirmDestination, findLinkedName } from '../service/forwarding/confirm-destination.ts';
+import { confirmDestination, findLinkedName } from '../service/forwarding/destinations.ts';
 import { networkQueue } from '../load/fair-queue.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { html } from '../service/site-page/html.ts';

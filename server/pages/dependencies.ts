@@ -7,7 +7,8 @@ import type { Rates } from '../http/access/rate-limits.ts';
 import type { SignIns } from '../http/access/signed-in.ts';
 import type { PageFrame } from '../http/answers/page.ts';
 import type { CustomDomains } from '../service/domains/custom-domains.ts';
-import type { Forwarding } from '../service/forwarding/service.ts';
+import type { Outbox } from '../mail/outbox.ts';
+import type { Forwarding } from '../service/forwarding/forwarding.ts';
 import type { SignOn } from '../service/sign-on/sign-on.ts';
 import type { Figures } from '../service/metrics/figures.ts';
 
@@ -18,6 +19,7 @@ export interface PageDependencies extends SignIns, Whereabouts, PageFrame {
   reads: Reads;
   figures: Figures;
   forwarding: Forwarding;
+  outbox: Outbox;
   mailDomain: string;
   rates: Rates;
   /** Undefined if the server has no custom domains. */

@@ -49,14 +49,19 @@ const { db, folder, url } = database;
 const jobs = new JobQueue({ url, logger });
 open.defer(() => jobs.close());
 const forwarding = await createForwarding({ config, db, jobs, logger });
-// With several workers, they run the jobs, and this process does not.
-if (config.WORKERS === 1) forwarding.work();
 const monitoring = await startMonitoring();
 const serving: Serving =
   config.WORKERS === 1
     ? await (
         await import('./serving.ts')
-      ).serveHere({ config, database, forwarding, logger, instruments: monitoring?.instruments })
+      ).serveHere({
+        config,
+        database,
+        jobs,
+        forwarding,
+        logger,
+        instruments: monitoring?.instruments,
+      })
     : serveByWorkers({
         count: config.WORKERS,
         env: await environmentOfWorkers(),
@@ -160,6 +165,7 @@ function prepare(): Promise<void> {
     await database.migrate();
     await warnOfMissingColumns();
     await jobs.open();
+    // With several workers, they run the jobs, and this process does not.
     if (config.WORKERS === 1) await forwarding.requeue();
   };
   return retryUntilDatabase(attempt, { config, logger, onWait: say }).catch((error: unknown) =>

@@ -13,7 +13,7 @@ import { deleteOldReports } from '../../db/queries/reports.ts';
 import { deleteExpiredKeys } from '../../db/queries/idempotency-keys.ts';
 import { deleteExpiredInvitations } from '../../db/queries/sessions/invitations.ts';
 import { deleteExpiredRegistrations } from '../../db/queries/sessions/registrations.ts';
-import { deleteOldNotices } from '../../db/queries/notices.ts';
+import { deleteOldOwnerMails } from '../../db/queries/owner-mails.ts';
 import { deleteExpiredChallenges } from '../../db/queries/sessions/challenges.ts';
 import { deleteEndedSessions } from '../../db/queries/sessions/sessions.ts';
 import type { Database } from '../../db/schema.ts';
@@ -73,7 +73,7 @@ export async function maintain(
     () => deleteExpiredChallenges(db),
     () => deleteExpiredInvitations(db),
     () => deleteExpiredRegistrations(db),
-    () => deleteOldNotices(db),
+    () => deleteOldOwnerMails(db),
     () => deleteOldReports(db),
     () => deleteOldAccountDays(db, today()),
     () => sweepProjects(db),

@@ -7,10 +7,12 @@ import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/platform-client.ts'
 import { customDomainsOf } from '../service/domains/custom-domains.ts';
 import type { Config } from '../service/settings/config.ts';
 import type { OpenDatabase } from '../service/database.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import { createOutbox } from '../mail/outbox.ts';
 import { AlertRunner } from '../service/alerts/alert-runner.ts';
 import { findEncryptionKey, secretBox } from '../service/secrets/secret-box.ts';
 import { createPageSource } from '../service/page-import/page-source.ts';
-import type { Forwarding } from '../service/forwarding/service.ts';
+import type { ForwardingService } from '../service/forwarding/forwarding.ts';
 import { Authentication, hearRevocations } from '../service/sessions/authentication.ts';
 import { createSignOn } from '../service/sign-on/sign-on.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
@@ -58,18 +60,25 @@ const OPENTELEMETRY = Symbol.for('opentelemetry.js.api.1');
 export async function serveHere({
   config,
   database,
+  jobs,
   forwarding,
   logger,
   instruments,
 }: {
   config: Config;
   database: OpenDatabase;
-  forwarding: Forwarding;
+  jobs: JobQueue;
+  forwarding: ForwardingService;
   logger: Logger;
   instruments?: Instruments | undefined;
 }): Promise<Serving> {
   const { db, reads, metricReads, queues, url } = database;
   const tracing = OPENTELEMETRY in globalThis && (await import('./tracing.ts')).startTracing();
+  const outbox = createOutbox(jobs, config);
+  forwarding.work();
+  // A server without mail does not wait for the SMTP client.
+  if (outbox.isAvailable)
+    (await import('../mail/send-mail.ts')).workMail(jobs, { config, db, logger });
   const isTrusting = config.TRUST_ACCOUNTS === 'true';
   let ready = false;
   let stopHearing = () => Promise.resolve();
@@ -98,6 +107,7 @@ export async function serveHere({
     authentication,
     logger,
     forwarding,
+    outbox,
     chatPlatform,
     webhookHosts,
     secrets,
@@ -108,7 +118,6 @@ export async function serveHere({
     mailDomain: config.MAIL_DOMAIN,
     refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
     destinationsPerDay: isTrusting ? 0 : FORWARDING_ADDRESSES_PER_DAY,
-    unconfirmedMailsPerHour: config.UNCONFIRMED_MAILS_PER_HOUR,
     quarantineDays: config.NAME_QUARANTINE_DAYS,
     registration: config.REGISTRATION,
     registrationRefusedDomains: config.REGISTRATION_REFUSED_DOMAINS,
@@ -151,7 +160,7 @@ export async function serveHere({
         db,
         metricReads,
         queue: queues.metricReads,
-        forwarding,
+        outbox,
         chatPlatform,
         webhookHosts,
         secrets,

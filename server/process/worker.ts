@@ -26,7 +26,6 @@ open.defer(database.close);
 const jobs = new JobQueue({ url: database.url, logger });
 open.defer(() => jobs.close());
 const forwarding = await createForwarding({ config, db: database.db, jobs, logger });
-forwarding.work();
 // Nobody else waits for it and has its memory.
 const measured =
   config.PROMETHEUS_PORT === undefined
@@ -35,6 +34,7 @@ const measured =
 const serving = await serveHere({
   config,
   database,
+  jobs,
   forwarding,
   logger,
   instruments: measured?.instruments,

@@ -288,7 +288,7 @@ describe('a backup', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('that %s ends leaves no file', async (signal) => {
     const folder = await temporaryFolder();
     await original.database.db.transaction().execute(async (trx) => {
-      await sql`LOCK TABLE notices`.execute(trx);
+      await sql`LOCK TABLE owner_mails`.execute(trx);
       const { child, ended } = spawnCommand(
         { DATABASE_URL: original.url },
         'backup',

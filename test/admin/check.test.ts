@@ -159,7 +159,6 @@ describe('nameplate check', () => {
     );
     await runJson(settings, 'migrate');
     await sql.raw(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`).execute(db);
-    expect((await check({ DATABASE_URL: url.href })).findings).toEqual([]);
     // The mail server is not there either: that is the other finding.
     const { findings } = await check({
       DATABASE_URL: url.href,
@@ -167,9 +166,14 @@ describe('nameplate check', () => {
       PUBLIC_URL: await answering(200, '{"status":"ok"}'),
     });
     expect(findings.map(({ problem }) => problem)).toEqual([
-      'The job queue does not exist yet, and the user of DATABASE_URL may not create it.',
+      'The user of DATABASE_URL can neither use nor create the job queue (schema pgboss).',
       'The mail server of SMTP_URL cannot be used (ESOCKET).',
     ]);
+    await sql
+      .raw(`GRANT USAGE ON SCHEMA pgboss TO ${role};
+        GRANT SELECT ON ALL TABLES IN SCHEMA pgboss TO ${role}`)
+      .execute(db);
+    expect((await check({ DATABASE_URL: url.href })).findings).toEqual([]);
   });
 
   it('finds that metrics of the next month have no partition', async () => {

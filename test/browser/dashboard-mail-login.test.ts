@@ -132,7 +132,7 @@ it('that no mail can be sent any more, or nobody is reached, is said in a senten
     .getByText('Something went wrong (error 429). Try again in')
     .waitFor();
   await page.unroute(asking);
-  delete tried.server.forwarding.notify;
+  tried.server.outbox.isAvailable = false;
   await ask.click();
   await page.locator('.field').getByText('This server sends no mail. Ask its operator').waitFor();
   await page.reload();

@@ -3,7 +3,7 @@ import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvm
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
 import { createInvitation } from '../../server/service/accounts/invitation.ts';
-import { writeRegistration } from '../../server/service/registration/registration-mail.ts';
+import { writeRegistration } from '../../server/mail/templates.ts';
 import { eventually } from '../support/eventually.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { expectSound, overhang, visit } from './support/visit.ts';

@@ -7,7 +7,7 @@ import { deleteSessions } from '../../db/queries/sessions/sessions.ts';
 import { REVOCATIONS } from '../../db/revocations.ts';
 import type { Database } from '../../db/schema.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
-import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
+import { databaseForwarding } from '../../server/service/forwarding/forwarding.ts';
 import { hearRevocations } from '../../server/service/sessions/authentication.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, type Reply, send } from '../support/call.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { send } from '../support/call.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -84,8 +83,7 @@ describe('the addresses that an account chooses for its mail', () => {
 
 it('confirmations have a limit for all accounts together, beyond which nothing is changed', async () => {
   const database = await openTestDatabase();
-  const forwarding = { ...databaseForwarding('none', database.db), mail: async () => {} };
-  const limited = await startTestApp({ forwarding, unconfirmedMailsPerHour: 1 }, database);
+  const limited = await startTestApp({ mails: true, unconfirmedMailsPerHour: 1 }, database);
   const turnOn = async (name: string) => {
     const account = await limited.createAccount();
     await account.client.account.updateDisplayName({ display_name: name });

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mailLoginLinks } from '../../server/service/notices/tell-owner.ts';
+import { mailLoginLinks } from '../../server/service/sessions/login-link.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
-import { type MailServer, SMTP_PASSWORD, startMailServer } from './mail-server.ts';
+import { allMailsSent, type MailServer, SMTP_PASSWORD, startMailServer } from './mail-server.ts';
 
 const PUBLIC_URL = 'https://names.example.org/api';
 
@@ -216,12 +216,11 @@ describe('a destination from before the service sent mail', () => {
 
   it('keeps its mail and gets neither login links nor notices, until its owner confirms', async () => {
     const account = await forwardedBefore();
-    const askForLogin = () =>
-      mailLoginLinks(server.database.db, server.forwarding, 'jane@example.com');
+    const askForLogin = () => mailLoginLinks(server.database.db, server.outbox, 'jane@example.com');
     const makeKey = () => send(server, account, 'POST /owner/keys/create-key', {});
     await askForLogin();
     await makeKey();
-    const { rows } = await sql`SELECT FROM notices`.execute(server.database.db);
+    const { rows } = await sql`SELECT FROM owner_mails`.execute(server.database.db);
     expect(rows).toEqual([]);
     expect(await confirmedOf(account)).toBe(false);
     expect(await destination('jane')).toEqual(goesTo('jane@example.com'));
@@ -264,7 +263,7 @@ describe('a mail server that', () => {
     expect(await server.rename(account, 'jane-2')).toMatchObject({ status: 200 });
     await server.enable(account, 'jane@example.com');
     await eventually(async () =>
-      expect((await server.forwarding.check()).findings).toMatchObject([
+      expect(await server.checkMail()).toMatchObject([
         { level: 'error', problem: 'The mail server of SMTP_URL cannot be used (ESOCKET).' },
         { level: 'warning', problem: expect.stringMatching(/^1 mail waits to be sent\./) },
         { level: 'warning', problem: '1 account waits for confirmation of the address.' },
@@ -284,14 +283,13 @@ describe('a mail server that', () => {
       () => server.warnings,
       (warnings) => warnings.length > 0,
     );
-    expect(server.warnings).toEqual([{ name: 'jane', code: 'EENVELOPE 550' }]);
-    const due = () =>
-      server.database.db
-        .selectFrom('forwarding_destinations')
-        .select(['due', 'due_address'])
-        .execute();
-    await eventually(due, ([row]) => row?.due === null);
-    expect(await due()).toEqual([{ due: null, due_address: null }]);
+    expect(server.warnings).toEqual([
+      { kind: 'confirmation', name: 'jane', code: 'EENVELOPE 550' },
+    ]);
+    await allMailsSent(server.database.db);
+    expect(await server.checkMail()).toMatchObject([
+      { problem: '1 account waits for confirmation of the address.' },
+    ]);
   });
 });
 
@@ -303,8 +301,8 @@ it('nothing but the mail holds a link, and no log or table the address or the pa
     () => wrong.warnings,
     (warnings) => warnings.length > 0,
   );
-  expect(wrong.warnings[0]).toEqual({ name: 'jill', code: 'EAUTH 535' });
-  expect(JSON.stringify(await wrong.forwarding.check())).not.toMatch(/canary|jill@example/);
+  expect(wrong.warnings[0]).toEqual({ kind: 'confirmation', name: 'jill', code: 'EAUTH 535' });
+  expect(JSON.stringify(await wrong.checkMail())).not.toMatch(/canary|jill@example/);
   const dump = async (app: ForwardingApp) => {
     const { rows } = await sql`
       SELECT to_jsonb(job) AS row FROM pgboss.job

@@ -1,8 +1,14 @@
 import { loadConfig } from '../../server/service/settings/config.ts';
 import { JobQueue } from '../../server/jobs/job-queue.ts';
-import { createForwarding } from '../../server/service/forwarding/forwarding.ts';
-import type { ForwardingService } from '../../server/service/forwarding/service.ts';
-import type { Timing } from '../../server/service/forwarding/timing.ts';
+import { checkMail } from '../../server/mail/check-mail.ts';
+import { createOutbox, type Outbox } from '../../server/mail/outbox.ts';
+import { workMail } from '../../server/mail/send-mail.ts';
+import {
+  createForwarding,
+  type ForwardingService,
+} from '../../server/service/forwarding/forwarding.ts';
+import type { Finding } from '../../server/service/forwarding/provider.ts';
+import type { Timing } from '../../server/service/forwarding/reconcile.ts';
 import { connectPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
@@ -13,10 +19,9 @@ import { type FakeImprovmx, IMPROVMX_KEY } from './fake-improvmx.ts';
 const QUICK: Timing = {
   runMs: 2_000,
   leaseMs: 3_000,
-  uncertainMs: 1_000,
-  retryMs: 50,
-  maxRetryMs: 400,
-  pollMs: 500,
+  // Longer than two retries.
+  uncertainMs: 2_500,
+  spreadMs: 50,
   unwantedMs: 0,
 };
 
@@ -24,6 +29,8 @@ const QUICK: Timing = {
 export interface ForwardingApp extends TestApp {
   jobs: JobQueue;
   forwarding: ForwardingService;
+  outbox: { -readonly [Name in keyof Outbox]: Outbox[Name] };
+  checkMail: () => Promise<Finding[]>;
   /** Warnings that the queue logged. */
   warnings: object[];
   enable: (account: TestAccount, email?: string) => Promise<void>;
@@ -53,23 +60,33 @@ export async function startForwardingApp(options: {
   const database = url === undefined ? await openTestDatabase() : connectPostgresDatabase(url);
   const warnings: object[] = [];
   const logger = { warn: (entry: unknown) => void warnings.push(entry as object) };
-  const jobs = new JobQueue({ url: queueUrl ?? database.url, logger });
+  const retry = { retrySeconds: 1, maxRetrySeconds: 1 };
+  const jobs = new JobQueue({
+    url: queueUrl ?? database.url,
+    logger,
+    options: { forwarding: retry, mail: retry },
+  });
+  const config = loadConfig({
+    EMAIL_FORWARDING_PROVIDER: 'improvmx',
+    IMPROVMX_API_KEY: IMPROVMX_KEY,
+    FORWARDING_API_URL: fake?.url,
+    ...settings,
+  });
   const forwarding = await createForwarding({
-    config: loadConfig({
-      EMAIL_FORWARDING_PROVIDER: 'improvmx',
-      IMPROVMX_API_KEY: IMPROVMX_KEY,
-      FORWARDING_API_URL: fake?.url,
-      ...settings,
-    }),
+    config,
     db: database.db,
     jobs,
     logger,
     timing: { ...QUICK, ...timing },
   });
-  if (works) forwarding.work();
+  if (works) {
+    forwarding.work();
+    workMail(jobs, { config, db: database.db, logger });
+  }
   await jobs.open();
+  const outbox = createOutbox(jobs, config);
   if (works) await forwarding.requeue();
-  const server = await startTestApp({ forwarding, quarantineDays }, database);
+  const server = await startTestApp({ forwarding, outbox, quarantineDays }, database);
   const enable = async ({ client }: TestAccount, email?: string) => {
     await client.emailForwarding.emailForwardingToggle({ enabled: true, ...(email && { email }) });
   };
@@ -77,6 +94,8 @@ export async function startForwardingApp(options: {
     ...server,
     jobs,
     forwarding,
+    outbox,
+    checkMail: () => checkMail(config, database.db),
     warnings,
     enable,
     disable: async ({ client }) => {

@@ -1,5 +1,9 @@
 import { once } from 'node:events';
+import type { Kysely } from 'kysely';
 import { SMTPServer } from 'smtp-server';
+import { readQueue } from '../../db/queries/jobs.ts';
+import type { Database } from '../../db/schema.ts';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/postgres-server.ts';
 
 interface ReceivedMail {
@@ -61,4 +65,12 @@ export async function startMailServer(port?: number): Promise<MailServer> {
   await once(server.server, 'listening');
   mailServer.url = `smtp://nameplate:${encodeURIComponent(SMTP_PASSWORD)}@127.0.0.1:${port}`;
   return mailServer;
+}
+
+/** Waits until no mail is left to be sent. */
+export async function allMailsSent(db: Kysely<Database>): Promise<void> {
+  await eventually(
+    async () => (await readQueue(db))?.find(({ kind }) => kind === 'mail'),
+    (queue) => queue?.waiting === 0 && queue.active === 0,
+  );
 }

@@ -217,7 +217,7 @@ it('a dashboard that cannot be bundled is told so, the line is in the log, and t
       {
         authentication,
         cookie,
-        forwarding: {},
+        outbox: { isAvailable: false },
         registration: 'invite',
       },
       entry,

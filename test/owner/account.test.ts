@@ -4,7 +4,7 @@ import { UUID } from '../../contract/uuid.ts';
 import { addPageVisits } from '../../db/queries/sites/page-visits.ts';
 import { finishOldDeletions } from '../../server/service/accounts/closed-accounts.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
-import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
+import { databaseForwarding } from '../../server/service/forwarding/forwarding.ts';
 import { createToken, hashToken } from '../../server/service/token.ts';
 import { FULL, update } from '../endpoints/support/site.ts';
 import { breakTable } from '../support/broken-table.ts';
@@ -360,7 +360,7 @@ describe('export-data', () => {
       forwarding_destinations: 'hashes of addresses, and mails that are due',
       idempotency_keys: 'answers that were given, for a day',
       login_links: 'hashes of secrets, for ten minutes',
-      notices: 'mails to the owner, for an hour',
+      owner_mails: 'mails to the owner, for an hour',
       operators: 'what administration allows',
       reports: 'what visitors told the operators',
     };

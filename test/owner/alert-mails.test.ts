@@ -41,7 +41,7 @@ async function evaluate(): Promise<void> {
     db,
     metricReads: db,
     queue: queues.metricReads,
-    forwarding: server.forwarding,
+    outbox: server.outbox,
     eventLimit: 0,
     onError: (error) => {
       throw error;

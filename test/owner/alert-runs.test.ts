@@ -9,7 +9,6 @@ import { evaluateAlerts, type Evaluation } from '../../server/service/alerts/eva
 import { type AlertSending, sendAlerts } from '../../server/service/alerts/send-alerts.ts';
 import { AlertRunner } from '../../server/service/alerts/alert-runner.ts';
 import { createChatPlatform } from '../../server/service/chat-relay/chat-platform.ts';
-import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { secretBox } from '../../server/service/secrets/secret-box.ts';
 import { send } from '../support/call.ts';
 import {
@@ -35,7 +34,7 @@ beforeAll(async () => {
     db,
     metricReads: db,
     queue: queues.metricReads,
-    forwarding: databaseForwarding('none', db),
+    outbox: server.outbox,
     chatPlatform: createChatPlatform({ logger, hosts, ca: platform.ca }),
     webhookHosts: hosts,
     secrets: secretBox(TEST_KEY),

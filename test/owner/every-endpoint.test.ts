@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { DISPLAY_NAME } from '../../contract/account.ts';
-import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { call } from '../support/call.ts';
 import {
   everyEndpoint,
@@ -26,10 +25,9 @@ let idle: TestApp;
 let account: TestAccount;
 beforeAll(async () => {
   const database = await openTestDatabase();
-  const notify = () => Promise.resolve();
   server = await startTestApp(
     {
-      forwarding: { ...databaseForwarding('none', database.db), notify },
+      mails: true,
       chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
       corsOrigins: [ORIGIN],
     },

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { generateApiKey } from '../../server/service/keys/api-key.ts';
 import { createToken } from '../../server/service/token.ts';
 import { type Call, call, type Reply } from '../support/call.ts';
@@ -17,17 +16,15 @@ let server: TestApp;
 let account: TestAccount;
 beforeAll(async () => {
   const database = await openTestDatabase();
-  const forwarding = { ...databaseForwarding('none', database.db), notify: async () => {} };
-  server = await startTestApp({ forwarding }, database);
+  server = await startTestApp({ mails: true }, database);
   account = await server.createAccount();
 });
 afterAll(() => server.close());
 
 /** Another server of the same database, which has heard of nobody yet. */
 function startServer(refusedLogins = 0): Promise<TestApp> {
-  const forwarding = { ...databaseForwarding('none', server.database.db), notify: async () => {} };
   const limits = { requestsPerMinute: 0, refusedLogins };
-  return startTestApp({ forwarding, limits }, server.database);
+  return startTestApp({ mails: true, limits }, server.database);
 }
 
 const logIn = (json: object): Call => ({

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteOldNotices, insertNotice, lockDueNotice } from '../../db/queries/notices.ts';
+import { deleteOldOwnerMails } from '../../db/queries/owner-mails.ts';
 import { linkIdentity } from '../../server/service/sign-on/sign-in.ts';
-import { mailLoginLinks, tellOperators } from '../../server/service/notices/tell-owner.ts';
+import { mailOperators } from '../../server/pages/site/report.ts';
+import { mailLoginLinks } from '../../server/service/sessions/login-link.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { makeOperator } from '../support/endpoints.ts';
-import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { allMailsSent, type MailServer, startMailServer } from '../forwarding/mail-server.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
@@ -47,17 +48,7 @@ const mails = (count: number) =>
     ({ length }) => length >= count,
   );
 
-/** Until nothing is left to be sent. */
-const allSent = () =>
-  eventually(
-    async () => {
-      const { rows } = await sql`SELECT FROM notices WHERE address IS NOT NULL`.execute(
-        server.database.db,
-      );
-      return rows.length;
-    },
-    (due) => due === 0,
-  );
+const allSent = () => allMailsSent(server.database.db);
 
 async function askFor(email: unknown) {
   const path = '/owner/session/mail-login-link';
@@ -105,9 +96,9 @@ describe('a login link by mail', () => {
   it('goes to an address five times an hour, and again when the newest link is too old', async () => {
     const account = await withAddress('asked-often', 'often@example.com');
     const { db } = server.database;
-    const ask = () => mailLoginLinks(db, server.forwarding, 'often@example.com');
+    const ask = () => mailLoginLinks(db, server.outbox, 'often@example.com');
     const age = (minutes: number) =>
-      sql`UPDATE notices SET created_at = created_at - ${minutes} * interval '1 minute'
+      sql`UPDATE owner_mails SET created_at = created_at - ${minutes} * interval '1 minute'
         WHERE account_id = ${account.id}`.execute(db);
     for (let sent = 1; sent <= 5; sent += 1) {
       await Promise.all([ask(), ask()]);
@@ -122,7 +113,7 @@ describe('a login link by mail', () => {
     await allSent();
     for (let count = 0; count < 5; count += 1) await ask();
     await age(60);
-    await deleteOldNotices(db);
+    await deleteOldOwnerMails(db);
     await ask();
     await mails(7);
     await allSent();
@@ -133,10 +124,9 @@ describe('a login link by mail', () => {
     const account = await withAddress('waits-long', 'waits@example.com');
     mailServer.refusal = { code: 451, text: 'busy' };
     for (let asked = 0; asked < 12; asked += 1)
-      await mailLoginLinks(server.database.db, server.forwarding, 'waits@example.com');
-    const { rows } = await sql`SELECT FROM notices WHERE account_id = ${account.id}`.execute(
-      server.database.db,
-    );
+      await mailLoginLinks(server.database.db, server.outbox, 'waits@example.com');
+    const { rows } = await sql`SELECT FROM owner_mails
+      WHERE account_id = ${account.id} AND kind = 'login'`.execute(server.database.db);
     expect(rows).toHaveLength(1);
     mailServer.refusal = undefined;
     await mails(1);
@@ -189,14 +179,17 @@ describe('a login link by mail', () => {
     const account = await withAddress(name, `${name}@example.com`);
     const { db } = server.database;
     const link = await linkOf(server, account.id);
-    // No job sends it.
-    const waiting = await db
-      .transaction()
-      .execute((trx) => insertNotice(trx, { accountId: account.id, kind: 'login', about: name }));
+    mailServer.refusal = { code: 451, text: 'busy' };
+    await mailLoginLinks(db, server.outbox, `${name}@example.com`);
     expect((await end(account)).status).toBe(200);
     expect((await createSession(server, { link })).status).toBe(401);
-    const due = await db.transaction().execute((trx) => lockDueNotice(trx, waiting!));
-    expect(due).toBeUndefined();
+    mailServer.refusal = undefined;
+    await allSent();
+    // A mail that was being sent at that moment arrives, with a link that is worth nothing.
+    for (const { source } of mailServer.received) {
+      const mailed = /\/dashboard\/login#([\w-]{43})/.exec(source)?.[1];
+      if (mailed) expect((await createSession(server, { link: mailed })).status).toBe(401);
+    }
   });
 
   it('outlives a logout of a browser by itself', async () => {
@@ -255,7 +248,7 @@ describe('the owner is told by mail', () => {
     ]);
     await allSent();
     const { rows } = await sql<{ row: string }>`
-      SELECT notices::text AS row FROM notices`.execute(server.database.db);
+      SELECT owner_mails::text AS row FROM owner_mails`.execute(server.database.db);
     for (const { row } of rows) expect(row).not.toContain('example.com');
   });
 
@@ -301,7 +294,7 @@ describe('the owner is told by mail', () => {
     const link = () =>
       linkIdentity(
         server.database.db,
-        server.forwarding,
+        server.outbox,
         { accountId: account.id, sessionToken },
         user,
         { name: 'Acme ID', eventLimit: 0 },
@@ -335,7 +328,7 @@ it('operators with a confirmed address are mailed about reports, at most once an
   expect(mail?.to).toEqual(['operator@example.com']);
   expect(mail?.source).toContain('Subject: A page was reported at names.example.org');
   expect(mail?.source).toContain('/dashboard/operator/reports');
-  await tellOperators(server.database.db, server.forwarding, 'bad-page');
+  await mailOperators(server.database.db, server.outbox, 'bad-page');
   await allSent();
   expect(mailServer.received).toHaveLength(1);
   expect(mail?.source).not.toContain('evil.example');

@@ -2,18 +2,16 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   deleteExpiredRegistrations,
-  listDueRegistrations,
   setLoginAddress,
 } from '../../db/queries/sessions/registrations.ts';
 import { createInvitation } from '../../server/service/accounts/invitation.ts';
-import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
-import { mailLoginLinks } from '../../server/service/notices/tell-owner.ts';
+import { mailLoginLinks } from '../../server/service/sessions/login-link.ts';
 import { mailRegistration } from '../../server/service/registration/request-account.ts';
 import { createToken, hashToken } from '../../server/service/token.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
-import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { allMailsSent, type MailServer, startMailServer } from '../forwarding/mail-server.ts';
 import { call, type Reply } from '../support/call.ts';
 import { registrationOf } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
@@ -90,12 +88,7 @@ const mailTo = (email: string, text: RegExp) =>
     (mails) => mails.some(({ source }) => text.test(source)),
   );
 
-/** Until every mail that is due is sent. */
-const allSent = () =>
-  eventually(
-    () => listDueRegistrations(server.database.db),
-    ({ length }) => length === 0,
-  );
+const allSent = () => allMailsSent(server.database.db);
 
 const LINK = /https:\/\/names\.example\.org\/dashboard\/registration#([\w-]{43})\/([a-z0-9-]+)/;
 
@@ -220,7 +213,7 @@ describe('a registration', () => {
     const suspension = { account: 'is-suspended', suspended: true };
     await suspendAccount(db, server.forwarding, suspension);
     mailServer.received.length = 0;
-    await mailRegistration(db, server.forwarding, {
+    await mailRegistration(db, server.outbox, {
       email: 'suspended@example.com',
       display_name: 'comes-back',
     });
@@ -301,7 +294,7 @@ describe('a registration', () => {
     const email = 'flooded@example.com';
     const wanted = { email, display_name: 'flooded' };
     await Promise.all(
-      Array.from({ length: 20 }, () => mailRegistration(db, server.forwarding, wanted)),
+      Array.from({ length: 20 }, () => mailRegistration(db, server.outbox, wanted)),
     );
     const mails = await mailsTo(email, 5);
     await allSent();
@@ -398,11 +391,11 @@ it('links that log in are mailed before the links of registrations that wait', a
     .transaction()
     .execute((trx) => setLoginAddress(trx, owner.id, 'owner@example.com'));
   for (let asked = 0; asked < 40; asked += 1)
-    await mailRegistration(database.db, writer.forwarding, {
+    await mailRegistration(database.db, writer.outbox, {
       email: `${asked}@example.com`,
       display_name: someone(),
     });
-  await mailLoginLinks(database.db, writer.forwarding, 'owner@example.com');
+  await mailLoginLinks(database.db, writer.outbox, 'owner@example.com');
   const worker = await startForwardingApp({ fake, settings, url });
   const mails = await eventually(
     () => mailServer.received,
@@ -418,7 +411,7 @@ describe('an invitation, where the service sends mail', () => {
   let invited: TestApp;
   beforeAll(async () => {
     invited = await startTestApp(
-      { registration: 'invite', forwarding: server.forwarding },
+      { registration: 'invite', forwarding: server.forwarding, outbox: server.outbox },
       { ...server.database, close: async () => {} },
     );
   });
@@ -483,7 +476,7 @@ describe('an invitation, where the service sends mail', () => {
     const { db } = server.database;
     for (let asked = 0; asked < 7; asked += 1) {
       const wanted = { email: `many-${asked}@example.com`, display_name: someone() };
-      await mailRegistration(db, server.forwarding, { ...wanted, invitation_hash });
+      await mailRegistration(db, server.outbox, { ...wanted, invitation_hash });
     }
     const { rows } = await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM registrations WHERE email LIKE 'many-%'`.execute(db);
@@ -631,8 +624,7 @@ describe('settings', () => {
 
   it('bound the links of an hour, and then refuse known and unknown addresses alike', async () => {
     const database = await openTestDatabase();
-    const forwarding = databaseForwarding('none', database.db);
-    const other = await startTestApp({ forwarding, unconfirmedMailsPerHour: 3 }, database);
+    const other = await startTestApp({ unconfirmedMailsPerHour: 3 }, database);
     const known = `${someone()}@example.com`;
     const token = await registrationOf(database.db, { email: known, display_name: 'known' });
     const askOther = async (email: string) => {

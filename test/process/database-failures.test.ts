@@ -54,7 +54,7 @@ it('what only a superuser may do on Citus is said to be so, and what to do', () 
   const message = 'must be superuser to alter superuser roles or change superuser attribute';
   const error = Object.assign(new Error(message), { code: '42501' });
   expect(explainDatabaseFailure(error, config)).toBe(
-    `PostgreSQL lets only a superuser do this (${message}). With Citus, migrate with EMAIL_FORWARDING_PROVIDER=none and an empty SMTP_URL, run db/citus.sql, then start: see docs/scaling.md.`,
+    `PostgreSQL lets only a superuser do this (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/scaling.md.`,
   );
 });
 

@@ -8,7 +8,6 @@ export const THERE = {
   event: '00000000-0000-4000-8000-000000000003',
   session: '00000000-0000-4000-8000-000000000004',
   destination: '00000000-0000-4000-8000-000000000005',
-  notice: '00000000-0000-4000-8000-000000000006',
   registration: '00000000-0000-4000-8000-000000000007',
   webhook: '00000000-0000-4000-8000-000000000007',
   alert: '00000000-0000-4000-8000-000000000008',
@@ -54,8 +53,14 @@ const STORED = { accountId: account, method: 'POST', path: '/', key: 'stored', b
 const FRESH = { ...STORED, key: 'fresh' };
 const STOP = { subject: 'platform:chat', reason: 'limited', seconds: 60 } as const;
 const EMAIL = 'jane@example.com';
-const TAKEN = { name, revision: 2, lease: 0, wanted: null, uncertainUntil: null };
-const OUTCOME = { agreed: true, failed: false, unknown: false, error: null, nextTryAt: null };
+const LEASED = {
+  name,
+  revision: 2,
+  leasedUntil: new Date(0),
+  wanted: null,
+  uncertainUntil: null,
+};
+const OUTCOME = { agreed: true, unknown: false, error: null };
 const FIELD = { position: 0, path: ['a'], last: true };
 const BLOCK = { id: MISSING, type: 'text', enabled: true, content: 'Hello!' };
 const FILES = { 96: OTHER, 512: OTHER, 1200: OTHER };
@@ -118,7 +123,8 @@ interface Files {
   'metric-spans': typeof import('../../db/queries/metrics/metric-spans.ts');
   'metric-values': typeof import('../../db/queries/metrics/metric-values.ts');
   metrics: typeof import('../../db/queries/metrics/metrics.ts');
-  notices: typeof import('../../db/queries/notices.ts');
+  jobs: typeof import('../../db/queries/jobs.ts');
+  'owner-mails': typeof import('../../db/queries/owner-mails.ts');
   'page-visits': typeof import('../../db/queries/sites/page-visits.ts');
   'operator-accounts': typeof import('../../db/queries/operator-accounts.ts');
   operators: typeof import('../../db/queries/operators.ts');
@@ -269,11 +275,8 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     countUnconfirmed: [[]],
   },
   'destination-mails': {
-    requestMail: [[{ accountId: account, kind: 'confirmation', address: EMAIL, name }]],
-    takeDueMail: [[THERE.destination, OTHER]],
-    noteMail: [[THERE.destination, { number: 1, over: true, error: null }]],
-    listDueMails: [[]],
-    findStuckMails: [[]],
+    countDestinationMail: [[{ accountId: account, address: EMAIL }]],
+    setConfirmationToken: [[THERE.destination, OTHER]],
   },
   'display-names': {
     findDisplayName: [[account]],
@@ -319,10 +322,9 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
   'forwarding-names': {
     markChanged: [[name]],
     markAnyChanged: [[name]],
-    takeName: [[name, { leaseMs: 1, uncertainMs: 1 }]],
-    returnName: [[TAKEN, OUTCOME]],
-    countAttempts: [[name]],
-    listUnsettled: [[]],
+    leaseName: [[name, { leaseMs: 1, uncertainMs: 1 }]],
+    endLease: [[LEASED, OUTCOME]],
+    listForgotten: [[]],
     countUnsettled: [[]],
     listForwarding: [[], [name]],
   },
@@ -350,10 +352,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     isAddressKnown: [[EMAIL]],
     canMailInvitation: [[hash]],
     insertRegistration: [[{ email: EMAIL, display_name: 'jane-new' }]],
-    lockDueRegistration: [[THERE.registration]],
     setRegistrationToken: [[THERE.registration, OTHER]],
-    closeRegistration: [[THERE.registration]],
-    listDueRegistrations: [[]],
     takeRegistration: [[hash]],
     setLoginAddress: [[account, 'other@example.com']],
     deleteExpiredRegistrations: [[]],
@@ -448,14 +447,17 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
       [{ projectId: project, limit: 100, bytes: 1_000, newestFirst: true, after: POSITION }],
     ],
   },
-  notices: {
-    insertNotice: [[{ accountId: account, kind: 'key', about: name }]],
+  jobs: {
+    readQueue: [[]],
+    lockMailJob: [[MISSING]],
+    cancelMails: [[account], [account, ['login']]],
+    findStuckMails: [[]],
+  },
+  'owner-mails': {
+    countOwnerMail: [[account, 'login']],
     findOwnAddress: [[account]],
     listAccountsOfAddress: [[EMAIL]],
-    lockDueNotice: [[THERE.notice]],
-    listDueNotices: [[]],
-    closeNotice: [[THERE.notice]],
-    deleteOldNotices: [[]],
+    deleteOldOwnerMails: [[]],
   },
   'unconfirmed-mails': { countUnconfirmedMail: [['registration', 200]] },
   'page-visits': {

@@ -25,6 +25,7 @@ it('no statement reads a big table as a whole, but those that are about all of i
   expect(Object.keys(whole)).toEqual([
     'chat-stops: countChatStops()',
     'forwarding-names: listForwarding()',
+    'jobs: readQueue()',
     'operators: listOperators()',
     'provider-destinations: findUnwantedDestinations(1)',
   ]);
@@ -39,6 +40,7 @@ it('no statement that is planned while tables are small reads more than it needs
   expect(whole).toEqual([
     // About all of it.
     'forwarding-names: listForwarding',
+    'jobs: readQueue',
     'operators: listOperators',
     'provider-destinations: findUnwantedDestinations',
     // Commands plan each statement once.

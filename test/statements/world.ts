@@ -8,7 +8,6 @@ const {
   event,
   session,
   destination,
-  notice,
   registration,
   key,
   passkey,
@@ -69,11 +68,11 @@ export async function fill(db: Kysely<Database>): Promise<void> {
     VALUES ('${event}', '${account}', 'chat_message_sent', 'pending', now() - interval '2 days');
     INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, answer)
     VALUES ('${account}', 'POST', '/', 'stored', ${hash(1)}, 200, '{}');
-    INSERT INTO forwarding_destinations (account_id, address_hash, id, due, due_address, due_name, mails)
-    VALUES ('${account}', ${hash(3)}, '${destination}', 'confirmation', 'jane@example.com', '${name}', 1);
+    INSERT INTO forwarding_destinations (account_id, address_hash, id, mails)
+    VALUES ('${account}', ${hash(3)}, '${destination}', 1);
     INSERT INTO provider_destinations VALUES ('jane@example.com', NULL);
-    INSERT INTO notices (id, kind, account_id, address, address_hash, about)
-    VALUES ('${notice}', 'key', '${account}', 'jane@example.com', ${hash(1)}, '${name}');
+    INSERT INTO owner_mails (kind, account_id, address_hash)
+    VALUES ('key', '${account}', ${hash(1)});
     INSERT INTO chat_webhooks (id, account_id, name, platform_id, encrypted_url)
     VALUES ('${webhook}', '${account}', 'Shop', '1', '\\x00');
     INSERT INTO alerts (id, account_id, project_id, webhook_id, path, aggregate, minutes, comparison,

@@ -4,13 +4,15 @@ import { pino } from 'pino';
 import { inject } from 'vitest';
 import { Nameplate } from '../../client/src/index.ts';
 import { type AppDependencies, buildApp } from '../../server/process/app.ts';
+import { JobQueue } from '../../server/jobs/job-queue.ts';
+import { createOutbox, type Outbox } from '../../server/mail/outbox.ts';
 import type { Allowances } from '../../server/service/allowances/allowances.ts';
 import { generateApiKey, hashSecret } from '../../server/service/keys/api-key.ts';
 import { Authentication } from '../../server/service/sessions/authentication.ts';
 import { createCustomDomains } from '../../server/service/domains/custom-domains.ts';
 import type { Dns } from '../../server/service/domains/dns.ts';
 import { createPageSource } from '../../server/service/page-import/page-source.ts';
-import { databaseForwarding } from '../../server/service/forwarding/database-forwarding.ts';
+import { databaseForwarding } from '../../server/service/forwarding/forwarding.ts';
 import { serializeError } from '../../server/process/logger.ts';
 import { secretBox } from '../../server/service/secrets/secret-box.ts';
 import { reservedNames } from '../../server/service/names/reserved-names.ts';
@@ -59,6 +61,8 @@ export interface TestApp {
   app: FastifyInstance;
   authentication: Authentication;
   database: TestDatabase;
+  jobs: JobQueue;
+  outbox: Outbox;
   /** The address that callers use, where it is not the one that it listens on. */
   publicUrl: string | undefined;
   /** Log so far, a parsed line each. */
@@ -78,6 +82,8 @@ export async function startTestApp(
     cacheMs,
     allowances,
     dns = NO_DNS,
+    mails = false,
+    unconfirmedMailsPerHour = 0,
     limits,
     ...overrides
   }: Partial<Omit<AppDependencies, 'allowances'>> & {
@@ -85,6 +91,9 @@ export async function startTestApp(
     /** DNS of custom domains, which lead to `domains.nameplate.example`. */
     dns?: Dns;
     allowances?: Partial<Allowances>;
+    /** Whether mail is queued, though nothing sends it. */
+    mails?: boolean;
+    unconfirmedMailsPerHour?: number;
   } = {},
   database?: TestDatabase,
 ): Promise<TestApp> {
@@ -98,6 +107,11 @@ export async function startTestApp(
     { level: 'info', base: null, serializers: { err: serializeError } },
     { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) },
   );
+  const jobs = new JobQueue({ url: database.url, logger });
+  const outbox = createOutbox(jobs, {
+    SMTP_URL: mails ? 'smtp://127.0.0.1:9' : undefined,
+    UNCONFIRMED_MAILS_PER_HOUR: unconfirmedMailsPerHour,
+  });
   const serve = async (own: TestDatabase) => {
     const counted = {
       db: own.db.withPlugin(queries.counting),
@@ -115,6 +129,7 @@ export async function startTestApp(
       authentication,
       logger,
       forwarding: databaseForwarding('none', db),
+      outbox,
       chatPlatform: { send: unreachable, edit: unreachable },
       webhookHosts: DEFAULT_WEBHOOK_HOSTS,
       secrets: secretBox(TEST_KEY),
@@ -127,7 +142,6 @@ export async function startTestApp(
       mailDomain: 'nameplate.example',
       refusedDomains: [],
       destinationsPerDay: 0,
-      unconfirmedMailsPerHour: 0,
       quarantineDays: 30,
       registration: 'open',
       registrationRefusedDomains: [],
@@ -158,6 +172,8 @@ export async function startTestApp(
     app,
     authentication,
     database,
+    jobs,
+    outbox,
     publicUrl: overrides.publicUrl ?? publicUrl,
     log,
     queryCount: queries.count,
@@ -175,6 +191,7 @@ export async function startTestApp(
     createProject: async (account, name = 'Shop') => (await insertProject(db, account.id, name)).id,
     close: async () => {
       await app.close();
+      await jobs.close();
       await database.close();
     },
   };

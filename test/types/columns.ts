@@ -103,12 +103,9 @@ export interface Columns {
     revision: 'integer NOT NULL DEFAULT';
     settled_revision: 'integer NOT NULL DEFAULT';
     destination: 'text NULL';
-    lease: 'integer NOT NULL DEFAULT';
     leased_until: 'timestamp with time zone NULL';
     uncertain_until: 'timestamp with time zone NULL';
-    attempts: 'integer NOT NULL DEFAULT';
     last_error: 'text NULL';
-    next_try_at: 'timestamp with time zone NULL';
   };
   postfix_aliases: {
     name: 'text';
@@ -137,12 +134,8 @@ export interface Columns {
     confirmed_at: 'timestamp with time zone NULL';
     token_hash: 'bytea NULL';
     token_expires_at: 'timestamp with time zone NULL';
-    due: 'text NULL';
-    due_address: 'text NULL';
-    due_name: 'text NULL';
     mails: 'integer NOT NULL DEFAULT';
     mails_since: 'timestamp with time zone NOT NULL DEFAULT';
-    last_error: 'text NULL';
   };
   provider_destinations: {
     email: 'text NOT NULL';
@@ -255,7 +248,6 @@ export interface Columns {
     display_name: 'text NOT NULL';
     invitation_hash: 'bytea NULL';
     token_hash: 'bytea NULL';
-    is_due: 'boolean NOT NULL DEFAULT';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
   };
   unconfirmed_mails: {
@@ -295,13 +287,11 @@ export interface Columns {
     sent_at: 'timestamp with time zone NULL';
     last_error: 'text NULL';
   };
-  notices: {
+  owner_mails: {
     id: 'uuid NOT NULL DEFAULT';
     kind: 'text NOT NULL';
     account_id: 'uuid NOT NULL';
-    address: 'text NULL';
     address_hash: 'bytea NOT NULL';
-    about: 'text NOT NULL';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
   };
   idempotency_keys: {

@@ -1,6 +1,7 @@
 import type { Reads } from '../../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../../schema.ts';
+import { cancelMails } from '../jobs.ts';
 import { destinationHash } from './forwarding-destinations.ts';
 
 /** An address that waits for its owner, and the name whose mail it would get. */
@@ -67,17 +68,18 @@ export async function isConfirmed(
   return row !== undefined;
 }
 
-/** Takes back what an account's addresses were asked, which it no longer wants. */
+/** Makes the links to confirm an account's addresses invalid, also those that were not mailed yet. */
 export async function withdrawConfirmations(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<void> {
+  // Before the links: a job that is mailing one holds its lock until the link is stored.
+  await cancelMails(trx, accountId, ['confirmation']);
   await trx
     .updateTable('forwarding_destinations')
-    .set({ due: null, due_address: null, due_name: null, token_hash: null, token_expires_at: null })
+    .set({ token_hash: null, token_expires_at: null })
     .where('account_id', '=', accountId)
     .where('confirmed_at', 'is', null)
-    .where(sql<boolean>`due IS DISTINCT FROM 'change'`)
     .execute();
 }
 

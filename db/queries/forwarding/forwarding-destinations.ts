@@ -32,13 +32,12 @@ export async function chooseDestination(
     .executeTakeFirstOrThrow();
 }
 
-/** Forgets addresses that count no more, unless they were confirmed or asked to. */
+/** Forgets addresses that count no more, unless they were confirmed or can still be. */
 export async function deleteOldChoices(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('forwarding_destinations')
     .where(sql<boolean>`greatest(chosen_at, mails_since) <= now() - ${DAY}`)
     .where('confirmed_at', 'is', null)
-    .where('due', 'is', null)
     .where(sql<boolean>`coalesce(token_expires_at <= now(), true)`)
     .execute();
 }

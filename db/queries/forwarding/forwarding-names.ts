@@ -41,11 +41,12 @@ export async function markAnyChanged(trx: Transaction<Database>, name: string): 
     .execute();
 }
 
-/** A name as it was taken for one run. */
-export interface TakenName {
+/** A name that one server reconciles. */
+export interface LeasedName {
   name: string;
   revision: number;
-  lease: number;
+  /** No other server calls the provider about the name until then; it also identifies the lease. */
+  leasedUntil: Date;
   /** Where mail to the name should go; null for nowhere. */
   wanted: string | null;
   /** Until when an earlier call may still take effect; null if none can. */
@@ -53,17 +54,17 @@ export interface TakenName {
 }
 
 /**
- * Takes a name to oneself for `leaseMs` and looks up what is wanted for it now. Returns `settled` if
- * there is nothing to do, or the time until which another server has it.
+ * Leases a name for `leaseMs` and looks up what is wanted for it now. Returns `settled` if there is
+ * nothing to do, or the time until which another server has the lease.
  */
-export async function takeName(
+export async function leaseName(
   trx: Transaction<Database>,
   name: string,
   timing: { leaseMs: number; uncertainMs: number },
-): Promise<TakenName | 'settled' | Date> {
+): Promise<LeasedName | 'settled' | Date> {
   const row = await trx
     .selectFrom('forwarding_names')
-    .select(['revision', 'lease', 'leased_until', 'uncertain_until'])
+    .select(['revision', 'leased_until', 'uncertain_until'])
     .select(unsettled.as('unsettled'))
     .select(sql<boolean>`coalesce(leased_until > clock_timestamp(), false)`.as('leased'))
     .select(sql<boolean>`coalesce(uncertain_until > clock_timestamp(), false)`.as('uncertain'))
@@ -72,19 +73,19 @@ export async function takeName(
     .executeTakeFirst();
   if (!row?.unsettled) return 'settled';
   if (row.leased && row.leased_until) return row.leased_until;
-  await trx
+  const { leased_until: leasedUntil } = await trx
     .updateTable('forwarding_names')
     .set({
-      lease: row.lease + 1,
       leased_until: inMilliseconds(timing.leaseMs),
       uncertain_until: inMilliseconds(timing.uncertainMs),
     })
     .where('name', '=', name)
-    .execute();
+    .returning('leased_until')
+    .executeTakeFirstOrThrow();
   return {
     name,
     revision: row.revision,
-    lease: row.lease + 1,
+    leasedUntil: leasedUntil!,
     wanted: (await findDestination(trx, name)) ?? null,
     uncertainUntil: row.uncertain ? row.uncertain_until : null,
   };
@@ -94,25 +95,24 @@ export async function takeName(
 export interface Outcome {
   /** Whether the provider agreed. */
   agreed: boolean;
-  /** Whether this run counts as a failed attempt, after which the name waits longer. */
-  failed: boolean;
   /** Whether a call of this run may still take effect. */
   unknown: boolean;
   error: string | null;
-  /** When to try again what failed. */
-  nextTryAt: Date | null;
 }
 
+/** How a lease ended; if the provider has to be called again, until when an earlier call may still take effect. */
+type Ended = 'done' | 'changed' | { uncertainUntil: Date | null };
+
 /**
- * Gives a taken name back and stores what is known now; a removal that is certain frees the name of
- * its alias. Returns when the name needs another run: `now`, at a time, or never (`undefined`).
+ * Ends a lease and stores what is known now; a removal that is certain frees the name of its alias.
+ * `changed` means that something else is wanted by now.
  */
-export async function returnName(
+export async function endLease(
   trx: Transaction<Database>,
-  taken: TakenName,
+  leased: LeasedName,
   outcome: Outcome,
-): Promise<'now' | Date | undefined> {
-  const { name } = taken;
+): Promise<Ended> {
+  const { name } = leased;
   // In this order, which is that of a request, or the two could wait for each other.
   await trx
     .selectFrom('display_names')
@@ -122,56 +122,45 @@ export async function returnName(
     .execute();
   const row = await trx
     .selectFrom('forwarding_names')
-    .select(['revision', 'attempts', 'uncertain_until'])
+    .select(['revision', 'uncertain_until'])
     .where('name', '=', name)
-    .where('lease', '=', taken.lease)
+    .where('leased_until', '=', leased.leasedUntil)
     .forUpdate()
     .executeTakeFirst();
-  if (!row) return undefined;
-  const uncertainUntil = outcome.unknown ? row.uncertain_until : taken.uncertainUntil;
-  const current = row.revision === taken.revision;
-  const settled = outcome.agreed && current && uncertainUntil === null;
-  const again = settled
-    ? undefined
-    : current
-      ? (outcome.nextTryAt ?? uncertainUntil ?? 'now')
-      : 'now';
+  // The lease had expired, and another server has it.
+  if (!row) return 'done';
+  const uncertainUntil = outcome.unknown ? row.uncertain_until : leased.uncertainUntil;
+  const isCurrent = row.revision === leased.revision;
+  const settled = outcome.agreed && isCurrent && uncertainUntil === null;
   await trx
     .updateTable('forwarding_names')
     .set({
       leased_until: null,
       uncertain_until: uncertainUntil,
-      attempts: outcome.agreed ? 0 : row.attempts + (outcome.failed ? 1 : 0),
       last_error: outcome.error,
-      next_try_at: again instanceof Date ? again : null,
-      ...(outcome.agreed && { destination: taken.wanted }),
-      ...(settled && { settled_revision: taken.revision }),
+      ...(outcome.agreed && { destination: leased.wanted }),
+      ...(settled && { settled_revision: leased.revision }),
     })
     .where('name', '=', name)
     .execute();
-  if (settled && taken.wanted === null) await confirmAliasGone(trx, name);
-  return again;
+  if (settled && leased.wanted === null) await confirmAliasGone(trx, name);
+  if (settled) return 'done';
+  return isCurrent ? { uncertainUntil } : 'changed';
 }
 
-/** Failures of a name so far. */
-export async function countAttempts(db: Kysely<Database>, name: string): Promise<number> {
-  const row = await db
-    .selectFrom('forwarding_names')
-    .select('attempts')
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row?.attempts ?? 0;
-}
-
-/** Names that the provider has not agreed about, and when they may be tried. */
-export async function listUnsettled(
+/** Names that the provider has not agreed about and that no job waits for, and when they may be tried. */
+export async function listForgotten(
   db: Kysely<Database>,
 ): Promise<{ name: string; notBefore: Date | null }[]> {
   return db
     .selectFrom('forwarding_names')
-    .select('name')
-    .select(sql<Date | null>`greatest(next_try_at, leased_until)`.as('notBefore'))
+    .select(['name', 'leased_until as notBefore'])
     .where(unsettled)
+    .where(
+      sql<boolean>`name NOT IN (
+        SELECT singleton_key FROM pgboss.job
+        WHERE job.name = 'forwarding' AND state < 'active' AND singleton_key IS NOT NULL)`,
+    )
     .orderBy('name')
     .execute();
 }
@@ -193,6 +182,7 @@ export interface ForwardingState {
   wanted: string | null;
   known: string | null;
   settled: boolean;
+  /** Failures since a job was added for the name. */
   attempts: number;
   last_error: string | null;
   next_try_at: Date | null;
@@ -209,17 +199,25 @@ export interface ForwardingState {
 /** Every name that has or had mail forwarded, in order, or one of them. */
 export async function listForwarding(db: Reads, name?: string): Promise<ForwardingState[]> {
   const only = name === undefined ? sql`true` : sql`name = ${name}`;
+  const onlyItsJob = name === undefined ? sql`true` : sql`singleton_key = ${name}`;
   const { rows } = await sql<ForwardingState>`
     SELECT name, named.account_id, known.destination AS known,
       (SELECT destination FROM postfix_aliases WHERE name = named.name) AS wanted,
       coalesce(known.settled_revision = known.revision, false) AS settled,
-      coalesce(known.attempts, 0) AS attempts, known.last_error, known.next_try_at,
+      coalesce(jobs.attempts, 0) AS attempts, known.last_error, jobs.next_try_at,
       CASE WHEN known.uncertain_until > now() THEN known.uncertain_until END AS uncertain_until,
       coalesce(profiles.forwarding_enabled AND NOT profiles.forwarding_confirmed, false)
         AS unconfirmed,
       named.released_at, named.alias_gone_at
     FROM (SELECT * FROM display_names WHERE forwarded AND ${only}) AS named
     FULL JOIN (SELECT * FROM forwarding_names WHERE ${only}) AS known USING (name)
+    LEFT JOIN (
+      SELECT singleton_key AS name,
+        max(CASE state WHEN 'retry' THEN retry_count + 1 WHEN 'active' THEN retry_count END)
+          AS attempts,
+        min(start_after) FILTER (WHERE state < 'active' AND start_after > now()) AS next_try_at
+      FROM pgboss.job WHERE job.name = 'forwarding' AND state <= 'active' AND ${onlyItsJob}
+      GROUP BY singleton_key) AS jobs USING (name)
     LEFT JOIN profiles ON profiles.account_id = named.account_id
     WHERE named.name IS NOT NULL OR known.destination IS NOT NULL
       OR known.settled_revision < known.revision
@@ -228,5 +226,7 @@ export async function listForwarding(db: Reads, name?: string): Promise<Forwardi
 }
 
 function inMilliseconds(milliseconds: number) {
-  return sql<Date>`clock_timestamp() + ${milliseconds} * interval '1 millisecond'`;
+  // In whole milliseconds, as JavaScript has them.
+  return sql<Date>`date_trunc('milliseconds', clock_timestamp())
+    + ${milliseconds} * interval '1 millisecond'`;
 }

@@ -1,5 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../../schema.ts';
+import { cancelMails } from '../jobs.ts';
 
 /** Stores a link by which its bearer logs in to an account once, within ten minutes. */
 export async function insertLoginLink(
@@ -30,19 +31,13 @@ export async function useLoginLink(
   return link?.account_id;
 }
 
-/** Takes back the links of an account, also those that wait to be mailed. */
+/** Makes the login links of an account invalid, also those that were not mailed yet. */
 export async function deleteLoginLinks(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<void> {
-  // Before the links: who mails one locks its notice before storing it.
-  await trx
-    .updateTable('notices')
-    .set({ address: null })
-    .where('account_id', '=', accountId)
-    .where('kind', '=', 'login')
-    .where('address', 'is not', null)
-    .execute();
+  // Before the links: a job that is mailing one holds its lock until the link is stored.
+  await cancelMails(trx, accountId, ['login']);
   await trx.deleteFrom('login_links').where('account_id', '=', accountId).execute();
 }
 

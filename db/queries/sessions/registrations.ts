@@ -1,7 +1,7 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../../schema.ts';
 import { destinationHash } from '../forwarding/forwarding-destinations.ts';
-import { isOwnAddress } from '../notices.ts';
+import { isOwnAddress } from '../owner-mails.ts';
 
 /** Sign-up links per day for one address, and for one invitation. All of them work. */
 const A_DAY = 5;
@@ -59,49 +59,19 @@ export async function insertRegistration(
   return rows[0]?.id;
 }
 
-/** A registration whose mail is to be sent, which nobody else sends until the end of the transaction. */
-export async function lockDueRegistration(
-  trx: Transaction<Database>,
-  id: string,
-): Promise<Pick<Registration, 'email' | 'display_name'> | undefined> {
-  return trx
-    .selectFrom('registrations')
-    .select(['email', 'display_name'])
-    .where('id', '=', id)
-    .where('is_due', '=', true)
-    .where(isOpen)
-    .forUpdate()
-    .executeTakeFirst();
-}
-
-/** Stores by which token its link is known, in the place of one that may not have arrived. */
+/** Stores the hash of the link that is mailed, instead of an earlier link's; undefined if it is too old or used. */
 export async function setRegistrationToken(
   trx: Transaction<Database>,
   id: string,
   tokenHash: Buffer,
-): Promise<void> {
-  await trx
+): Promise<Pick<Registration, 'email' | 'display_name'> | undefined> {
+  return trx
     .updateTable('registrations')
     .set({ token_hash: tokenHash })
     .where('id', '=', id)
-    .execute();
-}
-
-/** Notes that its mail is sent, or never will be. */
-export async function closeRegistration(db: Kysely<Database>, id: string): Promise<void> {
-  await db.updateTable('registrations').set({ is_due: false }).where('id', '=', id).execute();
-}
-
-/** Registrations whose mails are not sent yet, the oldest first. */
-export async function listDueRegistrations(db: Kysely<Database>): Promise<string[]> {
-  const rows = await db
-    .selectFrom('registrations')
-    .select('id')
-    // As the index has it: with a parameter it would not be used.
-    .where(sql<boolean>`is_due`)
-    .orderBy('created_at')
-    .execute();
-  return rows.map(({ id }) => id);
+    .where(isOpen)
+    .returning(['email', 'display_name'])
+    .executeTakeFirst();
 }
 
 /**

@@ -1,4 +1,5 @@
-import { readQueue, readServerState, type ServerState } from '../../../db/database-state.ts';
+import { readServerState, type ServerState } from '../../../db/database-state.ts';
+import { readQueue } from '../../../db/queries/jobs.ts';
 import { compareMigrations } from '../../../db/migrating/migrate.ts';
 import { findMissingColumns } from '../../../db/migrating/missing-columns.ts';
 import { assertOwnSessions } from '../../../db/connections/own-sessions.ts';
@@ -55,8 +56,8 @@ export async function checkDatabase(
     if (!server.may_create_schemas && (await readQueue(db)) === undefined)
       findings.push(
         error(
-          'The job queue does not exist yet, and the user of DATABASE_URL may not create it.',
-          'Grant it CREATE on the database, or run nameplate migrate as the role that owns the tables.',
+          'The user of DATABASE_URL can neither use nor create the job queue (schema pgboss).',
+          'Grant it CREATE on the database; or run nameplate migrate as the role that owns the tables, and grant what docs/postgres/server-role.sql does.',
         ),
       );
   }

@@ -98,7 +98,9 @@ async function checkForwarding(
   const jobs = new JobQueue({ url, logger: silent });
   opened.defer(() => jobs.close());
   const forwarding = await createForwarding({ config, db, jobs, logger: silent });
-  return { found, findings: (await forwarding.check()).findings };
+  const { findings } = await forwarding.check();
+  const { checkMail } = await import('../../mail/check-mail.ts');
+  return { found, findings: [...findings, ...(await checkMail(config, db))] };
 }
 
 function join(parts: Record<Part, Checked>): Check {

@@ -123,7 +123,7 @@ lists them with the reason. Correct them and run it again.`,
     .action(async (account, { yes }, command) => {
       if (!yes) demandTerminal(command);
       const failure = 'The account could not be deleted.';
-      const deleted = await withService(failure, async ({ db, change, forwarding }) => {
+      const deleted = await withService(failure, async ({ db, change, ...dependencies }) => {
         const found = await withAccount(db, account, async (_trx, row) => row);
         if (!yes) await demandConsent(questionAbout(found));
         const { account_id, display_name: name } = found;
@@ -134,7 +134,7 @@ lists them with the reason. Correct them and run it again.`,
               about({ account_id, name, detail: { step } });
               return work(trx);
             }),
-          forwarding,
+          dependencies,
           account_id,
         );
       });

@@ -1,4 +1,4 @@
-import type { SyncProgress, SyncReport } from '../../service/forwarding/service.ts';
+import type { SyncProgress, SyncReport } from '../../service/forwarding/sync.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import {
   details,
@@ -24,8 +24,13 @@ export function addForwardingCommands(program: Program): void {
     .description("check the provider's credentials and rules, and say what to fix")
     .addHelpText('after', examples('forwarding check'))
     .action(async (_options, command) => {
-      const check = await withService('Email forwarding could not be checked.', (service) =>
-        service.forwarding.check(),
+      const check = await withService(
+        'Email forwarding could not be checked.',
+        async ({ forwarding: service, checkMail }) => {
+          const { provider, findings: found } = await service.check();
+          const findings = [...found, ...(await checkMail())];
+          return { provider, ok: findings.every(({ level }) => level !== 'error'), findings };
+        },
       );
       show(command, check, ({ provider, findings }) =>
         table(

@@ -7,11 +7,10 @@ import type { Reads } from '../../../db/connections/databases.ts';
 import { isInvitationOpen } from '../../../db/queries/sessions/invitations.ts';
 import { canMailInvitation } from '../../../db/queries/sessions/registrations.ts';
 import type { Database } from '../../../db/schema.ts';
+import type { Outbox } from '../../mail/outbox.ts';
 import { networkQueue } from '../../load/fair-queue.ts';
 import { waiting } from '../../service/allowances/waiting.ts';
-import type { Forwarding } from '../../service/forwarding/service.ts';
 import type { Naming } from '../../service/names/change-display-name.ts';
-import { boundUnconfirmedMail } from '../../service/mail/bound-unconfirmed-mail.ts';
 import { refuserOf } from '../../service/refusal.ts';
 import { type CheckedName, checkName } from '../../service/registration/check-name.ts';
 import {
@@ -33,10 +32,8 @@ const MAIL_PATIENCE_MS = 60_000;
 export interface SigningUp extends Naming, AddressRules {
   db: Kysely<Database>;
   reads: Reads;
-  forwarding: Forwarding;
+  outbox: Outbox;
   registration: Registration;
-  /** Sign-up links that all servers together mail in an hour; 0 for no limit. */
-  unconfirmedMailsPerHour: number;
   rates: Rates;
 }
 
@@ -82,10 +79,10 @@ export class SignUps {
     request: FastifyRequest,
     { email, ...wanted }: { input: string; email: string; invitation?: string | undefined },
   ): Promise<void> {
-    const { db, forwarding, rates, unconfirmedMailsPerHour } = this.#dependencies;
+    const { db, outbox, rates } = this.#dependencies;
     const { name, isAvailable } = await this.checkName(request, wanted);
     const { invitation } = wanted;
-    if (invitation !== undefined && !forwarding.register) throw refuse('mailUnavailable');
+    if (invitation !== undefined && !outbox.isAvailable) throw refuse('mailUnavailable');
     refuseAddress(email, this.#dependencies);
     if (!isAvailable) throw refuse('nameUnavailable', { name });
     // Invitations have their own limit, because all members of a club may accept theirs from one network.
@@ -94,10 +91,10 @@ export class SignUps {
     // Checked before the hourly limit, so that one invitation cannot use it up.
     if (invitation !== undefined && !(await canMailInvitation(db, hashToken(invitation))))
       throw refuse('invitationLinksUsedUp', waiting(DAY_MS));
-    await boundUnconfirmedMail(db, 'registration', unconfirmedMailsPerHour);
+    await outbox.countUnconfirmed(db, 'registration');
     this.#mails
       .begin(networkOf(request), () =>
-        mailRegistration(db, forwarding, {
+        mailRegistration(db, outbox, {
           email,
           display_name: name,
           invitation_hash: invitation === undefined ? null : hashToken(invitation),

@@ -11,7 +11,8 @@ import { closeAccount } from '../../service/accounts/delete-account.ts';
 import type { Naming } from '../../service/names/change-display-name.ts';
 import { checkName } from '../../service/registration/check-name.ts';
 import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
-import type { Forwarding } from '../../service/forwarding/service.ts';
+import type { Forwarding } from '../../service/forwarding/forwarding.ts';
+import type { Outbox } from '../../mail/outbox.ts';
 import { loggedOut } from '../logged-out.ts';
 
 const RETRY = { 'retry-after': '10' };
@@ -21,11 +22,12 @@ interface AccountDependencies extends Naming {
   queues: DatabaseQueues;
   cookie: SessionCookie;
   forwarding: Forwarding;
+  outbox: Outbox;
   closedAccounts: ClosedAccounts;
 }
 
 export function accountRoutes(dependencies: AccountDependencies): Handlers<typeof account> {
-  const { db: pool, queues, cookie, forwarding, closedAccounts } = dependencies;
+  const { db: pool, queues, cookie, closedAccounts } = dependencies;
   const exporting = new Set<string>();
   return {
     checkDisplayName: async ({ accountId, reads, query: { display_name: input } }) => {
@@ -66,7 +68,7 @@ export function accountRoutes(dependencies: AccountDependencies): Handlers<typeo
         const name = await findDisplayName(trx, accountId);
         const typed = body.confirm.trim().toLowerCase();
         if (typed !== accountId && typed !== name) throw refuse('confirmationMismatch');
-        await closeAccount(trx, forwarding, accountId);
+        await closeAccount(trx, dependencies, accountId);
       });
       closedAccounts.finishSoon(accountId);
       return { status: 200, body: { success: true }, headers: loggedOut(cookie) };

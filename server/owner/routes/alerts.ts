@@ -19,13 +19,13 @@ import { type AlertTests, sendTest } from '../../service/alerts/test-alert.ts';
 
 /** The alerts of the account. */
 export function alertsRoutes(tests: AlertTests): Handlers<typeof alerts> {
-  const { forwarding } = tests;
+  const { outbox } = tests;
   return {
     listAlerts: async ({ accountId, query: { projectId }, reads, refuse }) => {
       if ((await findOwnProjects(reads, accountId, [projectId])).length === 0)
         throw refuse('projectNotFound');
       const rows = await listAlerts(reads, accountId, projectId);
-      const address = await findAlertAddress(reads, forwarding, accountId);
+      const address = await findAlertAddress(reads, outbox, accountId);
       return { status: 200, body: { alerts: rows.map(alertFields), address } };
     },
 
@@ -35,7 +35,7 @@ export function alertsRoutes(tests: AlertTests): Handlers<typeof alerts> {
         await assertAlertAllowed(trx, accountId);
         if ((await findOwnProjects(trx, accountId, [projectId])).length === 0)
           throw refuse('projectNotFound');
-        await assertAlertTarget(trx, forwarding, { accountId, webhookId });
+        await assertAlertTarget(trx, outbox, { accountId, webhookId });
         return insertAlert(trx, { ...condition, accountId, projectId, threshold, webhookId });
       });
       return { status: 200, body: { alert: alertFields(alert) } };
@@ -46,7 +46,7 @@ export function alertsRoutes(tests: AlertTests): Handlers<typeof alerts> {
       const settings = { ...condition, threshold, webhookId };
       const alert = await inTransaction(db, async (trx) => {
         if (!(await findAlert(trx, accountId, id))) throw refuse('alertNotFound');
-        await assertAlertTarget(trx, forwarding, { accountId, webhookId });
+        await assertAlertTarget(trx, outbox, { accountId, webhookId });
         return updateAlert(trx, { ...settings, accountId, id });
       });
       if (!alert) throw refuse('alertNotFound');

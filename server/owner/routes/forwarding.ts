@@ -4,10 +4,12 @@ import { listForwarding } from '../../../db/queries/forwarding/forwarding-names.
 import { findForwarding } from '../../../db/queries/profiles.ts';
 import { AccountGoneError } from '../../../db/account-gone.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
-import type { Forwarding } from '../../service/forwarding/service.ts';
+import type { Outbox } from '../../mail/outbox.ts';
+import type { Forwarding } from '../../service/forwarding/forwarding.ts';
 
 export function forwardingRoutes(
   service: Forwarding,
+  outbox: Pick<Outbox, 'isAvailable'>,
   mailDomain: string,
 ): Handlers<typeof forwarding> {
   return {
@@ -24,7 +26,8 @@ export function forwardingRoutes(
         body: {
           enabled: profile.enabled,
           email: profile.email,
-          confirmed: service.mail && profile.email !== null ? profile.confirmed === true : null,
+          confirmed:
+            outbox.isAvailable && profile.email !== null ? profile.confirmed === true : null,
           address: name === undefined ? null : `${name}@${mailDomain}`,
           available: service.isAvailable,
           known: state?.known ?? null,

@@ -13,12 +13,12 @@ import type { Handlers } from '../../http/contract/adapter.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { idOf } from '../../service/caller.ts';
 import { logEvent } from '../../service/events/log-event.ts';
-import type { Forwarding } from '../../service/forwarding/service.ts';
+import type { Outbox } from '../../mail/outbox.ts';
 import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 
 export function identitiesRoutes(
   { events }: Pick<Allowances, 'events'>,
-  { notify }: Pick<Forwarding, 'notify'>,
+  { isAvailable: mailsLinks }: Pick<Outbox, 'isAvailable'>,
 ): Handlers<typeof identities> {
   return {
     listIdentities: async ({ accountId, reads }) => {
@@ -33,7 +33,6 @@ export function identitiesRoutes(
         await deleteSessionsOfIdentity(trx, accountId, identityId);
         const removed = await deleteIdentity(trx, accountId, identityId);
         if (!removed) throw refuse('identityNotFound');
-        const mailsLinks = notify !== undefined;
         if (!(await hasOtherLogin(trx, accountId, { mailsLinks }))) throw refuse('lastLogin');
         await deleteLoginLinks(trx, accountId);
         const detail = { identity_id: identityId, ...removed, by: idOf(via) };

@@ -4,12 +4,11 @@ import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { idOf } from '../../service/caller.ts';
-import type { Forwarding } from '../../service/forwarding/service.ts';
-import { tellOwner } from '../../service/notices/tell-owner.ts';
+import type { Outbox } from '../../mail/outbox.ts';
 import { addApiKey, revokeKey } from '../../service/keys/manage-keys.ts';
 import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 
-export function keysRoutes(allowances: Allowances, forwarding: Forwarding): Handlers<typeof keys> {
+export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typeof keys> {
   return {
     listKeys: async ({ accountId, via, reads }) => {
       const all = await listApiKeys(reads, accountId);
@@ -26,11 +25,8 @@ export function keysRoutes(allowances: Allowances, forwarding: Forwarding): Hand
       const { api_key, ...key } = await inTransaction(db, async (trx) => {
         const purpose = { accountId, label, scope, expiresAt: expiry, by: idOf(via) };
         const made = await addApiKey(trx, purpose, allowances);
-        await tellOwner(trx, forwarding, {
-          accountId,
-          kind: 'key',
-          about: `${made.key_id}, scope ${made.scope}`,
-        });
+        const about = `${made.key_id}, scope ${made.scope}`;
+        await outbox.send(trx, { kind: 'key', accountId, about });
         return made;
       });
       return { status: 200, body: { key: keyFields(key, via.keyId), api_key } };

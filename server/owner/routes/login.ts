@@ -3,10 +3,10 @@ import { insertRefusedLogin } from '../../../db/queries/events.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import type { Guarding } from '../../http/access/guard.ts';
-import type { Forwarding } from '../../service/forwarding/service.ts';
+import type { Outbox } from '../../mail/outbox.ts';
 import { networkQueue } from '../../load/fair-queue.ts';
-import { mailLoginLinks } from '../../service/notices/tell-owner.ts';
 import { beginByKey, beginByLink } from '../../service/sessions/begin-session.ts';
+import { mailLoginLinks } from '../../service/sessions/login-link.ts';
 import type { VisitorContext } from '../run-unauthenticated.ts';
 import { begunSession } from '../session-fields.ts';
 
@@ -17,8 +17,8 @@ export function loginRoutes({
   authentication,
   cookie,
   rates,
-  forwarding,
-}: Pick<Guarding, 'authentication' | 'cookie' | 'rates'> & { forwarding: Forwarding }): Handlers<
+  outbox,
+}: Pick<Guarding, 'authentication' | 'cookie' | 'rates'> & { outbox: Outbox }): Handlers<
   typeof login,
   VisitorContext
 > {
@@ -46,12 +46,12 @@ export function loginRoutes({
     },
 
     mailLoginLink: async ({ db, visitor, request, body, log, refuse }) => {
-      if (!forwarding.notify) throw refuse('mailUnavailable');
+      if (!outbox.isAvailable) throw refuse('mailUnavailable');
       const tooMany = await rates.linkRequests.count(request);
       if (tooMany) throw tooMany;
       // Nobody waits for it, so that the time of the answer tells nothing, either.
       mails
-        .begin(visitor.network, () => mailLoginLinks(db, forwarding, body.email))
+        .begin(visitor.network, () => mailLoginLinks(db, outbox, body.email))
         .catch((error: unknown) => {
           log.error({ err: error }, 'a login link could not be mailed');
         });

@@ -12,7 +12,7 @@ import type { SessionCookie } from '../../http/access/session-cookie.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { idOf } from '../../service/caller.ts';
 import { logEvent } from '../../service/events/log-event.ts';
-import type { Forwarding } from '../../service/forwarding/service.ts';
+import type { Outbox } from '../../mail/outbox.ts';
 import {
   type Challenges,
   type RelyingParty,
@@ -54,7 +54,7 @@ export function passkeysRoutes(
   origin: Origin,
   challenges: Challenges,
   { events }: Pick<Allowances, 'events'>,
-  forwarding: Forwarding,
+  outbox: Outbox,
 ): Handlers<typeof passkeys> {
   return {
     listPasskeys: async ({ accountId, reads }) => {
@@ -74,7 +74,7 @@ export function passkeysRoutes(
       const party = demandParty(origin, () => refuse('passkeysUnavailable'));
       const { answer, label = null } = body;
       const made = { accountId, answer, label, by: idOf(via) };
-      const stored = await register(db, challenges, party, forwarding, made, events);
+      const stored = await register(db, challenges, party, outbox, made, events);
       return { status: 200, body: { success: true, passkey: passkeyFields(stored) } };
     },
 

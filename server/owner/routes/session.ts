@@ -8,7 +8,7 @@ import type { Handlers } from '../../http/contract/adapter.ts';
 import type { SessionCookie } from '../../http/access/session-cookie.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
 import { type Caller, idOf } from '../../service/caller.ts';
-import type { Forwarding } from '../../service/forwarding/service.ts';
+import type { Outbox } from '../../mail/outbox.ts';
 import { endSession, endSessions } from '../../service/sessions/end-session.ts';
 import { proofOf } from '../../service/sessions/fresh-proof.ts';
 import { loggedOut } from '../logged-out.ts';
@@ -17,9 +17,8 @@ import { sessionFields } from '../session-fields.ts';
 export function sessionRoutes(
   cookie: SessionCookie,
   { events }: Pick<Allowances, 'events'>,
-  { notify }: Pick<Forwarding, 'notify'>,
+  { isAvailable: mailsLinks }: Pick<Outbox, 'isAvailable'>,
 ): Handlers<typeof session> {
-  const mailsLinks = notify !== undefined;
   return {
     getSession: async ({ accountId, via, scope, reads }) => {
       const current = sessionOf(via);

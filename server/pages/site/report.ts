@@ -8,7 +8,7 @@ import { hostOf, renderPage } from '../../http/answers/page.ts';
 import { PAGE_REFUSALS } from '../../http/answers/refusals.ts';
 import { refusalHeaders } from '../../http/answers/headers.ts';
 import { networkQueue } from '../../load/fair-queue.ts';
-import { tellOperators } from '../../service/notices/tell-owner.ts';
+import type { Outbox } from '../../mail/outbox.ts';
 import { refuserOf } from '../../service/refusal.ts';
 import { html } from '../../service/site-page/html.ts';
 import type { PageDependencies } from '../dependencies.ts';
@@ -19,6 +19,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { AccountGoneError } from '../../../db/account-gone.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import { lockAccount } from '../../../db/queries/accounts.ts';
+import { listOperators } from '../../../db/queries/operators.ts';
 import { insertReport, type NewReport } from '../../../db/queries/reports.ts';
 import type { Database } from '../../../db/schema.ts';
 
@@ -35,7 +36,7 @@ export function reportPages(
   answers: SiteAnswers,
   dependencies: PageDependencies,
 ): void {
-  const { db, reads, forwarding, rates, abuseContact, publicUrl, pagesUrl } = dependencies;
+  const { db, reads, outbox, rates, abuseContact, publicUrl, pagesUrl } = dependencies;
   const path = '/@:name/report';
   // Anybody can make up names.
   const queue = networkQueue('reports');
@@ -88,7 +89,7 @@ export function reportPages(
         sendReport(db, accountId, { name, ...read.report }),
       );
       if (!stored) throw await answers.unknown(request);
-      tellOperators(db, forwarding, name).catch((error: unknown) => {
+      mailOperators(db, outbox, name).catch((error: unknown) => {
         request.log.error({ err: error }, 'the operators could not be mailed about a report');
       });
       return reply.send(
@@ -119,4 +120,18 @@ async function sendReport(
     if (error instanceof AccountGoneError) return false;
     throw error;
   }
+}
+
+/** Mails the operators that a page was reported, each at most once an hour. */
+export async function mailOperators(
+  db: Kysely<Database>,
+  outbox: Outbox,
+  name: string,
+): Promise<void> {
+  if (!outbox.isAvailable) return;
+  for (const { account_id: accountId } of await listOperators(db))
+    await inTransaction(db, async (trx) => {
+      await lockAccount(trx, accountId);
+      await outbox.send(trx, { kind: 'report', accountId, about: name });
+    });
 }

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
 import { LIMITS } from '../../../contract/limits.ts';
 import { countChatStops } from '../../../db/queries/chat/chat-stops.ts';
-import { readQueue } from '../../../db/database-state.ts';
+import { readQueue } from '../../../db/queries/jobs.ts';
 import { countUnsettled } from '../../../db/queries/forwarding/forwarding-names.ts';
 import { countOpenReports } from '../../../db/queries/reports.ts';
 import { findLastBackup } from '../../../db/queries/last-backup.ts';

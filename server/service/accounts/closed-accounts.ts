@@ -4,7 +4,7 @@ import { listClosedAccounts } from '../../../db/queries/accounts.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import { REFUSED_WITHIN_MS } from '../access-cache.ts';
-import type { Forwarding } from '../forwarding/service.ts';
+import type { Forwarding } from '../forwarding/forwarding.ts';
 import { deleteClosed, emptyAccount } from './delete-account.ts';
 
 /** A deletion that was begun so long ago was cut off. */

@@ -10,15 +10,21 @@ import { revokeApiKeys } from '../../../db/queries/api-keys.ts';
 import { findDisplayName, releaseDisplayName } from '../../../db/queries/display-names.ts';
 import { deleteLoginLinks } from '../../../db/queries/sessions/login-links.ts';
 import { deleteSomeAnswers } from '../../../db/queries/idempotency-keys.ts';
+import { cancelMails } from '../../../db/queries/jobs.ts';
 import { deleteSomeMetrics } from '../../../db/queries/metrics/metrics.ts';
 import { listProjectIds } from '../../../db/queries/projects.ts';
 import { deleteSessions } from '../../../db/queries/sessions/sessions.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { InStep } from '../deletion.ts';
-import type { Forwarding } from '../forwarding/service.ts';
+import type { Outbox } from '../../mail/outbox.ts';
+import type { Forwarding } from '../forwarding/forwarding.ts';
 import { REFUSED_WITHIN_MS } from '../access-cache.ts';
-import { tellOwner } from '../notices/tell-owner.ts';
 import { withAccount } from './with-account.ts';
+
+interface ClosingDependencies {
+  forwarding: Forwarding;
+  outbox: Outbox;
+}
 
 /** Rows that go with one statement. */
 const AT_A_TIME = 5_000;
@@ -30,28 +36,29 @@ const AT_A_TIME = 5_000;
 export async function deleteAccount(
   db: Kysely<Database>,
   inStep: InStep,
-  forwarding: Forwarding,
+  dependencies: ClosingDependencies,
   nameOrId: string,
 ): Promise<{ account_id: string; display_name: string | null }> {
   const { account_id } = await inStep('begun', (trx) =>
     withAccount(trx, nameOrId, async (_trx, account) => {
-      await closeAccount(trx, forwarding, account.account_id);
+      await closeAccount(trx, dependencies, account.account_id);
       return account;
     }),
   );
   await sleep(REFUSED_WITHIN_MS);
   await emptyAccount(db, account_id);
-  return inStep('done', (trx) => deleteClosed(trx, forwarding, account_id));
+  return inStep('done', (trx) => deleteClosed(trx, dependencies.forwarding, account_id));
 }
 
 /** Begins the deletion of an account: nobody gets in any more, its page is hidden and its mail stops. */
 export async function closeAccount(
   trx: Transaction<Database>,
-  forwarding: Forwarding,
+  { forwarding, outbox }: ClosingDependencies,
   accountId: string,
 ): Promise<void> {
   await lockAccount(trx, accountId);
-  await tellOwner(trx, forwarding, { accountId, kind: 'deletion' });
+  await cancelMails(trx, accountId);
+  await outbox.send(trx, { kind: 'deletion', accountId });
   await revokeApiKeys(trx, accountId);
   await deleteLoginLinks(trx, accountId);
   await deleteSessions(trx, accountId);

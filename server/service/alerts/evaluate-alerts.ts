@@ -8,7 +8,6 @@ import {
   noteUntold,
   takeDueAlerts,
 } from '../../../db/queries/alerts/alert-runs.ts';
-import { insertNotice } from '../../../db/queries/notices.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import { isHeldUp } from '../../../db/sql-state.ts';
@@ -16,7 +15,7 @@ import { hasMetricWith } from '../../../db/queries/metrics/metric-series.ts';
 import { alertWords } from '../../../contract/alert-words.ts';
 import type { FairQueue } from '../../load/fair-queue.ts';
 import { logEvent } from '../events/log-event.ts';
-import type { Forwarding } from '../forwarding/service.ts';
+import type { Outbox } from '../../mail/outbox.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { alertText } from './alert-message.ts';
 import { judgeAlert } from '../../../contract/judge-alert.ts';
@@ -37,7 +36,7 @@ export interface Evaluation {
   metricReads: Kysely<Database>;
   /** Takes turns between accounts. */
   queue: Pick<FairQueue, 'of'>;
-  forwarding: Forwarding;
+  outbox: Outbox;
   /** Events that an account keeps. */
   eventLimit: number;
   onError: (error: unknown) => void;
@@ -69,7 +68,7 @@ async function evaluateAlert(on: Evaluation, alert: DueAlert): Promise<void> {
 
 /** Enqueues the message about a state, together with the note that the recipient knows it. */
 async function tell(
-  { forwarding: { notify }, eventLimit }: Evaluation,
+  { outbox, eventLimit }: Evaluation,
   trx: Transaction<Database>,
   { alert, value, told }: { alert: DueAlert; value: number | null; told: 'fine' | 'firing' },
 ): Promise<void> {
@@ -78,12 +77,8 @@ async function tell(
   if (!(await lockEvaluated(trx, alert))) return;
   const text = alertText(told === 'firing' ? 'firing' : 'recovered', { ...alert, value });
   const isMailed = alert.webhook_id === null;
-  if (isMailed) {
-    const notice = { accountId, kind: 'alert', about: text } as const;
-    const mail = notify && (await insertNotice(trx, notice));
-    if (mail === undefined) return noteUntold(trx, id, NO_ADDRESS);
-    await notify!(trx, { id: mail, kind: 'alert' });
-  }
+  if (isMailed && !(await outbox.send(trx, { kind: 'alert', accountId, about: text })))
+    return noteUntold(trx, id, NO_ADDRESS);
   await noteTold(trx, id, { told, message: isMailed ? null : text });
   const type = told === 'firing' ? 'alert_firing' : 'alert_recovered';
   const detail = { alert_id: id, alert: `${alert.project}: ${alertWords(alert)}`, value };

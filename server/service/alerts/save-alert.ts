@@ -5,10 +5,10 @@ import { STORED_WEBHOOK } from '../../../contract/owner/webhooks.ts';
 import { lockAccount } from '../../../db/queries/accounts.ts';
 import { countAlerts } from '../../../db/queries/alerts/alerts.ts';
 import { lockWebhook } from '../../../db/queries/chat/chat-webhooks.ts';
-import { findOwnAddress } from '../../../db/queries/notices.ts';
+import { findOwnAddress } from '../../../db/queries/owner-mails.ts';
 import type { Reads } from '../../../db/connections/databases.ts';
 import type { Database } from '../../../db/schema.ts';
-import type { Forwarding } from '../forwarding/service.ts';
+import type { Outbox } from '../../mail/outbox.ts';
 import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf({ ...ALERT_ALLOWANCE, ...ALERT_ADDRESS, ...STORED_WEBHOOK });
@@ -27,20 +27,20 @@ export async function assertAlertAllowed(
 /** Refuses a target that messages of the account cannot go to; null is a mail. */
 export async function assertAlertTarget(
   trx: Transaction<Database>,
-  forwarding: Forwarding,
+  outbox: Pick<Outbox, 'isAvailable'>,
   { accountId, webhookId }: { accountId: string; webhookId: string | null },
 ): Promise<void> {
   if (webhookId !== null) {
     if (!(await lockWebhook(trx, accountId, webhookId))) throw refuse('storedWebhookNotFound');
-  } else if ((await findAlertAddress(trx, forwarding, accountId)) === null)
+  } else if ((await findAlertAddress(trx, outbox, accountId)) === null)
     throw refuse('alertAddressMissing');
 }
 
 /** The confirmed address of an account, if the server sends mail. */
 export async function findAlertAddress(
   db: Reads,
-  { notify }: Pick<Forwarding, 'notify'>,
+  { isAvailable }: Pick<Outbox, 'isAvailable'>,
   accountId: string,
 ): Promise<string | null> {
-  return (notify && (await findOwnAddress(db, accountId))) ?? null;
+  return isAvailable ? ((await findOwnAddress(db, accountId)) ?? null) : null;
 }

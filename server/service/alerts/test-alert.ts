@@ -4,13 +4,12 @@ import { ALERT_ADDRESS } from '../../../contract/owner/alerts.ts';
 import { lockAccount } from '../../../db/queries/accounts.ts';
 import type { AlertRow } from '../../../db/queries/alerts/alerts.ts';
 import { findWebhookUrl } from '../../../db/queries/chat/chat-webhooks.ts';
-import { insertNotice } from '../../../db/queries/notices.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Database } from '../../../db/schema.ts';
 import type { Allowances } from '../allowances/allowances.ts';
 import type { ChatPlatform } from '../chat-relay/chat-platform.ts';
 import { excerptOf, recordMessage } from '../chat-relay/record-message.ts';
-import type { Forwarding } from '../forwarding/service.ts';
+import type { Outbox } from '../../mail/outbox.ts';
 import { refuserOf } from '../refusal.ts';
 import { readWebhook, type WebhookStore } from '../webhooks/stored-webhooks.ts';
 import { alertText, chatMessageOf } from './alert-message.ts';
@@ -20,7 +19,7 @@ const refuse = refuserOf(ALERT_ADDRESS);
 /** Dependencies of test messages. */
 export interface AlertTests extends WebhookStore {
   chatPlatform: ChatPlatform;
-  forwarding: Forwarding;
+  outbox: Outbox;
   allowances: Pick<Allowances, 'events'>;
 }
 
@@ -59,14 +58,13 @@ export async function sendTest(
 }
 
 async function mailTest(
-  { forwarding: { notify } }: AlertTests,
+  { outbox }: AlertTests,
   db: Kysely<Database>,
   { accountId, text }: { accountId: string; text: string },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     await lockAccount(trx, accountId);
-    const notice = notify && (await insertNotice(trx, { accountId, kind: 'alert', about: text }));
-    if (notice === undefined) throw refuse('alertAddressMissing');
-    await notify!(trx, { id: notice, kind: 'alert' });
+    if (!(await outbox.send(trx, { kind: 'alert', accountId, about: text })))
+      throw refuse('alertAddressMissing');
   });
 }

@@ -12,23 +12,21 @@ import { type Caller, idOf } from '../caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '../refusal.ts';
 import { demandFreshProof, demandProofToAddLogin } from '../sessions/fresh-proof.ts';
-import { askDestination } from './ask-destination.ts';
-import { isRefusedDomain, isWithin } from './refused-domain.ts';
-import type { Forwarding } from './service.ts';
-import type { NameState } from './stage.ts';
+import { askDestination, isRefusedDomain, isWithin } from './destinations.ts';
+import type { Outbox } from '../../mail/outbox.ts';
+import type { Forwarding, NameState } from './forwarding.ts';
 
 const refuse = refuserOf(FORWARDING);
 
 /** Dependencies of changes of forwarding. */
 export interface ForwardingRules {
   forwarding: Forwarding;
+  outbox: Outbox;
   mailDomain: string;
   /** Domains that no mail is forwarded to, beside those of special use. */
   refusedDomains: readonly string[];
   /** Different addresses that an account may choose in a day; 0 for any number. */
   destinationsPerDay: number;
-  /** Confirmation mails in an hour for all accounts together; 0 for no limit. */
-  unconfirmedMailsPerHour: number;
   allowances: Pick<Allowances, 'events'>;
 }
 
@@ -62,17 +60,12 @@ export async function changeForwarding(
     if (enabled && email === null) throw refuse('forwardingAddressMissing');
     if (email !== null && email !== stored) {
       // With a mail server, login links are sent to the address.
-      const demand = rules.forwarding.notify ? demandProofToAddLogin : demandFreshProof;
+      const demand = rules.outbox.isAvailable ? demandProofToAddLogin : demandFreshProof;
       await demand(trx, { accountId, via, scope });
       await choose(trx, rules, { accountId, email });
     }
     const change = { accountId, from: profile, email, enabled };
-    const confirmed = await askDestination(
-      trx,
-      rules.forwarding,
-      change,
-      rules.unconfirmedMailsPerHour,
-    );
+    const confirmed = await askDestination(trx, rules.outbox, change);
     await updateForwarding(trx, accountId, { enabled, email, confirmed });
     if (name !== null) await rules.forwarding.queue(trx, name);
     const destination_changed = email !== stored;

@@ -1,103 +1,114 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import {
+  endLease,
+  leaseName,
+  type LeasedName,
   type Outcome,
-  type TakenName,
-  countAttempts,
-  returnName,
-  takeName,
 } from '../../../db/queries/forwarding/forwarding-names.ts';
 import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import { type Provider, ProviderError, explainProviderFailure } from './provider.ts';
-import { type Timing, backoff } from './timing.ts';
+import { JobFailedError, type JobQueue } from '../../jobs/job-queue.ts';
+import { explainProviderFailure, type Provider, ProviderError } from './provider.ts';
+
+/** Times in milliseconds. */
+export interface Timing {
+  /** A run ends after this long. */
+  runMs: number;
+  /** How long one server has a name to itself: longer than a run, shorter than the job may take. */
+  leaseMs: number;
+  /** How long a call without an answer may still take effect at the provider. */
+  uncertainMs: number;
+  /** Longest extra wait after a pause that the provider asked for, so that not all names start at once. */
+  spreadMs: number;
+  /** How long the provider still knows an address that no account has any more. */
+  unwantedMs: number;
+}
+
+export const TIMING: Timing = {
+  runMs: 25_000,
+  leaseMs: 28_000,
+  uncertainMs: 120_000,
+  spreadMs: 2_000,
+  unwantedMs: 86_400_000,
+};
 
 /** An email address in a sentence; providers repeat those that they were given. */
 const ADDRESS = /[\w.'+&=/~#*^{}|$-]+@[A-Za-z0-9.-]*[A-Za-z0-9]/g;
 
-/** Result of reconciling a name: `settled` if the provider agrees now. */
-export type Reconciled = 'settled' | 'waiting' | 'busy';
-
 export interface Reconciler {
   db: Kysely<Database>;
   provider: Provider;
+  jobs: JobQueue;
   timing: Timing;
   logger: Pick<FastifyBaseLogger, 'warn'>;
-  /** Writes the job of another run in the same transaction. */
-  wake: (trx: Transaction<Database>, name: string, at?: Date) => Promise<void>;
-  /** Starts no runs until the end of a pause that the provider asks for. */
-  pause: (until: Date) => void;
 }
 
 /**
- * Makes the provider agree about a name: looks up what is wanted now, asks the provider without a
- * transaction open, and stores the result. One run at a time for a name, among all servers.
+ * Makes the provider agree about a name: looks up what is wanted now, calls the provider without a
+ * transaction open, and stores the result. Returns whether the name is settled; if not, another job is
+ * added. Throws a `JobFailedError` if this job is to be retried instead.
  */
 export async function reconcile(
   work: Reconciler,
   name: string,
   stopping = new AbortController().signal,
-): Promise<Reconciled> {
-  const { db, timing, wake } = work;
-  const taken = await inTransaction(db, async (trx) => {
-    const result = await takeName(trx, name, timing);
-    if (result instanceof Date) await wake(trx, name, result);
+): Promise<boolean> {
+  const { db, timing, jobs } = work;
+  const leased = await inTransaction(db, async (trx) => {
+    const result = await leaseName(trx, name, timing);
+    if (result instanceof Date)
+      await jobs.add(trx, 'forwarding', { name }, { key: name, at: result });
     return result;
   });
-  if (taken === 'settled') return 'settled';
-  if (taken instanceof Date) return 'busy';
-  const outcome = await ask(work, taken, stopping);
-  const again = await persist(() =>
+  if (leased === 'settled') return true;
+  if (leased instanceof Date) return false;
+  const { retryAt, failure, ...outcome } = await callProvider(work, leased, stopping);
+  const ended = await persist(() =>
     inTransaction(db, async (trx) => {
-      const when = await returnName(trx, taken, outcome);
-      if (when !== undefined) await wake(trx, name, when === 'now' ? undefined : when);
-      return when;
+      const result = await endLease(trx, leased, outcome);
+      const again = (at?: Date | null) =>
+        jobs.add(trx, 'forwarding', { name }, { key: name, at: at ?? undefined });
+      if (result === 'changed') await again();
+      else if (result !== 'done' && !failure) await again(retryAt ?? result.uncertainUntil);
+      return result;
     }),
   );
-  return again === undefined ? 'settled' : 'waiting';
+  if (typeof ended === 'object' && failure) throw failure;
+  return ended === 'done';
 }
 
-async function ask(
-  work: Reconciler,
-  { name, wanted }: TakenName,
+async function callProvider(
+  { provider, jobs, timing, logger }: Reconciler,
+  { name, wanted }: LeasedName,
   stopping: AbortSignal,
-): Promise<Outcome> {
-  const { provider, timing } = work;
+): Promise<Outcome & { retryAt?: Date; failure?: JobFailedError }> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(timing.runMs)]);
   try {
     if (wanted === null) await provider.remove(name, signal);
     else await provider.put({ name, destination: wanted }, signal);
-    return { agreed: true, failed: false, unknown: false, error: null, nextTryAt: null };
+    return { agreed: true, unknown: false, error: null };
   } catch (error) {
     const known = error instanceof ProviderError ? error : undefined;
-    const outcome = {
-      agreed: false,
-      failed: false,
-      unknown: known?.outcomeUnknown ?? true,
-      error: null,
-      nextTryAt: null,
-    };
-    if (stopping.aborted) return outcome;
+    const outcome = { agreed: false, unknown: known?.outcomeUnknown ?? true };
+    if (stopping.aborted) return { ...outcome, error: null };
     const sentence = explainProviderFailure(error).replace(ADDRESS, '…');
-    const retryAt = known?.retryAt?.getTime() ?? 0;
-    if (known?.code === 'PAUSED' || known?.status === 429) {
-      work.pause(new Date(retryAt));
-      // Spread the retries, so that not all start at once.
-      const nextTryAt = new Date(retryAt + Math.random() * timing.retryMs);
-      return { ...outcome, error: sentence, nextTryAt };
+    const retryAt = known?.retryAt;
+    if (retryAt && (known.code === 'PAUSED' || known.status === 429)) {
+      if (jobs.pause('forwarding', retryAt))
+        logger.warn({ until: retryAt }, 'the forwarding provider asks for a pause');
+      const spread = new Date(retryAt.getTime() + Math.random() * timing.spreadMs);
+      return { ...outcome, error: sentence, retryAt: spread };
     }
-    const at = Date.now() + backoff(timing, await countAttempts(work.db, name));
-    const nextTryAt = new Date(Math.max(at, retryAt));
-    work.logger.warn(
-      { name, nextTryAt, ...(known ? { code: known.code } : { err: error }) },
-      'forwarding waits for the provider',
-    );
-    return { ...outcome, failed: true, error: sentence, nextTryAt };
+    const about = known ? { code: known.code } : { err: error };
+    logger.warn({ name, ...about }, 'forwarding waits for the provider');
+    if (retryAt) return { ...outcome, error: sentence, retryAt };
+    return { ...outcome, error: sentence, failure: new JobFailedError(sentence) };
   }
 }
 
-/** Stores what the provider did, also after a moment's trouble with the database. */
+/** Stores the result of a call, also while the database is briefly unavailable. */
 async function persist<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1)
     try {

@@ -1,14 +1,19 @@
 import { refusal } from '../../../contract/refusal.ts';
-import { markAnyChanged } from '../../../db/queries/forwarding/forwarding-names.ts';
 import {
   type ForwardingState,
   listForwarding,
+  markAnyChanged,
 } from '../../../db/queries/forwarding/forwarding-names.ts';
+import {
+  findNamesForwardedTo,
+  findUnwantedDestinations,
+  forgetProviderDestinations,
+} from '../../../db/queries/forwarding/provider-destinations.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
+import { JobFailedError } from '../../jobs/job-queue.ts';
 import { refuserOf } from '../refusal.ts';
-import { type Alias, type Provider, explainProviderFailure } from './provider.ts';
+import { explainProviderFailure, type Alias, type Provider, ProviderError } from './provider.ts';
 import { type Reconciler, reconcile } from './reconcile.ts';
-import type { SyncOptions, SyncReport } from './service.ts';
 
 const refuse = refuserOf({
   providerSilent: refusal(
@@ -20,6 +25,34 @@ const refuse = refuserOf({
 });
 
 const LIST_MS = 120_000;
+const DISCARD_MS = 120_000;
+
+export interface SyncOptions {
+  /** Whether aliases that no account of ours ever had are deleted. */
+  prune?: boolean;
+  onProgress?: (progress: SyncProgress) => void;
+}
+
+/** A name that was compared just now, and how far the comparison is. */
+export interface SyncProgress {
+  done: number;
+  total: number;
+  name: string;
+}
+
+export interface SyncReport {
+  provider: string;
+  /** Names and aliases that were compared. */
+  names: number;
+  /** Names that were wrong and are right now. */
+  repaired: string[];
+  /** Names that are not right yet; the queue goes on with them. */
+  waiting: string[];
+  /** Aliases that no account of ours ever had, left as they are. */
+  strangers: { name: string; destination: string }[];
+  /** Names that were deleted. */
+  pruned: string[];
+}
 
 /**
  * Compares the provider's aliases with the database in both directions. Names of ours that differ
@@ -38,13 +71,13 @@ export async function sync(
   const names = prune ? [...wrong, ...strangers.map(({ name }) => name)] : wrong;
   const [repaired, waiting]: [string[], string[]] = [[], []];
   for (const [index, name] of names.entries()) {
-    await inTransaction(work.db, async (trx) => {
-      await markAnyChanged(trx, name);
-      // In case this process ends; until then a worker would only be in the way.
-      await work.wake(trx, name, new Date(Date.now() + work.timing.leaseMs));
+    // In case this process ends, a server tries later.
+    await markForJob(work, name, new Date(Date.now() + work.timing.leaseMs));
+    const isSettled = await reconcile(work, name).catch((error: unknown) => {
+      if (error instanceof JobFailedError) return false;
+      throw error;
     });
-    const result = await reconcile(work, name);
-    (result === 'settled' ? repaired : waiting).push(name);
+    (isSettled ? repaired : waiting).push(name);
     onProgress?.({ done: index + 1, total: names.length, name });
   }
   const pruned = new Set(prune ? strangers.map(({ name }) => name) : []);
@@ -56,6 +89,13 @@ export async function sync(
     strangers: prune ? [] : strangers,
     pruned: repaired.filter((name) => pruned.has(name)),
   };
+}
+
+async function markForJob({ db, jobs }: Reconciler, name: string, at?: Date): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await markAnyChanged(trx, name);
+    await jobs.add(trx, 'forwarding', { name }, { key: name, at });
+  });
 }
 
 async function listAliases(provider: Provider): Promise<Alias[]> {
@@ -79,4 +119,24 @@ function isWrong(state: ForwardingState, aliases: readonly Alias[]): boolean {
       : destinations.length === 1 && destinations[0]?.destination === state.wanted;
   const confirmed = state.released_at === null || state.alias_gone_at !== null;
   return !agrees || !state.settled || state.known !== state.wanted || !confirmed;
+}
+
+/**
+ * Makes the provider forget the destinations that Nameplate made known there and that no account has had
+ * for a while. Their number is limited. Those that the operator made known stay.
+ */
+export async function discardUnwanted(work: Reconciler): Promise<void> {
+  const { provider, db, timing, logger } = work;
+  if (!provider.discard) return;
+  const unwanted = await findUnwantedDestinations(db, timing.unwantedMs);
+  if (unwanted.length === 0) return;
+  try {
+    const gone = await provider.discard(unwanted, AbortSignal.timeout(DISCARD_MS));
+    await forgetProviderDestinations(db, gone);
+    // Somebody may have chosen one of them just now.
+    for (const name of await findNamesForwardedTo(db, gone)) await markForJob(work, name);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    logger.warn({ code: error.code }, 'the provider keeps destinations that nobody wants');
+  }
 }

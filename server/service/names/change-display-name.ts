@@ -15,8 +15,9 @@ import { atOnce, inTransaction } from '../../../db/connections/transaction.ts';
 import type { Allowances } from '../allowances/allowances.ts';
 import type { Caller } from '../caller.ts';
 import { logEvent } from '../events/log-event.ts';
-import { askDestination } from '../forwarding/ask-destination.ts';
-import type { Forwarding } from '../forwarding/service.ts';
+import { askDestination } from '../forwarding/destinations.ts';
+import type { Outbox } from '../../mail/outbox.ts';
+import type { Forwarding } from '../forwarding/forwarding.ts';
 import { refuserOf } from '../refusal.ts';
 import { demandFreshProof } from '../sessions/fresh-proof.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
@@ -40,6 +41,7 @@ const TURNED_OFF = {
 /** Dependencies of changes of names. */
 export interface Naming {
   forwarding: Forwarding;
+  outbox: Outbox;
   isReserved: (name: string) => boolean;
   quarantineDays: number;
   allowances: Pick<Allowances, 'events' | 'heldBackNames' | 'nameChangesPerDay'>;
@@ -54,7 +56,7 @@ export async function changeDisplayName(
   naming: Naming,
   { accountId, via, input }: { accountId: string; via?: Caller['via']; input: string },
 ): Promise<{ from: string | null; to: string }> {
-  const { forwarding, quarantineDays, allowances } = naming;
+  const { forwarding, outbox, quarantineDays, allowances } = naming;
   const name = parseDisplayName(input, naming.isReserved);
   return inTransaction(db, async (trx) => {
     const profile = await lockProfile(trx, accountId);
@@ -74,7 +76,7 @@ export async function changeDisplayName(
       taking,
       old !== name && countChange(trx, accountId, allowances),
       old !== null && old !== name && releaseDisplayName(trx, accountId, old),
-      askDestination(trx, forwarding, { accountId, from: profile, email: null, enabled: false }),
+      askDestination(trx, outbox, { accountId, from: profile, email: null, enabled: false }),
       clearForwarding(trx, accountId),
       profile.forwarding_email !== null && deleteLoginLinks(trx, accountId),
       replaceAnswersAt(trx, accountId, { ...emailForwardingToggle, answer: TURNED_OFF }),

@@ -15,8 +15,7 @@ import {
 } from '../../../db/queries/sessions/passkeys.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
-import type { Forwarding } from '../forwarding/service.ts';
-import { tellOwner } from '../notices/tell-owner.ts';
+import type { Outbox } from '../../mail/outbox.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '../refusal.ts';
 import type { Answer, Challenges, RelyingParty } from './challenge.ts';
@@ -57,7 +56,7 @@ export async function register(
   db: Kysely<Database>,
   challenges: Challenges,
   party: RelyingParty,
-  forwarding: Forwarding,
+  outbox: Outbox,
   made: { accountId: string; answer: Answer; label: string | null; by: string },
   eventLimit: number,
 ): Promise<PasskeyRow> {
@@ -86,7 +85,7 @@ export async function register(
     if (!stored) throw refuse('passkeyInvalid');
     const detail = { passkey_id: id, label, by };
     await logEvent(trx, { accountId, type: 'passkey_added', detail }, eventLimit);
-    await tellOwner(trx, forwarding, { accountId, kind: 'passkey' });
+    await outbox.send(trx, { kind: 'passkey', accountId });
     return stored;
   });
 }

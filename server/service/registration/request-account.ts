@@ -7,10 +7,10 @@ import {
 } from '../../../db/queries/sessions/registrations.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
-import { isRefusedDomain, isWithin } from '../forwarding/refused-domain.ts';
-import type { Forwarding } from '../forwarding/service.ts';
-import { mailLoginLinks } from '../notices/tell-owner.ts';
+import type { Outbox } from '../../mail/outbox.ts';
+import { isRefusedDomain, isWithin } from '../forwarding/destinations.ts';
 import { refuserOf } from '../refusal.ts';
+import { mailLoginLinks } from '../sessions/login-link.ts';
 
 const refuse = refuserOf(SIGN_UP);
 
@@ -41,12 +41,12 @@ export function refuseAddress(
  */
 export async function mailRegistration(
   db: Kysely<Database>,
-  forwarding: Forwarding,
+  outbox: Outbox,
   wanted: Registration,
 ): Promise<void> {
-  if (await isAddressKnown(db, wanted.email)) return mailLoginLinks(db, forwarding, wanted.email);
+  if (await isAddressKnown(db, wanted.email)) return mailLoginLinks(db, outbox, wanted.email);
   await inTransaction(db, async (trx) => {
     const id = await insertRegistration(trx, wanted);
-    if (id !== undefined) await forwarding.register?.(trx, id);
+    if (id !== undefined) await outbox.send(trx, { kind: 'registration', registrationId: id });
   });
 }

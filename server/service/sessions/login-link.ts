@@ -1,6 +1,10 @@
 import type { Kysely } from 'kysely';
+import { inTransaction } from '../../../db/connections/transaction.ts';
+import { lockAccount } from '../../../db/queries/accounts.ts';
+import { listAccountsOfAddress } from '../../../db/queries/owner-mails.ts';
 import { insertLoginLink } from '../../../db/queries/sessions/login-links.ts';
 import type { Database } from '../../../db/schema.ts';
+import type { Outbox } from '../../mail/outbox.ts';
 import { createToken, hashToken } from '../token.ts';
 
 /**
@@ -15,4 +19,17 @@ export async function createLoginLink(
   const token = createToken();
   await insertLoginLink(db, { accountId, tokenHash: hashToken(token) });
   return `${address}/dashboard/login#${token}`;
+}
+
+/** Mails a login link for each account whose owner confirmed an address; nothing if there is none. */
+export async function mailLoginLinks(
+  db: Kysely<Database>,
+  outbox: Outbox,
+  email: string,
+): Promise<void> {
+  for (const accountId of await listAccountsOfAddress(db, email))
+    await inTransaction(db, async (trx) => {
+      await lockAccount(trx, accountId);
+      await outbox.send(trx, { kind: 'login', accountId });
+    });
 }

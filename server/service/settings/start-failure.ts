@@ -49,7 +49,7 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
     return 'The database of DATABASE_URL does not exist; create it with createdb.';
   // Citus propagates types and functions to its workers with their owner, which only a superuser may do.
   if (isForbidden(error) && message.startsWith('must be superuser'))
-    return `PostgreSQL lets only a superuser do this (${message}). With Citus, migrate with EMAIL_FORWARDING_PROVIDER=none and an empty SMTP_URL, run db/citus.sql, then start: see docs/scaling.md.`;
+    return `PostgreSQL lets only a superuser do this (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/scaling.md.`;
   if (isForbidden(error))
     return 'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema, or run nameplate migrate as the owner of the tables.';
   if (isProtocolViolation(error))

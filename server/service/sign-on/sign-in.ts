@@ -16,8 +16,7 @@ import type { Profile, SignedOn } from './provider.ts';
 import type { Admission, SignOn } from './sign-on.ts';
 import { lockAccount } from '../../../db/queries/accounts.ts';
 import { findSession } from '../../../db/queries/sessions/sessions.ts';
-import type { Forwarding } from '../forwarding/service.ts';
-import { tellOwner } from '../notices/tell-owner.ts';
+import type { Outbox } from '../../mail/outbox.ts';
 import { hashToken } from '../token.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 
@@ -108,7 +107,7 @@ async function insertProposedAccount(
 /** Links a user to an account; refuses if the session has ended. */
 export async function linkIdentity(
   db: Kysely<Database>,
-  forwarding: Forwarding,
+  outbox: Outbox,
   { accountId, sessionToken }: { accountId: string; sessionToken: string },
   user: SignedOn,
   { name: provider, eventLimit }: { name: string; eventLimit: number },
@@ -127,7 +126,7 @@ export async function linkIdentity(
     }
     const detail = { identity_id: id, issuer, label, by: session.id };
     await logEvent(trx, { accountId, type: 'identity_linked', detail }, eventLimit);
-    await tellOwner(trx, forwarding, { accountId, kind: 'identity', about: provider });
+    await outbox.send(trx, { kind: 'identity', accountId, about: provider });
   });
 }
 

@@ -75,6 +75,6 @@ const STATEMENTS = [
   `UPDATE api_keys SET scope = 'operator' WHERE account_id = $account`,
   `INSERT INTO domains (account_id, domain, token) VALUES ($account, 'jane.example', 'abcdefghijklmnopqrst_-')`,
   `INSERT INTO reports (account_id, name, reason, text) VALUES ($account, 'came-back', 'other', 'a\\b')`,
-  `INSERT INTO notices (kind, account_id, address_hash, about)
-    VALUES ('key', $account, ${HASH}, 'x')`,
+  `INSERT INTO owner_mails (kind, account_id, address_hash)
+    VALUES ('key', $account, ${HASH})`,
 ];

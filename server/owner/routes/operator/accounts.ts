@@ -116,7 +116,7 @@ export function operatorAccountsRoutes(
 
     removeAccount: async ({ body: { account_id: account }, ...context }) => {
       await changeMember(context, { action: 'accounts delete', account }, (trx) =>
-        closeAccount(trx, forwarding, account),
+        closeAccount(trx, dependencies, account),
       );
       closedAccounts.finishSoon(account.toLowerCase());
       return { status: 200, body: { success: true } };

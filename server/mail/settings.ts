@@ -31,6 +31,13 @@ export const mailSettings = {
     ),
 };
 
+export interface MailSettings {
+  SMTP_URL?: string | undefined;
+  MAIL_FROM?: string | undefined;
+  MAIL_DOMAIN: string;
+  PUBLIC_URL?: string | undefined;
+}
+
 /** Settings that mail needs. */
 export const MailChoice = z
   .object({ SMTP_URL: z.string().optional(), PUBLIC_URL: z.string().optional() })

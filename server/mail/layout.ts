@@ -1,5 +1,12 @@
-import { html } from '../site-page/html.ts';
-import type { Mail } from './mailer.ts';
+import { html } from '../service/site-page/html.ts';
+
+/** A mail in plain text, and the same as HTML. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+}
 
 /**
  * Words of a mail, for both of its parts. Our own are ASCII, so that a mail can be read as it is sent; what

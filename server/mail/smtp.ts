@@ -1,16 +1,10 @@
 import { createTransport } from 'nodemailer';
+import type { Mail } from './layout.ts';
+import type { MailSettings } from './settings.ts';
 
 const SEND_MS = 30_000;
 const SILENCE_MS = 10_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-
-/** A mail in plain text, and the same as HTML. */
-export interface Mail {
-  to: string;
-  subject: string;
-  text: string;
-  html?: string;
-}
 
 /** A mail that was not sent. It holds nothing of what the server said, which may repeat anything. */
 export class MailError extends Error {
@@ -30,17 +24,19 @@ export class MailError extends Error {
   }
 }
 
-export interface Mailer {
+export interface SmtpClient {
   send: (mail: Mail) => Promise<void>;
   /** Connects and logs in. */
   verify: () => Promise<void>;
 }
 
 /**
- * Sends mail through the server of a URL. What leaves this machine is encrypted, by `smtps:` or by
- * STARTTLS, unless the URL ends with `?ignoreTLS=true`.
+ * Connects to the mail server for each mail; undefined if there is none. What leaves this machine is
+ * encrypted, by `smtps:` or by STARTTLS, unless the URL ends with `?ignoreTLS=true`.
  */
-export function createMailer({ url, from }: { url: string; from: string }): Mailer {
+export function connectSmtp(settings: MailSettings): SmtpClient | undefined {
+  const { SMTP_URL: url, MAIL_DOMAIN, MAIL_FROM: from = `no-reply@${MAIL_DOMAIN}` } = settings;
+  if (url === undefined) return undefined;
   const { protocol, hostname, port, username, password, search } = new URL(url);
   const secure = protocol === 'smtps:';
   const isPlain = LOOPBACK.test(hostname) || search !== '';

@@ -1,9 +1,10 @@
-import type { Notice } from '../../../db/queries/notices.ts';
-import { composeMail } from '../mail/compose-mail.ts';
-import type { Mail } from '../mail/mailer.ts';
+import type { QueuedMail } from '../jobs/kinds.ts';
+import { composeMail, type Mail } from './layout.ts';
 
-/** A mail to the owner of an account, in words. */
-export function writeNotice({ kind, address: to, about }: Notice, link: string): Mail {
+type OwnerMail = Extract<QueuedMail, { about: string }>;
+type DestinationMail = Extract<QueuedMail, { destinationId: string }>;
+
+export function writeOwnerMail({ kind, address: to, about }: OwnerMail, link: string): Mail {
   const { host } = new URL(link);
   const because = 'because it is the address of an account there';
   switch (kind) {
@@ -102,6 +103,54 @@ export function writeNotice({ kind, address: to, about }: Notice, link: string):
         because,
       });
   }
+}
+
+export function writeDestinationMail(
+  { kind, address: to, name }: DestinationMail,
+  { mailDomain, link }: { mailDomain: string; link: string },
+): Mail {
+  const address = `${name}@${mailDomain}`;
+  const { host } = new URL(link);
+  if (kind === 'change')
+    return composeMail({
+      to,
+      host,
+      subject: `Mail to ${address} is no longer forwarded to you`,
+      before: [
+        `${host} forwarded mail from ${address} to ${to}. It no longer does: the account now uses another address or another name.`,
+        `If this account is yours and you did not change it, revoke its API keys or contact the people who run ${host}.`,
+      ],
+      after: [],
+      because: 'because mail was forwarded to this address',
+    });
+  return composeMail({
+    to,
+    host,
+    subject: `Confirm forwarding from ${address}`,
+    before: [
+      `Somebody wants mail to ${address} to come to this inbox. If that was you, please confirm it within 24 hours:`,
+    ],
+    action: { label: 'Check and confirm', link },
+    after: ['Not you? Ignore this mail. Nothing will be forwarded.'],
+  });
+}
+
+/** To somebody who asked for an account. */
+export function writeRegistration(
+  { email: to, display_name: name }: { email: string; display_name: string },
+  link: string,
+): Mail {
+  const { host } = new URL(link);
+  return composeMail({
+    to,
+    host,
+    subject: `Claim ${name} at ${host}`,
+    before: [
+      `Somebody asked for the name ${name} at ${host} with this address. If that was you, create your account within 24 hours:`,
+    ],
+    action: { label: 'Create account', link },
+    after: ['Not you? Ignore this mail. No account will be made.'],
+  });
 }
 
 /** Shortens text written by a user, and inserts zero-width spaces so that mail programs do not turn it into links. */

@@ -1,0 +1,97 @@
+import type { Reads } from '../connections/databases.ts';
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
+import type { Database } from '../schema.ts';
+
+/** Mails of a kind to one account, or to one address, in an hour. */
+const PER_HOUR = 5;
+const ALERTS_PER_HOUR = 20;
+const REPORTS_PER_HOUR = 1;
+
+/** The address for mail to an owner: the one that they confirmed, else the one that they signed up with. */
+const ownAddress = sql`CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END`;
+
+export type OwnerMailKind = Database['owner_mails']['kind'];
+
+/**
+ * Counts a mail to the owner of an account and returns the address; undefined if the owner confirmed
+ * none, or got enough mails in this hour. The account must be locked.
+ *
+ * A login link that waits to be mailed serves all requests for one. Beyond the hourly limit another
+ * login link is mailed once the newest has expired, so that somebody who keeps requesting links in the
+ * owner's place does not leave the owner without one.
+ */
+export async function countOwnerMail(
+  trx: Transaction<Database>,
+  accountId: string,
+  kind: OwnerMailKind,
+): Promise<string | undefined> {
+  const isLogin = kind === 'login';
+  const perHour =
+    kind === 'alert' ? ALERTS_PER_HOUR : kind === 'report' ? REPORTS_PER_HOUR : PER_HOUR;
+  const { rows } = await sql<{ address: string }>`
+    WITH owner AS (
+      SELECT account_id, email, sha256(convert_to(lower(email), 'UTF8')) AS hash
+      FROM profiles CROSS JOIN LATERAL (SELECT ${ownAddress} AS email) AS own
+      WHERE account_id = ${accountId} AND email IS NOT NULL
+    ), counted AS (
+      INSERT INTO owner_mails (kind, account_id, address_hash)
+      SELECT ${kind}, account_id, hash
+      FROM owner CROSS JOIN LATERAL (
+        SELECT count(*) AS of_hour,
+          count(*) FILTER (WHERE owner_mails.account_id = owner.account_id AND address_hash = hash
+            AND created_at > now() - interval '10 minutes') AS usable
+        FROM owner_mails
+        WHERE (owner_mails.account_id = owner.account_id OR address_hash = hash)
+          AND kind = ${kind} AND created_at > now() - interval '1 hour') AS mailed
+      WHERE (of_hour < ${perHour}::integer OR (${isLogin}::boolean AND usable = 0))
+        AND NOT (${isLogin}::boolean AND usable > 0 AND EXISTS (
+          SELECT FROM pgboss.job
+          WHERE name = 'mail' AND state <= 'active' AND data->>'kind' = 'login'
+            AND data->>'accountId' = owner.account_id::text AND data->>'address' = email
+            AND (data->>'requestedAt')::timestamptz > now() - interval '10 minutes'))
+      RETURNING account_id
+    )
+    SELECT email AS address FROM owner JOIN counted USING (account_id)`.execute(trx);
+  return rows[0]?.address;
+}
+
+/** The address for mail to an owner; undefined if none is confirmed. */
+export async function findOwnAddress(db: Reads, accountId: string): Promise<string | undefined> {
+  const profile = await db
+    .selectFrom('profiles')
+    .select(sql<string | null>`${ownAddress}`.as('address'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return profile?.address ?? undefined;
+}
+
+/** Whether mail to the owner of a profile goes to an address, written so that its indexes are used. */
+export function isOwnAddress(email: string): RawBuilder<boolean> {
+  return sql<boolean>`(lower(forwarding_email) = lower(${email}) AND forwarding_confirmed
+    OR lower(login_email) = lower(${email}) AND forwarding_confirmed IS NOT TRUE)`;
+}
+
+/** The accounts whose owners confirmed an address, a few at most. */
+export async function listAccountsOfAddress(
+  db: Kysely<Database>,
+  email: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('profiles')
+    .innerJoin('accounts', 'accounts.id', 'profiles.account_id')
+    .select('profiles.account_id')
+    .where(isOwnAddress(email))
+    .where('accounts.suspended_at', 'is', null)
+    .orderBy('accounts.created_at')
+    .limit(PER_HOUR)
+    .execute();
+  return rows.map(({ account_id }) => account_id);
+}
+
+/** Deletes mails that no limit counts any more. */
+export async function deleteOldOwnerMails(db: Kysely<Database>): Promise<void> {
+  await db
+    .deleteFrom('owner_mails')
+    .where(sql<boolean>`created_at < now() - interval '1 hour'`)
+    .execute();
+}

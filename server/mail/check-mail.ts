@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import { countUnconfirmed } from '../../db/queries/forwarding/confirmations.ts';
+import { findStuckMails, readQueue } from '../../db/queries/jobs.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Finding } from '../service/forwarding/provider.ts';
+import type { MailSettings } from './settings.ts';
+import { connectSmtp, MailError } from './smtp.ts';
+
+/** Logs in to the mail server, if there is one, and looks for mail that waits. */
+export async function checkMail(settings: MailSettings, db: Kysely<Database>): Promise<Finding[]> {
+  const smtp = connectSmtp(settings);
+  if (!smtp) return [];
+  const findings: Finding[] = [];
+  try {
+    await smtp.verify();
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error;
+    findings.push({
+      level: 'error',
+      problem: `The mail server of SMTP_URL cannot be used (${error.code}).`,
+      fix: 'Check SMTP_URL, and that this machine reaches the server; mail waits until then.',
+    });
+  }
+  const hasQueue = (await readQueue(db)) !== undefined;
+  const { count, error } = hasQueue ? await findStuckMails(db) : { count: 0, error: null };
+  if (count > 0)
+    findings.push({
+      level: 'warning',
+      problem:
+        `${count === 1 ? '1 mail waits' : `${count} mails wait`} to be sent. ${error ?? ''}`.trimEnd(),
+      fix: 'Each is tried again every five minutes or sooner.',
+    });
+  const unconfirmed = await countUnconfirmed(db);
+  if (unconfirmed > 0)
+    findings.push({
+      level: 'warning',
+      problem: `${unconfirmed} ${unconfirmed === 1 ? 'account waits' : 'accounts wait'} for confirmation of the address.`,
+      fix: 'Its owner follows the link in the mail; turning forwarding on again sends another.',
+    });
+  return findings;
+}

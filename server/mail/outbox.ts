@@ -1,0 +1,103 @@
+import type { Kysely, Transaction } from 'kysely';
+import { HOUR_MS } from '../../contract/durations.ts';
+import { UNCONFIRMED_MAIL } from '../../contract/request-refusals.ts';
+import { findDisplayName } from '../../db/queries/display-names.ts';
+import { countDestinationMail } from '../../db/queries/forwarding/destination-mails.ts';
+import { countOwnerMail, type OwnerMailKind } from '../../db/queries/owner-mails.ts';
+import { countUnconfirmedMail } from '../../db/queries/unconfirmed-mails.ts';
+import type { Database } from '../../db/schema.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import type { QueuedMail } from '../jobs/kinds.ts';
+import { waiting } from '../service/allowances/waiting.ts';
+import { refuserOf } from '../service/refusal.ts';
+
+const refuse = refuserOf(UNCONFIRMED_MAIL);
+
+/** People wait for login links and confirmations; a flood of sign-ups must not delay any other mail. */
+const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
+  login: 2,
+  confirmation: 2,
+  registration: -1,
+};
+
+type Message =
+  /** To the owner of an account, which must be locked; about its display name by default. */
+  | { kind: OwnerMailKind; accountId: string; about?: string | undefined }
+  /** To an address to which mail of a display name is to be, or was, forwarded. */
+  | { kind: 'confirmation' | 'change'; accountId: string; address: string; name: string }
+  | { kind: 'registration'; registrationId: string };
+
+/** The mail that Nameplate sends. */
+export interface Outbox {
+  /** Whether there is a mail server. */
+  readonly isAvailable: boolean;
+  /**
+   * Adds a mail in the caller's transaction. Returns false if it is not sent: there is no mail server or
+   * address, or a limit of the account or address is reached. Refuses a confirmation over the hourly limit.
+   */
+  send: (trx: Transaction<Database>, message: Message) => Promise<boolean>;
+  /** Counts a mail to an unconfirmed address, and refuses it over the hourly limit. */
+  countUnconfirmed: (
+    db: Kysely<Database>,
+    purpose: Database['unconfirmed_mails']['purpose'],
+  ) => Promise<void>;
+}
+
+export function createOutbox(
+  jobs: JobQueue,
+  settings: { SMTP_URL?: string | undefined; UNCONFIRMED_MAILS_PER_HOUR: number },
+): Outbox {
+  const { SMTP_URL: smtpUrl, UNCONFIRMED_MAILS_PER_HOUR: limit } = settings;
+  const isAvailable = smtpUrl !== undefined;
+
+  const countUnconfirmed: Outbox['countUnconfirmed'] = async (db, purpose) => {
+    if (limit === 0 || (await countUnconfirmedMail(db, purpose, limit))) return;
+    throw refuse('mailLimitReached', waiting(HOUR_MS - (Date.now() % HOUR_MS)));
+  };
+
+  const toQueue = async (
+    trx: Transaction<Database>,
+    message: Message,
+  ): Promise<QueuedMail | undefined> => {
+    switch (message.kind) {
+      case 'registration':
+        return message;
+      case 'confirmation':
+      case 'change': {
+        const destinationId = await countDestinationMail(trx, message);
+        if (destinationId === undefined) return undefined;
+        if (message.kind === 'confirmation') await countUnconfirmed(trx, 'forwarding');
+        return { ...message, destinationId };
+      }
+      default: {
+        const { kind, accountId } = message;
+        const address = await countOwnerMail(trx, accountId, kind);
+        if (address === undefined) return undefined;
+        const about = message.about ?? (await findDisplayName(trx, accountId)) ?? accountId;
+        return { kind, accountId, address, about, requestedAt: new Date().toISOString() };
+      }
+    }
+  };
+
+  return {
+    isAvailable,
+    countUnconfirmed,
+    send: async (trx, message) => {
+      const mail = isAvailable ? await toQueue(trx, message) : undefined;
+      if (!mail) return false;
+      const key = keyOf(mail);
+      await jobs.add(trx, 'mail', mail, {
+        ...(key !== undefined && { key }),
+        priority: PRIORITY[mail.kind] ?? 0,
+      });
+      return true;
+    },
+  };
+}
+
+/** The newest of these mails replaces one that waits: only its link works. */
+function keyOf(mail: QueuedMail): string | undefined {
+  if (mail.kind === 'login') return `login ${mail.accountId}`;
+  if (mail.kind === 'confirmation') return `confirmation ${mail.destinationId}`;
+  return undefined;
+}
