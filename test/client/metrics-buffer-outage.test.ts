@@ -12,6 +12,7 @@ import {
   type MetricsBufferOptions,
   Nameplate,
 } from '../../client/src/index.ts';
+import { runTimersUntil } from './support/run-timers-until.ts';
 
 const apiKey = 'np_test.secret';
 
@@ -177,8 +178,7 @@ describe('while nothing passes', () => {
     );
     for (let count = 0; count < 20; count += 1) buffer.add(metric(count));
     const closing = buffer.close();
-    await vi.runAllTimersAsync();
-    expect(await closing).toEqual({ sent: 20, dropped: [] });
+    expect(await runTimersUntil(closing)).toEqual({ sent: 20, dropped: [] });
     expect(new Set(keys).size).toBe(20);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -196,16 +196,14 @@ describe('while nothing passes', () => {
     const buffer = new MetricsBuffer(client);
     buffer.add(metric(1));
     const closing = buffer.close();
-    await vi.runAllTimersAsync();
-    expect(await closing).toEqual({ sent: 1, dropped: [] });
+    expect(await runTimersUntil(closing)).toEqual({ sent: 1, dropped: [] });
   });
 
   it('a metric is dropped as failed when maxRetryTime is over since its first attempt', async () => {
     const { buffer, times } = start(refusal(502), { maxRetryTime: 20_000 });
     buffer.add(metric(1));
     const flushed = buffer.flush();
-    await vi.runAllTimersAsync();
-    expect(await flushed).toEqual({
+    expect(await runTimersUntil(flushed)).toEqual({
       sent: 0,
       dropped: [
         {
@@ -224,8 +222,7 @@ describe('while nothing passes', () => {
     const { buffer, elapsed } = start(refusal(502));
     buffer.add(metric(1));
     const flushed = buffer.flush();
-    await vi.runAllTimersAsync();
-    await flushed;
+    await runTimersUntil(flushed);
     expect(elapsed()).toBeGreaterThan(290_000);
     expect(elapsed()).toBeLessThanOrEqual(300_000);
   });
@@ -238,8 +235,7 @@ describe('while nothing passes', () => {
     for (let count = 0; count < 60; count += 1) buffer.add(metric(count));
     expect(buffer.dropped).toBe(10);
     const flushed = buffer.flush();
-    await vi.runAllTimersAsync();
-    const { sent, dropped } = await flushed;
+    const { sent, dropped } = await runTimersUntil(flushed);
     expect(sent + dropped.length).toBe(50);
     expect(dropped.length).toBeLessThanOrEqual(8);
   });
@@ -248,8 +244,7 @@ describe('while nothing passes', () => {
     const { buffer, elapsed } = start(refusal(502), { maxRetryTime: 10_000, concurrency: 1 });
     for (let count = 0; count < 20; count += 1) buffer.add(metric(count));
     const closing = buffer.close();
-    await vi.runAllTimersAsync();
-    const { sent, dropped } = await closing;
+    const { sent, dropped } = await runTimersUntil(closing);
     expect(sent).toBe(0);
     expect(dropped.map(({ reason }) => reason)).toEqual(Array.from({ length: 20 }, () => 'failed'));
     expect(elapsed()).toBeLessThanOrEqual(10_000);
@@ -259,8 +254,7 @@ describe('while nothing passes', () => {
     const { buffer, times } = start(refusal(503, { 'retry-after': '0' }), { maxRetryTime: 20_000 });
     buffer.add(metric(1));
     const flushed = buffer.flush();
-    await vi.runAllTimersAsync();
-    await flushed;
+    await runTimersUntil(flushed);
     expect(times).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500]);
   });
 
@@ -268,8 +262,7 @@ describe('while nothing passes', () => {
     const { buffer, times } = start(refusal(503, { 'retry-after': '9' }), { maxRetryTime: 20_000 });
     buffer.add(metric(1));
     const flushed = buffer.flush();
-    await vi.runAllTimersAsync();
-    await flushed;
+    await runTimersUntil(flushed);
     expect(times).toEqual([0, 9_000, 18_000]);
   });
 
@@ -291,8 +284,7 @@ describe('while nothing passes', () => {
       await vi.advanceTimersByTimeAsync(DAY - 1);
       expect(times).toEqual([0, 0]);
       expect([buffer.size, buffer.dropped]).toEqual([5, 0]);
-      await vi.runAllTimersAsync();
-      expect(await flushed).toEqual({ sent: 5, dropped: [] });
+      expect(await runTimersUntil(flushed)).toEqual({ sent: 5, dropped: [] });
       expect(times).toEqual([0, 0, DAY, DAY, DAY, DAY, DAY]);
     });
 
@@ -308,8 +300,7 @@ describe('while nothing passes', () => {
       );
       buffer.add(metric(1));
       const flushed = buffer.flush();
-      await vi.runAllTimersAsync();
-      expect(await flushed).toEqual({ sent: 1, dropped: [] });
+      expect(await runTimersUntil(flushed)).toEqual({ sent: 1, dropped: [] });
       expect(times.length).toBeLessThan(10);
     });
 

@@ -9,6 +9,7 @@ import {
 } from '../../client/src/index.ts';
 import { failureOf } from './support/failure-of.ts';
 import { startServer } from './support/server.ts';
+import { runTimersUntil } from './support/run-timers-until.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -65,8 +66,7 @@ describe('what is repeated', () => {
   ] as const)('%s is repeated twice by default, and no timer is left', async ([, step]) => {
     const { client, times } = clientOf([step]);
     const failure = failureOf(client.site.getSiteStatus());
-    await vi.runAllTimersAsync();
-    await failure;
+    await runTimersUntil(failure);
     expect(times).toHaveLength(3);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -75,8 +75,7 @@ describe('what is repeated', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { client, times } = clientOf([() => new Promise(() => {})], { timeout: 10_000 });
     const failure = failureOf(client.site.toggleSiteVisibility());
-    await vi.runAllTimersAsync();
-    expect(await failure).toBeInstanceOf(APITimeoutError);
+    expect(await runTimersUntil(failure)).toBeInstanceOf(APITimeoutError);
     expect(times).toEqual([0, 10_500, 21_500]);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -84,8 +83,7 @@ describe('what is repeated', () => {
   it('the first success ends it', async () => {
     const { client, times } = clientOf([refusal(503), lost, success]);
     const answer = client.site.getSiteStatus();
-    await vi.runAllTimersAsync();
-    expect(await answer).toEqual({ enabled: true });
+    expect(await runTimersUntil(answer)).toEqual({ enabled: true });
     expect(times).toHaveLength(3);
   });
 
@@ -118,8 +116,7 @@ describe('what is repeated', () => {
   it('maxRetries is the client’s, or the call’s own', async () => {
     const { client, times } = clientOf([lost], { maxRetries: 4 });
     const first = failureOf(client.site.getSiteStatus());
-    await vi.runAllTimersAsync();
-    expect(await first).toBeInstanceOf(APIConnectionError);
+    expect(await runTimersUntil(first)).toBeInstanceOf(APIConnectionError);
     expect(times).toHaveLength(5);
     await failureOf(client.site.getSiteStatus({ maxRetries: 0 }));
     expect(times).toHaveLength(6);
@@ -147,8 +144,7 @@ describe('when it is repeated', () => {
       vi.spyOn(Math, 'random').mockReturnValue(random);
       const { client, times } = clientOf([refusal(503)], { maxRetries: 6 });
       const failure = failureOf(client.site.getSiteStatus());
-      await vi.runAllTimersAsync();
-      await failure;
+      await runTimersUntil(failure);
       times.forEach((time, index) => expect(Math.abs(time - at[index]!)).toBeLessThanOrEqual(6));
     },
   );
@@ -162,8 +158,7 @@ describe('when it is repeated', () => {
   ] as const)('after Retry-After as %s', async ([, value, delay]) => {
     const { client, times } = clientOf([refusal(429, { 'retry-after': value }), success]);
     const answer = client.site.getSiteStatus();
-    await vi.runAllTimersAsync();
-    await answer;
+    await runTimersUntil(answer);
     expect(times).toHaveLength(2);
     expect(times[1]! - delay).toBeGreaterThanOrEqual(0);
     expect(times[1]! - delay).toBeLessThanOrEqual(1);
@@ -187,8 +182,7 @@ describe('when it is repeated', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { client, times } = clientOf([refusal(429, { 'retry-after': value }), success]);
     const answer = client.site.getSiteStatus();
-    await vi.runAllTimersAsync();
-    await answer;
+    await runTimersUntil(answer);
     expect(times).toEqual([0, 500]);
   });
 });
@@ -197,8 +191,7 @@ describe('a write', () => {
   it('carries one Idempotency-Key of its own, the same on every attempt', async () => {
     const { client, headers } = clientOf([lost, refusal(502), success]);
     const first = client.site.toggleSiteVisibility();
-    await vi.runAllTimersAsync();
-    await first;
+    await runTimersUntil(first);
     await client.site.toggleSiteVisibility();
     const keys = headers.map((sent) => sent.get('idempotency-key'));
     expect(keys[0]).toMatch(UUID);
