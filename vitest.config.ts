@@ -19,8 +19,6 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    // A machine that many share may stand still for seconds; what fails twice is broken.
-    retry: process.env['CI'] ? 1 : 0,
     // Files share their modules: loading them anew for each would take longer than its tests.
     isolate: false,
     // Node reads the files as it does when the service runs; nothing here is mocked.
@@ -46,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'postgres-15',
           include: [
-            'test/endpoints/*.test.ts',
+            'test/endpoints/{account,email-forwarding,hooks,idempotency,keys,model,site,stats}.test.ts',
             'test/backup/*.test.ts',
             'test/postgres-15/*.test.ts',
             'test/admin/{backup,move}.test.ts',
@@ -59,7 +57,7 @@ export default defineConfig({
         test: {
           name: 'pooler',
           include: [
-            'test/endpoints/*.test.ts',
+            'test/endpoints/{idempotency,keys,model,stats}.test.ts',
             'test/pooler/*.test.ts',
             'test/concurrency/migrations.test.ts',
           ],
@@ -70,9 +68,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'haproxy',
-          include: ['test/endpoints/*.test.ts', 'test/haproxy/*.test.ts'],
-          // They say who asks, which HAProxy does here, or what one server counts for itself.
-          exclude: ['test/endpoints/{allowances,client-address,rate-limit-and-cors}.test.ts'],
+          include: [
+            'test/endpoints/{account,idempotency,keys,model,site,stats}.test.ts',
+            'test/haproxy/*.test.ts',
+          ],
           globalSetup: ['test/haproxy/setup.ts'],
         },
       },
