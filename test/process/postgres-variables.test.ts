@@ -26,26 +26,23 @@ const NONSENSE = {
   PGOPTIONS: '-c nonsense=1',
 };
 
-it.each([{ WORKERS: '1' }, { WORKERS: '2' }])(
-  'the start and commands on a database of our own are not misled by PG* variables, with %o',
-  async (workers) => {
-    const folder = await temporaryFolder();
-    const settings = { ...NONSENSE, ...workers, DATA_DIR: join(folder, 'data') };
-    const mail = { SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'http://localhost' };
-    const server = await startServer({ ...settings, ...mail });
-    const { key } = await firstOwner(settings.DATA_DIR);
-    expect(await fetchJson(`${server.url}/account/get-display-name`, { key })).toEqual({
-      status: 200,
-      body: { display_name: '' },
-    });
-    const backup = join(folder, 'backup.zip');
-    expect(await runCommandProcess(settings, 'backup', backup)).toMatchObject({ code: 0 });
-    server.signal('SIGTERM');
-    expect(await server.exit).toBe(0);
+it('the start with workers and commands on a database of our own are not misled by PG* variables', async () => {
+  const folder = await temporaryFolder();
+  const settings = { ...NONSENSE, WORKERS: '2', DATA_DIR: join(folder, 'data') };
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'http://localhost' };
+  const server = await startServer({ ...settings, ...mail });
+  const { key } = await firstOwner(settings.DATA_DIR);
+  expect(await fetchJson(`${server.url}/account/get-display-name`, { key })).toEqual({
+    status: 200,
+    body: { display_name: '' },
+  });
+  const backup = join(folder, 'backup.zip');
+  expect(await runCommandProcess(settings, 'backup', backup)).toMatchObject({ code: 0 });
+  server.signal('SIGTERM');
+  expect(await server.exit).toBe(0);
 
-    expect(await runCommandProcess(settings, 'accounts', 'list')).toMatchObject({ code: 0 });
-    const restored = { ...settings, DATA_DIR: join(folder, 'restored') };
-    expect(await runCommandProcess(restored, 'restore', backup)).toMatchObject({ code: 0 });
-    expect(await databaseProcess(restored.DATA_DIR)).toBeUndefined();
-  },
-);
+  expect(await runCommandProcess(settings, 'accounts', 'list')).toMatchObject({ code: 0 });
+  const restored = { ...settings, DATA_DIR: join(folder, 'restored') };
+  expect(await runCommandProcess(restored, 'restore', backup)).toMatchObject({ code: 0 });
+  expect(await databaseProcess(restored.DATA_DIR)).toBeUndefined();
+});

@@ -5,9 +5,9 @@ import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { startBalancer } from './balancer.ts';
 
-const WRITERS = 4;
+const WRITERS = 2;
 /** Minimum number of successes of each writer and kind between two restarts. */
-const PROGRESS = 10;
+const PROGRESS = 5;
 /** Longer ago, a signal is no longer the same keypress. */
 const NEXT_SIGNAL_MS = 600;
 
