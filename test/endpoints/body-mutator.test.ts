@@ -63,21 +63,6 @@ describe.each(endpointsWithBody)('$method $path', (endpoint) => {
     expect(accepted).toBeGreaterThan(0);
   });
 
-  it('answers every change of one value in a body with a declared status', async () => {
-    const changes = bodies.chain((body) =>
-      fc.record({
-        body: fc.constant(body),
-        place: fc.constantFrom(...pathsOf(body)),
-        change: fc.constantFrom(...Object.keys(REPLACEMENTS)),
-      }),
-    );
-    await fc.assert(
-      fc.asyncProperty(changes, async ({ body, place, change }) => {
-        await statusOf(replaced(body, place, REPLACEMENTS[change]!));
-      }),
-    );
-  });
-
   it('answers every change of every value in one whole body with a declared status', async () => {
     const [body] = fc.sample(
       bodies.filter((each) => pathsOf(each).length > 3 || name !== 'updateSiteConfiguration'),

@@ -8,6 +8,7 @@ import {
   everyEndpointWithBody,
   everyJsonWrite,
   everyWrite,
+  forEvery,
   validBody,
 } from '../support/endpoints.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
@@ -36,130 +37,137 @@ it('there are eleven endpoints', () => {
   expect(endpoints).toHaveLength(11);
 });
 
-describe.each(everyEndpoint)('$method $path', (endpoint) => {
-  const { method, path, unauthorized } = endpoint;
+describe('every endpoint', () => {
+  it('answers 401 with its own sentence without a key', () =>
+    forEvery(everyEndpoint, async ({ method, path, unauthorized }) => {
+      const expected = path.startsWith('/site/')
+        ? { error: 'Unauthorized' }
+        : {
+            error:
+              'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
+          };
+      expect({ error: unauthorized }).toEqual(expected);
+      const reply = await call(server.app, { method, path });
+      expect(reply).toMatchObject({ status: 401, body: expected });
+    }));
 
-  it('answers 401 with its own sentence without a key', async () => {
-    const expected = path.startsWith('/site/')
-      ? { error: 'Unauthorized' }
-      : {
-          error:
-            'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
-        };
-    expect({ error: unauthorized }).toEqual(expected);
-    const reply = await call(server.app, { method, path });
-    expect(reply).toMatchObject({ status: 401, body: expected });
-  });
-
-  it('answers 401 to what cannot be a key, without asking the database', async () => {
-    for (const key of malformedKeys(account.key)) {
-      const reply = await call(closed.app, { method, path, key });
-      expect([key, reply.status, reply.body]).toEqual([key, 401, { error: unauthorized }]);
-    }
-    expect(closed.queryCount()).toBe(0);
-  });
-
-  it('takes a key from no other place than its headers', async () => {
-    for (const request of [
-      { path: `${path}?x-api-key=${account.key}` },
-      { path, headers: { cookie: `x-api-key=${account.key}` } },
-      { path, headers: { 'x-api-key': [account.key, account.key] } },
-    ])
-      expect(await call(server.app, { method, ...request })).toMatchObject({ status: 401 });
-  });
-
-  it('answers 401 to an unknown key as to a key with a wrong secret', async () => {
-    const { id, secret } = generateApiKey();
-    const reply = await call(server.app, { method, path, key: `${id}.${secret}` });
-    expect(reply).toMatchObject({ status: 401, body: { error: unauthorized } });
-  });
-
-  it('answers 405 with Allow to every other method, with or without a key', async () => {
-    const allowed = everyEndpoint
-      .filter((other) => other.path === path)
-      .map((other) => other.method);
-    if (allowed.includes('GET')) allowed.push('HEAD' as 'GET');
-    for (const wrong of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
-      if (allowed.includes(wrong as 'GET')) continue;
-      for (const key of [undefined, account.key]) {
-        const reply = await call(server.app, {
-          method: wrong,
-          path,
-          key,
-          ...(wrong !== 'GET' && wrong !== 'HEAD' && wrong !== 'TRACE' && { payload: '{"broken' }),
-        });
-        expect([wrong, reply.status, reply.headers.allow]).toEqual([
-          wrong,
-          405,
-          allowed.join(', '),
-        ]);
+  it('answers 401 to what cannot be a key, without asking the database', () =>
+    forEvery(everyEndpoint, async ({ method, path, unauthorized }) => {
+      for (const key of malformedKeys(account.key)) {
+        const reply = await call(closed.app, { method, path, key });
+        expect([key, reply.status, reply.body]).toEqual([key, 401, { error: unauthorized }]);
       }
-    }
-  });
+      expect(closed.queryCount()).toBe(0);
+    }));
+
+  it('takes a key from no other place than its headers', () =>
+    forEvery(everyEndpoint, async ({ method, path }) => {
+      for (const request of [
+        { path: `${path}?x-api-key=${account.key}` },
+        { path, headers: { cookie: `x-api-key=${account.key}` } },
+        { path, headers: { 'x-api-key': [account.key, account.key] } },
+      ])
+        expect(await call(server.app, { method, ...request })).toMatchObject({ status: 401 });
+    }));
+
+  it('answers 401 to an unknown key as to a key with a wrong secret', () =>
+    forEvery(everyEndpoint, async ({ method, path, unauthorized }) => {
+      const { id, secret } = generateApiKey();
+      const reply = await call(server.app, { method, path, key: `${id}.${secret}` });
+      expect(reply).toMatchObject({ status: 401, body: { error: unauthorized } });
+    }));
+
+  it('answers 405 with Allow to every other method, with or without a key', () =>
+    forEvery(everyEndpoint, async ({ path }) => {
+      const allowed = everyEndpoint
+        .filter((other) => other.path === path)
+        .map((other) => other.method);
+      if (allowed.includes('GET')) allowed.push('HEAD' as 'GET');
+      for (const wrong of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
+        if (allowed.includes(wrong as 'GET')) continue;
+        for (const key of [undefined, account.key]) {
+          const reply = await call(server.app, {
+            method: wrong,
+            path,
+            key,
+            ...(wrong !== 'GET' &&
+              wrong !== 'HEAD' &&
+              wrong !== 'TRACE' && { payload: '{"broken' }),
+          });
+          expect([wrong, reply.status, reply.headers.allow]).toEqual([
+            wrong,
+            405,
+            allowed.join(', '),
+          ]);
+        }
+      }
+    }));
+
+  it('answers 200 with exactly the declared body', () =>
+    forEvery(everyCallable, async (endpoint) => {
+      const { method, path, responses } = endpoint;
+      const body = await validBody(server, account, endpoint);
+      const reply = await send({ method, path, payload: body && JSON.stringify(body) });
+      expect(reply.status).toBe(200);
+      expect(responses[200]?.parse(reply.body)).toEqual(reply.body);
+    }));
+
+  it('ignores query parameters that it does not know', () =>
+    forEvery(everyCallable, async (endpoint) => {
+      const { method, path } = endpoint;
+      const body = await validBody(server, account, endpoint);
+      const request = { method, payload: body && JSON.stringify(body) };
+      expect(await send({ ...request, path: `${path}?a=1&a=2&__proto__=3&%00` })).toMatchObject({
+        status: 200,
+      });
+    }));
+
+  it('repeats the request id that was sent, and makes one of its own for an odd one', () =>
+    forEvery(everyCallable, async ({ method, path }) => {
+      const given = await send({ method, path, headers: { 'x-request-id': 'from-the-caller_1' } });
+      expect(given.headers['x-request-id']).toBe('from-the-caller_1');
+      for (const odd of ['', 'a b', 'a;b', 'é', 'x'.repeat(129), 'x'.repeat(10_000)]) {
+        const reply = await send({ method, path, headers: { 'x-request-id': odd } });
+        expect(reply.headers['x-request-id']).not.toBe(odd);
+      }
+    }));
 });
 
-describe.each(everyCallable)('$method $path', (endpoint) => {
-  const { method, path, responses } = endpoint;
-
-  it('answers 200 with exactly the declared body', async () => {
-    const body = await validBody(server, account, endpoint);
-    const reply = await send({ method, path, payload: body && JSON.stringify(body) });
-    expect(reply.status).toBe(200);
-    expect(responses[200]?.parse(reply.body)).toEqual(reply.body);
-  });
-
-  it('ignores query parameters that it does not know', async () => {
-    const body = await validBody(server, account, endpoint);
-    const request = { method, payload: body && JSON.stringify(body) };
-    expect(await send({ ...request, path: `${path}?a=1&a=2&__proto__=3&%00` })).toMatchObject({
-      status: 200,
-    });
-  });
-
-  it('repeats the request id that was sent, and makes one of its own for an odd one', async () => {
-    const given = await send({ method, path, headers: { 'x-request-id': 'from-the-caller_1' } });
-    expect(given.headers['x-request-id']).toBe('from-the-caller_1');
-    for (const odd of ['', 'a b', 'a;b', 'é', 'x'.repeat(129), 'x'.repeat(10_000)]) {
-      const reply = await send({ method, path, headers: { 'x-request-id': odd } });
-      expect(reply.headers['x-request-id']).not.toBe(odd);
-    }
-  });
-});
-
-describe.each(everyEndpoint)('$method $path, percent-encoded', ({ method, path }) => {
-  const encoded = path.replaceAll('-', '%2d').replace(/[a-z]$/, (last) => `%${hex(last)}`);
-
-  it('is the same path for every method', async () => {
-    expect(await call(server.app, { method, path: encoded })).toMatchObject({ status: 401 });
-    const plain = await call(server.app, { method: 'DELETE', path });
-    const reply = await call(server.app, { method: 'DELETE', path: encoded });
-    expect([reply.status, reply.headers.allow, reply.body]).toEqual([
-      405,
-      plain.headers.allow,
-      plain.body,
-    ]);
-  });
+describe('every endpoint, percent-encoded', () => {
+  it('is the same path for every method', () =>
+    forEvery(everyEndpoint, async ({ method, path }) => {
+      const encoded = path.replaceAll('-', '%2d').replace(/[a-z]$/, (last) => `%${hex(last)}`);
+      expect(await call(server.app, { method, path: encoded })).toMatchObject({ status: 401 });
+      const plain = await call(server.app, { method: 'DELETE', path });
+      const reply = await call(server.app, { method: 'DELETE', path: encoded });
+      expect([reply.status, reply.headers.allow, reply.body]).toEqual([
+        405,
+        plain.headers.allow,
+        plain.body,
+      ]);
+    }));
 });
 
 const reads = everyCallable.filter(({ method }) => method === 'GET');
-describe.each(reads)('$method $path', ({ path }) => {
-  it('answers HEAD like GET, without a body', async () => {
-    const [get, head] = [await send({ path }), await send({ method: 'HEAD', path })];
-    expect(head).toMatchObject({ status: 200, text: '' });
-    expect(head.headers['content-length']).toBe(get.headers['content-length']);
-    expect(await call(server.app, { method: 'HEAD', path })).toMatchObject({ status: 401 });
-  });
+describe('every endpoint that reads', () => {
+  it('answers HEAD like GET, without a body', () =>
+    forEvery(reads, async ({ path }) => {
+      const [get, head] = [await send({ path }), await send({ method: 'HEAD', path })];
+      expect(head).toMatchObject({ status: 200, text: '' });
+      expect(head.headers['content-length']).toBe(get.headers['content-length']);
+      expect(await call(server.app, { method: 'HEAD', path })).toMatchObject({ status: 401 });
+    }));
 
-  it('ignores a body, whatever it is', async () => {
-    for (const payload of ['{"broken', '[]', 'x'.repeat(2 * MIB)])
-      expect(await send({ path, payload })).toMatchObject({ status: 200 });
-    expect(await send({ path, payload: 'x', headers: TEXT })).toMatchObject({ status: 200 });
-  });
+  it('ignores a body, whatever it is', () =>
+    forEvery(reads, async ({ path }) => {
+      for (const payload of ['{"broken', '[]', 'x'.repeat(2 * MIB)])
+        expect(await send({ path, payload })).toMatchObject({ status: 200 });
+      expect(await send({ path, payload: 'x', headers: TEXT })).toMatchObject({ status: 200 });
+    }));
 });
 
-it.each(everyWrite)(
-  '$method $path answers 401 without a key whatever the body, which is not read',
-  async ({ method, path, unauthorized }) => {
+it('every write answers 401 without a key whatever the body, which is not read', () =>
+  forEvery(everyWrite, async ({ method, path, unauthorized }) => {
     for (const request of [
       { payload: '{"broken' },
       { payload: 'x', headers: TEXT },
@@ -171,10 +179,9 @@ it.each(everyWrite)(
         body: { error: unauthorized },
       });
     expect(closed.queryCount()).toBe(0);
-  },
-);
+  }));
 
-describe.each(everyJsonWrite)('$method $path', ({ method, path }) => {
+describe('every endpoint that takes JSON', () => {
   it.each([
     'text/plain',
     'text/json',
@@ -185,42 +192,48 @@ describe.each(everyJsonWrite)('$method $path', ({ method, path }) => {
     'application',
     '*/*',
     ';',
-  ])('answers 415 to the content type %j', async (type) => {
-    const headers = { 'content-type': type };
-    expect(await send({ method, path, payload: '{}', headers })).toMatchObject({
-      status: 415,
-      body: { error: 'The Content-Type must be application/json.' },
-    });
-  });
+  ])('answers 415 to the content type %j', (type) =>
+    forEvery(everyJsonWrite, async ({ method, path }) => {
+      const headers = { 'content-type': type };
+      expect(await send({ method, path, payload: '{}', headers })).toMatchObject({
+        status: 415,
+        body: { error: 'The Content-Type must be application/json.' },
+      });
+    }),
+  );
 
   it.each(['gzip', 'br', 'deflate', 'identity'])(
     'answers 415 to the content encoding %j',
-    async (encoding) => {
-      const headers = { 'content-encoding': encoding };
-      expect(await send({ method, path, payload: '{}', headers })).toMatchObject({ status: 415 });
-    },
+    (encoding) =>
+      forEvery(everyJsonWrite, async ({ method, path }) => {
+        const headers = { 'content-encoding': encoding };
+        expect(await send({ method, path, payload: '{}', headers })).toMatchObject({ status: 415 });
+      }),
   );
 
-  it('answers 415 to a large body of a wrong type: the type comes first', async () => {
-    const payload = 'x'.repeat(MIB + 1);
-    expect(await send({ method, path, payload, headers: TEXT })).toMatchObject({ status: 415 });
-  });
+  it('answers 415 to a large body of a wrong type: the type comes first', () =>
+    forEvery(everyJsonWrite, async ({ method, path }) => {
+      const payload = 'x'.repeat(MIB + 1);
+      expect(await send({ method, path, payload, headers: TEXT })).toMatchObject({ status: 415 });
+    }));
 
-  it('answers 413 to more than 1 MiB, before it is read as JSON', async () => {
-    expect(await send({ method, path, payload: '{'.repeat(MIB + 1) })).toMatchObject({
-      status: 413,
-      body: { error: 'The request body is larger than 1 MiB.' },
-    });
-    expect(await send({ method, path, payload: '{'.repeat(MIB) })).toMatchObject({ status: 400 });
-  });
+  it('answers 413 to more than 1 MiB, before it is read as JSON', () =>
+    forEvery(everyJsonWrite, async ({ method, path }) => {
+      expect(await send({ method, path, payload: '{'.repeat(MIB + 1) })).toMatchObject({
+        status: 413,
+        body: { error: 'The request body is larger than 1 MiB.' },
+      });
+      expect(await send({ method, path, payload: '{'.repeat(MIB) })).toMatchObject({ status: 400 });
+    }));
 
-  it('answers 400 to more than 10,000 keys and values', async () => {
-    const json = { rest: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [n, n])) };
-    expect(await send({ method, path, json })).toMatchObject({
-      status: 400,
-      body: { error: 'The request body holds more than 10,000 keys and values.' },
-    });
-  });
+  it('answers 400 to more than 10,000 keys and values', () =>
+    forEvery(everyJsonWrite, async ({ method, path }) => {
+      const json = { rest: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [n, n])) };
+      expect(await send({ method, path, json })).toMatchObject({
+        status: 400,
+        body: { error: 'The request body holds more than 10,000 keys and values.' },
+      });
+    }));
 
   it.each([
     '{',
@@ -235,29 +248,34 @@ describe.each(everyJsonWrite)('$method $path', ({ method, path }) => {
     '\ufeff',
     '\u000b',
     '\u2028{}',
-  ])('answers 400 to %j without repeating it: not JSON', async (payload) => {
-    expect(await send({ method, path, payload })).toMatchObject({
-      status: 400,
-      body: { error: 'The request body is not valid JSON.' },
-    });
-  });
+  ])('answers 400 to %j without repeating it: not JSON', (payload) =>
+    forEvery(everyJsonWrite, async ({ method, path }) => {
+      expect(await send({ method, path, payload })).toMatchObject({
+        status: 400,
+        body: { error: 'The request body is not valid JSON.' },
+      });
+    }),
+  );
 
-  it('answers 400 to bytes that are not UTF-8', async () => {
-    const payload = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
-    expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
-  });
+  it('answers 400 to bytes that are not UTF-8', () =>
+    forEvery(everyJsonWrite, async ({ method, path }) => {
+      const payload = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+      expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
+    }));
 
   it.each([
     '{"__proto__":{"x":1}}',
     '{"a":{"__proto__":{"x":1}}}',
     '{"a":[{"\\u005f\\u005fproto__":1}]}',
     '{"constructor":{"prototype":{"x":1}}}',
-  ])('answers 400 to %s, says why, and no prototype is touched', async (payload) => {
-    const error =
-      'The request body holds a key that is not allowed: __proto__ or constructor.prototype.';
-    expect(await send({ method, path, payload })).toMatchObject({ status: 400, body: { error } });
-    expect(({} as { x?: unknown }).x).toBeUndefined();
-  });
+  ])('answers 400 to %s, says why, and no prototype is touched', (payload) =>
+    forEvery(everyJsonWrite, async ({ method, path }) => {
+      const error =
+        'The request body holds a key that is not allowed: __proto__ or constructor.prototype.';
+      expect(await send({ method, path, payload })).toMatchObject({ status: 400, body: { error } });
+      expect(({} as { x?: unknown }).x).toBeUndefined();
+    }),
+  );
 
   it.each([
     '{"a":"\\u0000"}',
@@ -266,66 +284,81 @@ describe.each(everyJsonWrite)('$method $path', ({ method, path }) => {
     '{"a":{"\\udc00":1}}',
     '{"a":1e400}',
     '{"a":[-1e999]}',
-  ])('answers 400 to %s: it could not be stored', async (payload) => {
-    expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
-  });
-
-  it.each([66, 8_000, 100_000])('answers 400 to %i levels of nesting', async (levels) => {
-    for (const [open, close] of [
-      ['[', ']'],
-      ['{"a":', '}'],
-    ] as const) {
-      const payload = `{"a":${open.repeat(levels - 1)}1${close.repeat(levels - 1)}}`;
+  ])('answers 400 to %s: it could not be stored', (payload) =>
+    forEvery(everyJsonWrite, async ({ method, path }) => {
       expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
-    }
-    expect(await send({ path: '/site/get-site-status' })).toMatchObject({ status: 200 });
-  });
-
-  it('refuses a content type of JSON in no spelling', async () => {
-    for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;'])
-      expect(
-        (await send({ method, path, payload: '{', headers: { 'content-type': type } })).status,
-      ).toBe(400);
-  });
-});
-
-describe.each(everyEndpointWithBody)('$method $path', (endpoint) => {
-  const { method, path, name, body: schema } = endpoint;
-  const own: Record<string, string> = {
-    updateDisplayName: 'A display name is required.',
-    updateSiteConfiguration: 'The request body must be a JSON object.',
-    emailForwardingToggle: 'enabled must be true or false.',
-    ingestMetrics: 'The project ID is required.',
-    sendChatWebhook: "The webhook URL is required and must be one of the chat platform's.",
-    editChatWebhook: "The webhook URL is required and must be one of the chat platform's.",
-  };
-  const first = own[name] ?? schema?.safeParse([]).error?.issues[0]?.message;
-
-  it.each(['[]', 'null', '"s"', '1', 'true', '', ' \n'])(
-    'answers the body %j with 400 about its first field',
-    async (payload) => {
-      expect(await send({ method, path, payload })).toMatchObject({
-        status: 400,
-        body: { error: first },
-      });
-    },
+    }),
   );
 
-  it('answers no body at all with 400 about its first field', async () => {
-    expect(await send({ method, path })).toMatchObject({ status: 400, body: { error: first } });
-  });
+  it.each([66, 8_000, 100_000])('answers 400 to %i levels of nesting', (levels) =>
+    forEvery(everyJsonWrite, async ({ method, path }) => {
+      for (const [open, close] of [
+        ['[', ']'],
+        ['{"a":', '}'],
+      ] as const) {
+        const payload = `{"a":${open.repeat(levels - 1)}1${close.repeat(levels - 1)}}`;
+        expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
+      }
+      expect(await send({ path: '/site/get-site-status' })).toMatchObject({ status: 200 });
+    }),
+  );
+
+  it('refuses a content type of JSON in no spelling', () =>
+    forEvery(everyJsonWrite, async ({ method, path }) => {
+      for (const type of [
+        'application/json; charset=utf-8',
+        'APPLICATION/JSON',
+        'application/json;',
+      ])
+        expect(
+          (await send({ method, path, payload: '{', headers: { 'content-type': type } })).status,
+        ).toBe(400);
+    }));
 });
 
-describe.each(everyCallable.filter(({ body }) => body))('$method $path', (endpoint) => {
-  const { method, path } = endpoint;
+/** What endpoints with a body say of one that has no fields. */
+const OWN_SENTENCES: Record<string, string> = {
+  updateDisplayName: 'A display name is required.',
+  updateSiteConfiguration: 'The request body must be a JSON object.',
+  emailForwardingToggle: 'enabled must be true or false.',
+  ingestMetrics: 'The project ID is required.',
+  sendChatWebhook: "The webhook URL is required and must be one of the chat platform's.",
+  editChatWebhook: "The webhook URL is required and must be one of the chat platform's.",
+};
+const withFirstError = everyEndpointWithBody.map((endpoint) => ({
+  ...endpoint,
+  error: OWN_SENTENCES[endpoint.name] ?? endpoint.body?.safeParse([]).error?.issues[0]?.message,
+}));
 
-  it('ignores body keys that it does not know', async () => {
-    const body = await validBody(server, account, endpoint);
-    const json = { account_id: 'x', ...body, unknown: 1, constructor: 'x', toString: null };
-    expect(await send({ method, path, json })).toMatchObject({
-      status: 200,
-    });
-  });
+describe('every endpoint with a body', () => {
+  it.each(['[]', 'null', '"s"', '1', 'true', '', ' \n'])(
+    'answers the body %j with 400 about its first field',
+    (payload) =>
+      forEvery(withFirstError, async ({ method, path, error }) => {
+        expect(await send({ method, path, payload })).toMatchObject({
+          status: 400,
+          body: { error },
+        });
+      }),
+  );
+
+  it('answers no body at all with 400 about its first field', () =>
+    forEvery(withFirstError, async ({ method, path, error }) => {
+      expect(await send({ method, path })).toMatchObject({ status: 400, body: { error } });
+    }));
+
+  it('ignores body keys that it does not know', () =>
+    forEvery(
+      everyCallable.filter(({ body }) => body),
+      async (endpoint) => {
+        const { method, path } = endpoint;
+        const body = await validBody(server, account, endpoint);
+        const json = { account_id: 'x', ...body, unknown: 1, constructor: 'x', toString: null };
+        expect(await send({ method, path, json })).toMatchObject({
+          status: 200,
+        });
+      },
+    ));
 });
 
 describe('POST /site/toggle-site-visibility, which takes no body', () => {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Tool } from '@modelcontextprotocol/client';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Contract, Route } from '../../contract/area.ts';
 import { contract } from '../../contract/index.ts';
 import { keyedContract } from '../../contract/owner/index.ts';
@@ -45,12 +45,10 @@ async function validFields(owner: TestAccount, endpoint: Endpoint): Promise<obje
   return { ...body, ...Object.fromEntries(new URLSearchParams(query)) };
 }
 
-function validatorOf(schema: object) {
-  return formats.default(new Ajv2020({ strict: false })).compile(schema);
-}
+const ajv = formats.default(new Ajv2020({ strict: false }));
 
 function expectValid(schema: object, value: unknown): void {
-  const validate = validatorOf(schema);
+  const validate = ajv.compile(schema);
   expect([validate(value), validate.errors]).toEqual([true, null]);
 }
 
@@ -119,10 +117,14 @@ const DESTRUCTIVE =
   /_(?:cancel|clear|delete|discard|drop|empty|end|erase|expire|purge|remove|reset|revoke|suspend|truncate|unlink|wipe)/;
 
 describe('every tool', () => {
-  it('has a name that every client takes, and what its contract says', async () => {
+  let tools: Tool[];
+  beforeAll(async () => {
     const operator = await server.createAccount();
     await makeOperator(server, operator);
-    const tools = await toolsOf(operator);
+    tools = await toolsOf(operator);
+  });
+
+  it('has a name that every client takes, and what its contract says', () => {
     expect(tools).toHaveLength([...routes.values()].filter(isTool).length);
     for (const { name, title, description, annotations, inputSchema, outputSchema } of tools) {
       const { summary, method, metadata, ...route } = routes.get(name)!;
@@ -134,10 +136,8 @@ describe('every tool', () => {
         idempotentHint:
           method === 'GET' || metadata.readOnly === true || metadata.idempotent === true,
       });
-      for (const schema of [inputSchema, outputSchema!]) {
+      for (const schema of [inputSchema, outputSchema!])
         expect([name, schema.type]).toEqual([name, 'object']);
-        expect(() => validatorOf(schema)).not.toThrow();
-      }
     }
   });
 
@@ -152,7 +152,7 @@ describe('every tool', () => {
     async (endpoint) => {
       const owner = await server.createAccount();
       const fields = await validFields(owner, endpoint);
-      const tool = (await toolsOf(owner)).find(({ name }) => name === endpoint.tool)!;
+      const tool = tools.find(({ name }) => name === endpoint.tool)!;
       expectValid(tool.inputSchema, fields);
       const reply = await callTool(server, owner, endpoint.tool, fields);
       expect([reply.status, reply.code]).toEqual([200, undefined]);

@@ -382,3 +382,15 @@ async function newestVersion({ database }: TestApp, { id }: TestAccount): Promis
   const [newest] = await listSiteVersions(database.db, id);
   return newest?.version ?? saveSite(database.db, id, { version: 0, sent: { bio: 'Potter.' } });
 }
+
+/** Checks endpoints one after the other; an error names the endpoint that fails. */
+export async function forEvery<E extends { method: string; path: string }>(
+  list: readonly E[],
+  check: (endpoint: E) => Promise<void>,
+): Promise<void> {
+  if (list.length === 0) throw new Error('there is no endpoint to check');
+  for (const endpoint of list)
+    await check(endpoint).catch((cause: unknown) => {
+      throw new Error(`${endpoint.method} ${endpoint.path} fails: ${String(cause)}`, { cause });
+    });
+}
