@@ -1,70 +1,55 @@
-import { expect, it } from 'vitest';
-import { dataFolder } from '../support/data-folder.ts';
+import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { fetchJson, firstOwner, startServer } from '../support/server-process.ts';
+import { fetchJson, startServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
 const WRITERS = 8;
 const ANSWERS_BEFORE_KILL = 10;
 
-async function insertOwner(url: string): Promise<{ key: string }> {
-  const { db, close } = connectPostgresDatabase(url);
+it('writes that a killed server has done but not answered are not done again by their repeats', async () => {
+  const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+  const first = await startServer(settings);
+  const { db, close } = connectPostgresDatabase(settings.DATABASE_URL);
+  onTestFinished(close);
   const owner = await insertTestAccount(db);
-  await close();
-  return owner;
-}
-
-it.each(['private', 'PostgreSQL'])(
-  'writes that a killed server has done but not answered are not done again by their repeats (%s)',
-  async (engine) => {
-    const settings =
-      engine === 'private'
-        ? { DATA_DIR: await dataFolder() }
-        : { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
-    const first = await startServer(settings);
-    const owner =
-      'DATA_DIR' in settings
-        ? await firstOwner(settings.DATA_DIR)
-        : await insertOwner(settings.DATABASE_URL);
-    const toggle = (url: string, idempotencyKey: string) =>
-      fetchJson(`${url}/site/toggle-site-visibility`, {
-        key: owner.key,
-        method: 'POST',
-        headers: { 'idempotency-key': idempotencyKey },
-      });
-
-    const answers = new Map<string, unknown>();
-    let answered = 0;
-    // Each goes on until it gets no answer, so that something is under way whenever the server ends.
-    const write = async () => {
-      for (;;) {
-        const key = `toggle-${answers.size}`;
-        answers.set(key, undefined);
-        const answer = await toggle(first.url, key).catch(() => undefined);
-        if (!answer) return;
-        // A write that was refused as overload did nothing, so its repeat does it.
-        if (answer.status === 200) answers.set(key, answer);
-        answered += 1;
-        if (answered === ANSWERS_BEFORE_KILL) first.signal('SIGKILL');
-      }
-    };
-    await Promise.all(Array.from({ length: WRITERS }, write));
-    expect(await first.exit).toBeNull();
-
-    const second = await startServer(settings);
-    await Promise.all(
-      [...answers].map(async ([key, answer]) => {
-        const repeat = await eventually(
-          () => toggle(second.url, key),
-          ({ status }) => status === 200,
-        );
-        if (answer) expect(repeat).toEqual(answer);
-      }),
-    );
-    expect(await fetchJson(`${second.url}/site/get-site-status`, { key: owner.key })).toEqual({
-      status: 200,
-      body: { enabled: answers.size % 2 === 1 },
+  const toggle = (url: string, idempotencyKey: string) =>
+    fetchJson(`${url}/site/toggle-site-visibility`, {
+      key: owner.key,
+      method: 'POST',
+      headers: { 'idempotency-key': idempotencyKey },
     });
-  },
-);
+
+  const answers = new Map<string, unknown>();
+  let answered = 0;
+  // Each goes on until it gets no answer, so that something is under way whenever the server ends.
+  const write = async () => {
+    for (;;) {
+      const key = `toggle-${answers.size}`;
+      answers.set(key, undefined);
+      const answer = await toggle(first.url, key).catch(() => undefined);
+      if (!answer) return;
+      // A write that was refused as overload did nothing, so its repeat does it.
+      if (answer.status === 200) answers.set(key, answer);
+      answered += 1;
+      if (answered === ANSWERS_BEFORE_KILL) first.signal('SIGKILL');
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, write));
+  expect(await first.exit).toBeNull();
+
+  const second = await startServer(settings);
+  await Promise.all(
+    [...answers].map(async ([key, answer]) => {
+      const repeat = await eventually(
+        () => toggle(second.url, key),
+        ({ status }) => status === 200,
+      );
+      if (answer) expect(repeat).toEqual(answer);
+    }),
+  );
+  expect(await fetchJson(`${second.url}/site/get-site-status`, { key: owner.key })).toEqual({
+    status: 200,
+    body: { enabled: answers.size % 2 === 1 },
+  });
+});

@@ -118,47 +118,30 @@ describe('the private database', () => {
     await close();
   });
 
-  it('ends with its server, and its data is there at the next start', async () => {
+  it('is started again when it ends under its server, outlives a killed one, and ends with a stopped one', async () => {
     const DATA_DIR = await dataFolder();
     const first = await startServer({ DATA_DIR });
     const { key } = await firstOwner(DATA_DIR);
     await takeName(first.url, key, 'jane');
-    first.signal('SIGTERM');
-    expect(await first.exit).toBe(0);
-    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
-    expect((await readdir(DATA_DIR)).filter((name) => /lock|\.s\./.test(name))).toEqual([]);
-    const second = await startServer({ DATA_DIR });
-    await expectName(second.url, key, 'jane');
-  });
-
-  it('that still runs after its server was killed is taken over as it is', async () => {
-    const DATA_DIR = await dataFolder();
-    const first = await startServer({ DATA_DIR });
+    await killDatabase(DATA_DIR);
+    await eventually(() => expectName(first.url, key, 'jane'));
+    await eventually(() =>
+      expect(first.logged()).toContain('the database had ended and was started again'),
+    );
     const pid = await databaseProcess(DATA_DIR);
-    const { key } = await firstOwner(DATA_DIR);
-    await takeName(first.url, key, 'jane');
     first.signal('SIGKILL');
     await first.exit;
+
     const second = await startServer({ DATA_DIR });
     expect(await databaseProcess(DATA_DIR)).toBe(pid);
     await expectName(second.url, key, 'jane');
     second.signal('SIGTERM');
     expect(await second.exit).toBe(0);
     expect(await databaseProcess(DATA_DIR)).toBeUndefined();
-  });
+    expect((await readdir(DATA_DIR)).filter((name) => /lock|\.s\./.test(name))).toEqual([]);
 
-  it('is started again when it ends under a running server', async () => {
-    const DATA_DIR = await dataFolder();
-    const server = await startServer({ DATA_DIR });
-    const { key } = await firstOwner(DATA_DIR);
-    await takeName(server.url, key, 'jane');
-    await killDatabase(DATA_DIR);
-    await eventually(() => expectName(server.url, key, 'jane'));
-    await eventually(() =>
-      expect(server.logged()).toContain('the database had ended and was started again'),
-    );
-    server.signal('SIGTERM');
-    expect(await server.exit).toBe(0);
+    const third = await startServer({ DATA_DIR });
+    await expectName(third.url, key, 'jane');
   });
 
   it('starts although another process has the id of its killed one by now, and leaves that alone', async () => {
