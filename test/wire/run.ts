@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' } },
+  options: { seconds: { type: 'string', default: '30' }, seed: { type: 'string' } },
 });
 const { status } = spawnSync(
   'vitest',
