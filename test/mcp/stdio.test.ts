@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -76,26 +77,8 @@ it('answers each line of its input, in JSON-RPC whatever goes wrong, and ends wi
 
 it('keeps nothing of messages that were answered', async () => {
   // A process of its own has no objects but these.
-  const program = `
-    import { createInterface } from 'node:readline';
-    import { PassThrough } from 'node:stream';
-    import { queryObjects } from 'node:v8';
-    import { bridge } from './server/admin/commands/mcp.ts';
-    const [input, output] = [new PassThrough(), new PassThrough()];
-    const bridged = bridge(input, output, { url: new URL('${url}/mcp'), key: '${account.key}' });
-    const lines = createInterface({ input: output })[Symbol.asyncIterator]();
-    const promisesAfter = async (messages) => {
-      for (let sent = 0; sent < messages; sent += 1) {
-        input.write('${JSON.stringify(ask('ping'))}\\n');
-        await lines.next();
-      }
-      return queryObjects(Promise, { format: 'count' });
-    };
-    const before = await promisesAfter(20);
-    console.log((await promisesAfter(60)) - before);
-    input.end();
-    await bridged;`;
-  const args = ['--input-type=module', '--eval', program];
+  const program = fileURLToPath(new URL('count-promises.ts', import.meta.url));
+  const args = [program, `${url}/mcp`, account.key, JSON.stringify(ask('ping'))];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(Number(stdout)).toBeLessThan(30);
 });
