@@ -1,4 +1,4 @@
-import type { Example } from './examples/example.ts';
+import type { Example } from './examples.ts';
 import { headers } from './headers.ts';
 import { isObject, ordered, type JsonObject } from './json.ts';
 import type { Schemas } from './json-schema.ts';

@@ -1,6 +1,6 @@
 import { codeSamples } from './code-samples.ts';
 import type { ComponentCollector } from './components.ts';
-import type { Example } from './examples/example.ts';
+import type { Example } from './examples.ts';
 import type { JsonObject } from './json.ts';
 import { response } from './responses.ts';
 import { isOpen, type Operation } from './walk.ts';

@@ -1,4 +1,4 @@
-import type { OperationExamples } from './examples/example.ts';
+import type { OperationExamples } from './examples.ts';
 import type { JsonObject } from './json.ts';
 
 /** Words of a document that no contract has. */

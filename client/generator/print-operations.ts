@@ -3,9 +3,9 @@ import type { Schema, Schemas } from '../../openapi/json-schema.ts';
 import { type Operation, type Parameter, queryOf, type Walk } from '../../openapi/walk.ts';
 import { codeType, printMethodCodes } from './error-codes.ts';
 import { fieldDocs, printComment } from './print-docs.ts';
-import { printExample } from './print-example.ts';
 import { printDeclaration, printType } from './print-type.ts';
 import { statusDocs } from './statuses.ts';
+import { exampleOf } from '../../openapi/example-of.ts';
 
 /** Where types are that another file declares. */
 interface Elsewhere {
@@ -185,4 +185,9 @@ function typesOf(operations: readonly Operation[], schemas: Schemas): string[] {
     ),
   );
   return Object.keys(schemas).filter((name) => !errors.has(name));
+}
+
+/** Prints a value of a named schema as one would write it. */
+export function printExample(name: string, schemas: Schemas): string {
+  return inspect(exampleOf({ $ref: name }, schemas), { depth: null });
 }

@@ -1,14 +1,22 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { fragment, go, place } from '../router.ts';
-import { account, isOnServer, isRegistrationOpen, mailsLinks, wasDeleted } from '../session.ts';
+import {
+  account,
+  isOnServer,
+  isRegistrationOpen,
+  mailsLinks,
+  signInByLink,
+  wasDeleted,
+} from '../session.ts';
 import { ByKey } from './by-key.tsx';
-import { ByLink } from './by-link.tsx';
 import { ENTRIES } from './entries.ts';
 import { EntryCard } from './entry-card.tsx';
 import { Invitation } from './invitation.tsx';
 import { Registration } from './registration.tsx';
 import { Ways } from './ways.tsx';
+import { APIError } from '../../client/src/errors.ts';
+import { Form } from '../parts/form.tsx';
 
 const TOKEN = /^[\w-]{20,200}$/;
 
@@ -78,5 +86,22 @@ function Below() {
         )}
       </p>
     </>
+  );
+}
+
+/** Only the button uses up the link: programs that prefetch links do not. */
+function ByLink({ token, onRefused }: { token: string; onRefused: () => void }) {
+  const signIn = async () => {
+    try {
+      await signInByLink(token);
+    } catch (error) {
+      if (!(error instanceof APIError && error.code === 'loginFailed')) throw error;
+      onRefused();
+    }
+  };
+  return (
+    <Form fields={[]} submit="Sign in" onSubmit={signIn}>
+      <p>This link signs you in once, on this browser.</p>
+    </Form>
   );
 }

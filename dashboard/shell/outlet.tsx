@@ -1,5 +1,5 @@
-import type { ComponentType } from 'preact';
-import { useEffect } from 'preact/hooks';
+import type { ComponentChildren, ComponentType } from 'preact';
+import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { lookForServer, unreachable } from '../api/connection.ts';
 import { NameplateError } from '../../client/src/errors.ts';
 import { Failure, Loading } from '../parts/states.tsx';
@@ -8,8 +8,7 @@ import { Plate } from '../parts/plate.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { isOperator, loadOperatorRights } from '../operator-rights.ts';
 import { isShown, screenOf, screens } from '../screens/screens.ts';
-import { addressOf, place } from '../router.ts';
-import { ErrorBoundary } from './error-boundary.tsx';
+import { addressOf, place, visits } from '../router.ts';
 
 /** Time after which a screen no longer waits for all that it shows, in milliseconds. */
 const WHOLE_WITHIN_MS = 1_000;
@@ -119,5 +118,23 @@ function Nowhere() {
         </div>
       </div>
     </div>
+  );
+}
+
+/** Replaces a screen that throws, but not the navigation; the next visit tries again. */
+function ErrorBoundary({ title, children }: { title: string; children: ComponentChildren }) {
+  const [error, reset] = useErrorBoundary(console.error);
+  useEffect(reset, [visits.value]);
+  if (error === undefined) return children;
+  return (
+    <>
+      <PageTitle title={title} />
+      <div class="failure" role="alert">
+        <p>This screen has stopped working. Unsaved changes to your page are kept in this tab.</p>
+        <button type="button" onClick={() => location.reload()}>
+          Reload
+        </button>
+      </div>
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { mayCall, type Scope } from '../../contract/scope.ts';
 import type { Reads } from '../../db/connections/databases.ts';
 import { isOperator } from '../../db/queries/operators.ts';
 import { callerOf } from '../http/access/caller.ts';
-import { type Guarding, guard } from '../http/access/guard.ts';
+import { guard, type Guarding } from '../http/access/guard.ts';
 import { ERROR_CODE } from '../http/answers/headers.ts';
 import { BELOW_ENDPOINTS } from '../http/answers/refusals.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
@@ -12,9 +12,9 @@ import type { DatabaseQueues } from '../load/database-queues.ts';
 import { loadOnce } from '../service/load-once.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import { callOperation } from './call-operation.ts';
-import { takeKeysAlone } from './keys-alone.ts';
 import type { Operation } from './operations.ts';
 import { NO_TOOLS, type Session } from './protocol.ts';
+import { refuseOtherSites } from '../http/access/same-origin.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
 
@@ -32,7 +32,7 @@ export function mcp(dependencies: McpDependencies): FastifyPluginAsync {
   const { rates, reads, queues } = dependencies;
   return jsonSurface(async (scope) => {
     acceptJsonOnly(scope, 'params');
-    takeKeysAlone(scope, dependencies.publicUrl);
+    acceptApiKeysOnly(scope, dependencies.publicUrl);
     guard(scope, { ...dependencies, rates: { ...rates, limitAccount: undefined } });
     scope.addHook('preHandler', async (request, reply) => {
       if (!CALLS.has((request.body as { method?: unknown } | null | undefined)?.method))
@@ -130,4 +130,17 @@ function protocolHeaders({ headers }: FastifyRequest): Record<string, string> {
 function problemOf({ status }: Response): RefusalError {
   if (status >= 500) return refuse('internalError');
   return refuse(status === 404 ? 'messageUnknown' : 'messageInvalid');
+}
+
+/**
+ * Accepts API keys only, because browsers send session cookies automatically. Requests from other origins
+ * are refused even with a key, against DNS rebinding.
+ */
+function acceptApiKeysOnly(scope: FastifyInstance, publicUrl: string | undefined): void {
+  const siteProblem = refuseOtherSites(scope, publicUrl);
+  scope.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request;
+    delete headers.cookie;
+    done(headers.origin === undefined ? undefined : siteProblem(request));
+  });
 }

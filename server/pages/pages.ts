@@ -1,13 +1,16 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { surface } from '../http/surface.ts';
-import { refuseOtherHosts } from '../http/access/own-host.ts';
+import { AT_EVERY_HOST, refuseOtherHosts } from '../http/access/own-host.ts';
 import type { PageDependencies } from './dependencies.ts';
 import { confirmationPages } from './confirmation.ts';
 import { answerInPages } from '../http/answers/page.ts';
 import { landing } from './landing/routes.ts';
 import { sitePages } from './site/routes.ts';
 import { SiteAnswers } from './site/site-answers.ts';
-import { wellKnown } from './well-known.ts';
+import { ICON } from '../http/answers/brand.ts';
+import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
+import { refuserOf } from '../service/refusal.ts';
+import { contactTarget } from '../service/site-page/target.ts';
 
 /** Pages for people, in HTML without scripts. */
 export function pages(dependencies: PageDependencies): FastifyPluginAsync {
@@ -21,6 +24,34 @@ export function pages(dependencies: PageDependencies): FastifyPluginAsync {
     const answers = new SiteAnswers(scope, dependencies);
     sitePages(scope, dependencies, answers);
     await landing(scope, dependencies, answers);
-    wellKnown(scope, dependencies);
+    registerWellKnownRoutes(scope, dependencies);
+  });
+}
+
+const refuse = refuserOf(PAGE_REFUSALS);
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1_000;
+const TEXT = 'text/plain; charset=utf-8';
+
+function registerWellKnownRoutes(scope: FastifyInstance, { abuseContact }: PageDependencies): void {
+  scope.get('/favicon.ico', AT_EVERY_HOST, (_request, reply) =>
+    reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),
+  );
+
+  scope.get('/robots.txt', AT_EVERY_HOST, (request, reply) =>
+    reply
+      .type(TEXT)
+      .header('cache-control', 'public, max-age=3600')
+      .send(
+        request.domain
+          ? 'User-agent: *\nAllow: /\n'
+          : 'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\n',
+      ),
+  );
+
+  scope.get('/.well-known/security.txt', AT_EVERY_HOST, (_request, reply) => {
+    if (abuseContact === undefined) throw refuse('contactNotFound');
+    const expires = new Date(Date.now() + YEAR_MS).toISOString();
+    return reply.type(TEXT).send(`Contact: ${contactTarget(abuseContact)}\nExpires: ${expires}\n`);
   });
 }

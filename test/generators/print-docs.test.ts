@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fieldDocs, printComment } from '../../client/generator/print-docs.ts';
-import { printExample } from '../../client/generator/print-example.ts';
+import { printExample } from '../../client/generator/print-operations.ts';
 import { statusDocs } from '../../client/generator/statuses.ts';
 import { refusal } from '../../contract/refusal.ts';
 

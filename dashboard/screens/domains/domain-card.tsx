@@ -7,8 +7,8 @@ import { say, showing } from '../../parts/messages.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { pagesUrl } from '../../session.ts';
-import { DnsRecords } from './dns-records.tsx';
 import './domains.css';
+import { Copy } from '../../parts/copy.tsx';
 
 type Domain = Answer<typeof owner.domains.listDomains>['domains'][number];
 
@@ -113,4 +113,32 @@ function addressAt(domain: string): string {
   const url = new URL(pagesUrl);
   url.hostname = domain;
   return url.origin;
+}
+
+/** The DNS records that a domain needs, each with whether it was found. */
+function DnsRecords({ of: { domain, records } }: { of: Domain }) {
+  return (
+    <ul class="domain-records" aria-label={`DNS records of ${domain}`}>
+      {records.map(({ type, name, value, found }) => (
+        <li key={`${type} ${value}`}>
+          <span class="strong">{type}</span>
+          <Value title="Name" text={name} />
+          <Value title="Value" text={value} />
+          <span class={found ? 'pill good' : 'pill'}>{found ? 'Found' : 'Not found'}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Value({ title, text }: { title: string; text: string }) {
+  return (
+    <div class="domain-value">
+      <span class="hint">{title}</span>
+      <div class="code">
+        <code>{text}</code>
+        <Copy text={text} label={`Copy ${title.toLowerCase()}`} isIcon />
+      </div>
+    </div>
+  );
 }

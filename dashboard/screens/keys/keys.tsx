@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { owner } from '../../api/api.ts';
 import { ApiCall, curlOf } from '../../parts/api-call.tsx';
 import { Code } from '../../parts/code.tsx';
@@ -12,7 +13,7 @@ import { go, query } from '../../router.ts';
 import { CreateKey, type MadeKey } from './create-key.tsx';
 import { KeyTable } from './key-table.tsx';
 import './keys.css';
-import { NewKey } from './new-key.tsx';
+import { Copy } from '../../parts/copy.tsx';
 
 const EXAMPLE = curlOf({ endpoint: 'site.getSiteConfiguration' });
 
@@ -86,4 +87,35 @@ export function Keys() {
 /** Keys with the one that was just made before all others. */
 function withFirst<Key extends { key_id: string }>(keys: readonly Key[], id: string | undefined) {
   return keys.toSorted((a, b) => Number(b.key_id === id) - Number(a.key_id === id));
+}
+
+/** Shows the secret of a new key until the owner confirms that they saved it. */
+function NewKey({ made: { label, secret }, onDone }: { made: MadeKey; onDone: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => heading.current?.focus(), [secret]);
+  return (
+    <section class="card new-key">
+      <div class="row">
+        <span class="tick done">
+          <Icon lines={LINES.check} />
+        </span>
+        <h2 ref={heading} tabIndex={-1}>
+          {label || 'Your key'} is ready
+        </h2>
+      </div>
+      <div class="code">
+        <code class="secret">{secret}</code>
+        <Copy text={secret} label="Copy key" isMain />
+      </div>
+      <div class="row between">
+        <p class="note">
+          <Icon lines={LINES.warning} />
+          Copy it now. This is the only time the key is shown.
+        </p>
+        <button type="button" onClick={onDone}>
+          I saved it
+        </button>
+      </div>
+    </section>
+  );
 }

@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
 import { owner } from '../../api/api.ts';
 import { routes } from '../../api/routes.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
-import { Folded } from '../../parts/folded.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LINES } from '../../parts/icon-lines.ts';
 import { Popover } from '../../parts/popover.tsx';
@@ -110,4 +110,24 @@ function Files({ of, query }: { of: string; query: Record<string, string> }) {
       {of} as {format.toUpperCase()}
     </a>
   ));
+}
+
+const MAX_FOLDED_LENGTH = 240;
+
+function Folded({ text }: { text: string }) {
+  const isOpen = useSignal(false);
+  if (text.length <= MAX_FOLDED_LENGTH) return <code>{text}</code>;
+  return (
+    <>
+      <code>{isOpen.value ? text : `${text.slice(0, MAX_FOLDED_LENGTH)}…`}</code>{' '}
+      <button
+        type="button"
+        class="link"
+        aria-expanded={isOpen.value}
+        onClick={() => (isOpen.value = !isOpen.value)}
+      >
+        {isOpen.value ? 'Show less' : 'Show all'}
+      </button>
+    </>
+  );
 }

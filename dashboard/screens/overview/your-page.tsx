@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -9,10 +10,11 @@ import { Popover } from '../../parts/popover.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { arePagesElsewhere, pagesUrl, signIns } from '../../session.ts';
 import type { AccountState } from './account-state.ts';
-import { PageFacts } from './page-facts.tsx';
-import { PagePicture } from './page-picture.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import type { PageViews } from './views.tsx';
+import { owner } from '../../api/api.ts';
+import { Ago } from '../../parts/time.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
 
 const SHARE =
   'M4 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 5.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 14.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M5.8 7l4.4-2.5M5.8 9l4.4 2.5';
@@ -168,4 +170,62 @@ async function downloadPng(svg: string): Promise<void> {
   link.href = canvas.toDataURL('image/png');
   link.download = 'qr-code.png';
   link.click();
+}
+
+const number = new Intl.NumberFormat();
+const LAST = { kind: 'page', limit: 1 } as const;
+
+/** Loads the last change again when `state` changes. */
+function PageFacts({ state, views }: { state: AccountState; views: PageViews | undefined }) {
+  const { theme, blocks } = state;
+  const last = useLoaded(() => owner.events.listEvents(LAST), [state]);
+  const today = views?.days.at(-1)?.views;
+  const [event] = last.value?.events ?? [];
+  return (
+    <dl class="page-facts">
+      <Fact title="Today">
+        {today !== undefined && `${number.format(today)} ${today === 1 ? 'view' : 'views'}`}
+      </Fact>
+      <Fact title="Theme">{theme}</Fact>
+      <Fact title="Blocks">{number.format(blocks)}</Fact>
+      <Fact title="Last change">{event && <Ago time={event.created_at} />}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{children || '–'}</dd>
+    </div>
+  );
+}
+
+const FRAME = 'page-picture';
+
+/** A small preview of the page, loaded when the browser is idle. */
+function PagePicture() {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const draw = () => form.current?.submit();
+    if (!('requestIdleCallback' in window)) return draw();
+    const handle = requestIdleCallback(draw);
+    return () => cancelIdleCallback(handle);
+  }, []);
+  return (
+    <div class="page-picture" inert>
+      <form
+        ref={form}
+        method="post"
+        action="/dashboard/preview"
+        encType="text/plain"
+        target={FRAME}
+        hidden
+      >
+        <input type="hidden" name="site" value="{}" />
+      </form>
+      <iframe name={FRAME} title="Your page" sandbox="allow-same-origin" tabIndex={-1} />
+    </div>
+  );
 }

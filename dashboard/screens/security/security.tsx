@@ -1,10 +1,15 @@
 import { PageTitle } from '../../parts/page-title.tsx';
 import { DeleteAccount } from './delete-account.tsx';
-import { ExportData } from './export-data.tsx';
 import { Identities } from './identities.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 import './security.css';
+import { routes } from '../../api/routes.ts';
+import { ApiCall } from '../../parts/api-call.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LINES } from '../../parts/icon-lines.ts';
+import { showing } from '../../parts/messages.tsx';
+import { prove } from '../../session.ts';
 
 /** Who can get at the account, and how one leaves. */
 export function Security() {
@@ -22,5 +27,31 @@ export function Security() {
         <DeleteAccount />
       </div>
     </>
+  );
+}
+
+/** The download needs a recent login. */
+function ExportData() {
+  const [, path] = routes['account.exportData'];
+  const download = async () => {
+    if (!(await showing(prove()))) return;
+    const link = document.createElement('a');
+    link.href = path;
+    // A download leaves the screen as it is, with whatever is not saved.
+    link.download = '';
+    link.click();
+  };
+  return (
+    <section class="card">
+      <h2>Export your data</h2>
+      <p class="muted">Your page, pictures, projects, metrics and events as one ZIP file.</p>
+      <div class="actions">
+        <button type="button" onClick={() => void download()}>
+          <Icon lines={LINES.download} />
+          Export all my data
+        </button>
+      </div>
+      <ApiCall endpoint="account.exportData" />
+    </section>
   );
 }

@@ -1,4 +1,4 @@
-import { api, owner } from '../../api/api.ts';
+import { type Answer, api, owner } from '../../api/api.ts';
 import { routes } from '../../api/routes.ts';
 import { displayName } from '../../display-name.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
@@ -10,8 +10,7 @@ import { Segments } from '../../parts/segments.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf, query } from '../../router.ts';
-import { pagesUrl } from '../../session.ts';
-import { Counting } from './counting.tsx';
+import { arePagesElsewhere, pagesUrl } from '../../session.ts';
 import { linkTitlesOf } from './link-titles.ts';
 import { Countries, Devices, Links, Referrers } from './lists.tsx';
 import {
@@ -24,6 +23,8 @@ import {
 } from './period.ts';
 import { Summary } from './summary.tsx';
 import './visitors.css';
+import { showing } from '../../parts/messages.tsx';
+import { Switch } from '../../parts/switch.tsx';
 
 const EYE =
   'M1.5 8C3 5 5.3 3.5 8 3.5S13 5 14.5 8c-1.5 3-3.8 4.5-6.5 4.5S3 11 1.5 8M8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4';
@@ -149,4 +150,35 @@ function NoVisitors({ isCounting }: { isCounting: boolean }) {
       )}
     </Empty>
   );
+}
+
+type Described = Answer<typeof owner.visitors.describeVisitors>;
+
+function Counting({ described, onChange }: { described: Described; onChange: () => void }) {
+  const { counting, days } = described;
+  const change = async (on: boolean) => {
+    if (await showing(owner.visitors.updateCounting({ counting: on }))) onChange();
+  };
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Privacy</h2>
+        <Switch label="Count views and clicks" on={counting} onSwitch={(on) => void change(on)} />
+      </div>
+      <p class="muted">
+        Nameplate stores sums of days and nothing about a visitor: no cookie, no address, no
+        fingerprint. {arePagesElsewhere ? 'Bots' : 'Your own visits and bots'} are not counted.
+      </p>
+      <p class="muted">
+        Days are in UTC{days > 0 && `, and kept for ${keptWords(days)}`}. Clicks are reported in the
+        background, so links open as fast as ever.
+      </p>
+    </section>
+  );
+}
+
+function keptWords(days: number): string {
+  const years = Math.round(days / 365);
+  if (days < 365 || Math.abs(days - years * 365) > 2) return `${days} days`;
+  return years === 1 ? 'a year' : `${years} years`;
 }

@@ -10,8 +10,8 @@ import type { PageDependencies } from '../dependencies.ts';
 import { nameIn } from './page-address.ts';
 import type { PageFile } from './renderings.ts';
 import type { SitePages } from './site-pages.ts';
-import { clickedTarget } from './click.ts';
-import { isVisit, viewOf } from './visit.ts';
+import { isPerson, isVisit, viewOf } from './visit.ts';
+import { linkTarget } from '../../service/site-page/target.ts';
 
 /** One error for all requests: creating it takes longer than looking up a name. */
 export const PAGE_UNKNOWN = refuserOf(PAGE_REFUSALS)('pageNotFound');
@@ -167,4 +167,18 @@ export class SiteAnswers {
     url.hostname = domain;
     return url.origin;
   }
+}
+
+/** The clicked link that a browser reports; undefined unless it was on a page of this host. */
+function clickedTarget({ headers }: FastifyRequest): string | undefined {
+  if (!isFromSameOrigin(headers) || !isPerson(headers)) return undefined;
+  return linkTarget(headers['ping-to']);
+}
+
+/** Old browsers, and all over plain HTTP, send the page's address (`ping-from`) instead. */
+function isFromSameOrigin(headers: FastifyRequest['headers']): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const from = headers['ping-from'];
+  return typeof from === 'string' && URL.parse(from)?.host === headers.host?.toLowerCase();
 }

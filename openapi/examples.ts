@@ -1,0 +1,220 @@
+import type { Json, JsonObject } from './json.ts';
+import type { OperationId } from './operation-id.ts';
+import { THEMES } from '../contract/themes.ts';
+import { exampleOf } from './example-of.ts';
+import type { Walk } from './walk.ts';
+
+export interface Example {
+  /** Unique in the document. */
+  name: string;
+  summary: string;
+  value: Json;
+}
+
+/** Examples of one operation; those of refusals are in the contract. */
+export interface OperationExamples {
+  request?: Example;
+  answer: Example;
+}
+
+const accountExamples = {
+  getDisplayName: {
+    answer: {
+      name: 'DisplayName',
+      summary: 'The display name of the account.',
+      value: { display_name: 'jane-doe' },
+    },
+  },
+  updateDisplayName: {
+    request: {
+      name: 'NewDisplayName',
+      summary: 'A name that becomes jane-doe.',
+      value: { display_name: 'Jane Doe' },
+    },
+    answer: {
+      name: 'DisplayNameUpdated',
+      summary: 'The account has the name now.',
+      value: {
+        success: true,
+        message:
+          'The display name was updated to jane-doe. Email forwarding was disabled and can be re-enabled via the API or dashboard.',
+      },
+    },
+  },
+} satisfies Record<string, OperationExamples>;
+
+const emailForwardingExamples = {
+  emailForwardingToggle: {
+    request: {
+      name: 'ForwardingWanted',
+      summary: 'Forward to this address from now on.',
+      value: { enabled: true, email: 'jane@example.com' },
+    },
+    answer: {
+      name: 'ForwardingEnabled',
+      summary: 'Forwarding is on.',
+      value: {
+        success: true,
+        message: 'Mail to jane-doe@example.org is forwarded to jane@example.com.',
+        enabled: true,
+        email: 'jane@example.com',
+      },
+    },
+  },
+} satisfies Record<string, OperationExamples>;
+
+const messageId = '1105936272348135426';
+const webhookUrl = 'https://discord.com/api/webhooks/1105936272348135000/your-webhook-token';
+
+const hooksExamples = {
+  sendChatWebhook: {
+    request: {
+      name: 'NewChatMessage',
+      summary: 'A message with a text and an embed.',
+      value: {
+        webhookUrl,
+        payload: {
+          content: 'Hello from Nameplate!',
+          embeds: [{ title: 'Release 1.2', description: 'Now with themes.' }],
+        },
+      },
+    },
+    answer: {
+      name: 'ChatMessageSent',
+      summary: 'The message is in the channel.',
+      value: { success: true, message: 'The message was sent.', messageId },
+    },
+  },
+  editChatWebhook: {
+    request: {
+      name: 'EditedChatMessage',
+      summary: 'Another text for the same message.',
+      value: { webhookUrl, messageId, payload: { content: 'Hello again from Nameplate!' } },
+    },
+    answer: {
+      name: 'ChatMessageEdited',
+      summary: 'The message has the new text.',
+      value: { success: true, message: 'The message was edited.', messageId },
+    },
+  },
+} satisfies Record<string, OperationExamples>;
+
+const projectId = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
+
+const statsExamples = {
+  getProjects: {
+    answer: {
+      name: 'Projects',
+      summary: 'An account with one project.',
+      value: {
+        projects: [{ id: projectId, name: 'Shop', created_at: '2026-01-31T09:30:00.000Z' }],
+      },
+    },
+  },
+  ingestMetrics: {
+    request: {
+      name: 'NewMetric',
+      summary: 'A metric of any shape.',
+      value: { projectId, payload: { visitors: 42, page: '/pots', duration_ms: 12.5 } },
+    },
+    answer: {
+      name: 'MetricIngested',
+      summary: 'The metric is committed.',
+      value: { message: 'The metric was ingested.' },
+    },
+  },
+} satisfies Record<string, OperationExamples>;
+
+const block: JsonObject = {
+  id: '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
+  type: 'text',
+  enabled: true,
+  content: 'Hello!',
+};
+
+const siteExamples = {
+  getSiteConfiguration: {
+    answer: {
+      name: 'SiteConfiguration',
+      summary: 'A site with a preset theme and one block.',
+      value: {
+        site: {
+          bio: 'Potter in Lisbon.',
+          avatar_url: 'https://example.com/jane.png',
+          custom_theme: null,
+          theme_id: THEMES[0].id,
+          display_name: "Jane's pots",
+          location: 'Lisbon',
+          mood: '🌞',
+          themes: THEMES[0],
+        },
+        blocks: [block],
+        availableThemes: [...THEMES],
+      },
+    },
+  },
+  updateSiteConfiguration: {
+    request: {
+      name: 'NewSiteConfiguration',
+      summary: 'Some details, a theme of your own and two blocks.',
+      value: {
+        bio: 'Potter in Lisbon.',
+        theme_id: null,
+        custom_theme: {
+          background_color: '#101418',
+          primary_color: '#FFD166',
+          text_color: '#F5F5F5',
+          accent_color: '#06D6A0',
+          font_family: 'Open Sans',
+        },
+        blocks: [block, { type: 'link', url: 'https://example.com', label: 'My shop' }],
+      },
+    },
+    answer: {
+      name: 'SiteConfigurationUpdated',
+      summary: 'All of it is stored.',
+      value: { success: true },
+    },
+  },
+  getSiteStatus: {
+    answer: {
+      name: 'SiteHidden',
+      summary: 'The site is not public.',
+      value: { enabled: false },
+    },
+  },
+  toggleSiteVisibility: {
+    answer: {
+      name: 'SitePublished',
+      summary: 'The site was hidden and is public now.',
+      value: { success: true, newStatus: true },
+    },
+  },
+} satisfies Record<string, OperationExamples>;
+
+export const examples: Readonly<Record<string, OperationExamples>> = {
+  ...accountExamples,
+  ...siteExamples,
+  ...emailForwardingExamples,
+  ...statsExamples,
+  ...hooksExamples,
+} satisfies Record<OperationId, OperationExamples>;
+
+/** Examples of every operation, composed of the examples of its fields. */
+export function examplesOfFields({ operations, schemas }: Walk): Record<string, OperationExamples> {
+  const example = (name: string): Example => ({
+    name,
+    summary: schemas[name]?.description ?? '',
+    value: exampleOf({ $ref: name }, schemas) as Json,
+  });
+  return Object.fromEntries(
+    operations.map(({ id, route, request, responses }) => [
+      id,
+      {
+        // Nobody reads the bytes of a file.
+        ...(request !== undefined && !route.metadata.upload && { request: example(request) }),
+        answer: example(responses[200] ?? ''),
+      },
+    ]),
+  );
+}
