@@ -199,11 +199,14 @@ describe('the source of a page', () => {
     expect(services.requests).toHaveLength(length);
   });
 
-  it('is given up if reading it takes too long', async () => {
+  it('is given up if reading it takes too long, and its thread has ended by then', async () => {
+    let hasEnded = false;
+    process.once('worker', (thread) => thread.once('exit', () => (hasEnded = true)));
     const reply = await send(server, account, READ, { source: '<b><p>'.repeat(166_000) });
     expect([reply.status, reply.body]).toEqual([
       400,
       { error: 'source must be a page that can be read within 5 seconds.' },
     ]);
+    expect(hasEnded).toBe(true);
   });
 });
