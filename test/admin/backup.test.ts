@@ -95,6 +95,9 @@ describe('a backup that is restored', () => {
       await startTestApp({}, database),
     ];
     onTestFinished(before.close);
+    onTestFinished(() => after.jobs.close());
+    // As every server does when it starts.
+    await after.jobs.open();
     const { key } = original.account;
     const reads = everyCallable.filter(({ method }) => method === 'GET');
     expect(reads.length).toBeGreaterThan(10);

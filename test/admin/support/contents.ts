@@ -2,15 +2,16 @@ import { type Kysely, sql } from 'kysely';
 import { readOthers, readRelations } from '../../../db/catalogue.ts';
 import type { Database } from '../../../db/schema.ts';
 
-/** Everything that a database holds: its schema, the rows of each table, and where counting goes on. */
+/** Everything that a database holds, without the jobs: its schema, the rows of each table, and where counting goes on. */
 export async function contentsOf(db: Kysely<Database>) {
   const relations = await readRelations(db);
   const rows: Record<string, string[]> = {};
   for (const { name, query } of relations) if (query === null) rows[name] = await rowsOf(db, name);
-  const sequences = await sql`SELECT * FROM pg_sequences ORDER BY sequencename`.execute(db);
+  const sequences = await sql`SELECT * FROM pg_sequences
+    WHERE schemaname = current_schema() ORDER BY sequencename`.execute(db);
   const partitions = await sql`
     SELECT inhrelid::regclass::text AS name, pg_get_expr(relpartbound, pg_class.oid) AS bound
-    FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE relkind = 'r' ORDER BY 1`.execute(
+    FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace ORDER BY 1`.execute(
     db,
   );
   return {
