@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, it } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, it } from 'vitest';
 import { bundle } from '../../client/size.ts';
 import { startServer } from '../client/support/server.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { launchChromium } from './support/chromium.ts';
+import { sharedChromium } from './support/chromium.ts';
 
 /** Code that a page runs with the client, which it loads from `module`. */
 const PROGRAM = `async (module, options) => {
@@ -29,11 +29,7 @@ const PLACES: Record<string, (call: string) => string> = {
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterAll(async () => {
-  await browser.close();
+  browser = await sharedChromium();
 });
 
 /** A page of another origin than the service, which lists that origin, and the client's module. */

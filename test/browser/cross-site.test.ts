@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linkOf } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
-import { launchChromium } from './support/chromium.ts';
+import { sharedChromium } from './support/chromium.ts';
 
 const TOGGLE = '/site/toggle-site-visibility';
 const LOGIN = '/owner/session/create-session';
@@ -21,7 +21,7 @@ beforeAll(async () => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>x</title>');
   });
   await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-  browser = await launchChromium();
+  browser = await sharedChromium();
   page = await browser.newPage();
   // A page of the server that may send requests to it.
   await page.goto(`${base}/dashboard/`);
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await send('POST', LOGIN, { link });
 });
 afterAll(async () => {
-  await browser.close();
+  await page.close();
   elsewhere.close();
 });
 

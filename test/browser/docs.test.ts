@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { LOGO_URL } from '../../server/http/answers/brand.ts';
 import { logIn } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
-import { launchChromium } from './support/chromium.ts';
+import { sharedChromium } from './support/chromium.ts';
 
 let base: string;
 let browser: Browser;
@@ -15,7 +15,7 @@ const { server, account } = useServer({ account: true });
 beforeAll(async () => {
   await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
   base = await server.app.listen({ port: 0, host: '127.0.0.1' });
-  browser = await launchChromium();
+  browser = await sharedChromium();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.on('request', (request) => {
     const url = request.url();
@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await browser.close();
+  await page.close();
 });
 
 it('shows every endpoint', async () => {

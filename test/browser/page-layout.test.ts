@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { THEMES } from '../../contract/themes.ts';
 import type { PublicSite } from '../../server/service/site-page/public-site.ts';
 import { SHOWING, block, open } from '../pages/support/site.ts';
-import { launchChromium } from './support/chromium.ts';
+import { sharedChromium } from './support/chromium.ts';
 import { overhang } from './support/visit.ts';
 
 /** A picture that no browser can load. */
@@ -13,9 +13,8 @@ const LONG_URL = `https://example.com/${LONG}`;
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 async function show(site: Partial<PublicSite>, width = 360): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height: 800 } });

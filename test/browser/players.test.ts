@@ -1,17 +1,14 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { useServer } from '../support/use-server.ts';
-import { launchChromium } from './support/chromium.ts';
+import { sharedChromium } from './support/chromium.ts';
 
 let base: string;
 let browser: Browser;
 const { server } = useServer();
 beforeAll(async () => {
   base = await server.app.listen({ port: 0, host: '127.0.0.1' });
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser.close();
+  browser = await sharedChromium();
 });
 
 /** Opens a page with two players, and notes what it asks of others and what its policy forbids. */

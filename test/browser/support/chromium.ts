@@ -19,3 +19,10 @@ export async function launchChromium(): Promise<Browser> {
   browser.on('context', (context) => context.setDefaultTimeout(200_000));
   return browser;
 }
+
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all test files in this process, with which it ends. Each test closes its contexts. */
+export function sharedChromium(): Promise<Browser> {
+  return (shared ??= launchChromium());
+}

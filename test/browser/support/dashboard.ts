@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { linkOf } from '../../support/session.ts';
+import { linkOf, OWN_PAGE } from '../../support/session.ts';
 import type { TestAccount, TestApp } from '../../support/test-app.ts';
-import { launchChromium } from './chromium.ts';
-import { type Visit, visit } from './visit.ts';
+import { sharedChromium } from './chromium.ts';
+import { openPage, type Visit } from './visit.ts';
 
 /** Heading of the first screen, which greets. */
 export const HOME = /^(?:Good (?:morning|afternoon|evening)|Welcome to Nameplate)/;
@@ -16,13 +16,13 @@ export interface TriedDashboard<Server extends TestApp> {
   browser: Browser;
   /** The address of a new login link of an account. */
   linkFor: (account: TestAccount) => Promise<string>;
-  /** Opens one of its pages, by the title of that, as an account that signs in for it. */
+  /** Opens one of its pages, by the title of that, as an account that is signed in. */
   open: (account: TestAccount, title?: string) => Promise<Visit>;
 }
 
 /**
- * Starts a server and a browser before the tests of a file, and stops them after those. One that knows
- * where people find it is tried there.
+ * Runs a server for the tests of a file, in the browser of this process. One that knows where people
+ * find it is tried there.
  */
 export function tryDashboard<Server extends TestApp>(
   start: () => Promise<Server>,
@@ -31,9 +31,14 @@ export function tryDashboard<Server extends TestApp>(
   const linkFor = async ({ id }: TestAccount) =>
     `${tried.base}/dashboard/login#${await linkOf(tried.server, id)}`;
   const open = async (account: TestAccount, title = 'Home') => {
-    const opened = await visit(tried.browser, await linkFor(account));
-    const { page } = opened;
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const opened = await openPage(tried.browser);
+    const { page, context } = opened;
+    // The session's cookie goes to the context.
+    await context.request.post(`${tried.base}/owner/session/create-session`, {
+      data: { link: await linkOf(tried.server, account.id) },
+      headers: OWN_PAGE,
+    });
+    await page.goto(`${tried.base}/dashboard/`);
     await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
     if (title === 'Home') return opened;
     await page.getByRole('link', { name: title, exact: true }).click();
@@ -46,12 +51,9 @@ export function tryDashboard<Server extends TestApp>(
     const port = foundAt === undefined ? 0 : Number(new URL(foundAt).port);
     const listensAt = await tried.server.app.listen({ port, host: '127.0.0.1' });
     tried.base = foundAt ?? listensAt;
-    tried.browser = await launchChromium();
+    tried.browser = await sharedChromium();
   });
-  afterAll(async () => {
-    await tried.browser.close();
-    await tried.server.close();
-  });
+  afterAll(() => tried.server.close());
   return tried;
 }
 
