@@ -9,14 +9,12 @@ import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import './fastify-declarations.ts';
 import { answerError, toRefusal } from './answers/error-answer.ts';
 import { FullDisk } from './full-disk.ts';
-import { OpenConnections } from './connection/open-connections.ts';
+import { Connections, closeWithUnreadBody } from './connection/connections.ts';
 import type { Instruments } from './instruments.ts';
 import { METHODS } from './connection/node-http.ts';
 import { BELOW_ENDPOINTS } from './answers/refusals.ts';
-import { refuseHead } from './connection/request-head.ts';
 import { RequestLog } from './connection/request-log.ts';
-import { transportOptions } from './connection/transport.ts';
-import { closeWithUnreadBody } from './connection/unread-body.ts';
+import { refuseHost, transportOptions } from './connection/transport.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
 
@@ -41,7 +39,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const { logger, trustProxy, isReady, instruments } = options;
   const hasProxies = trustProxy.length > 0;
   const log = new RequestLog(logger, hasProxies, instruments);
-  const connections = new OpenConnections();
+  const connections = new Connections();
   const unroutable = new WeakMap<IncomingMessage, RefusalError>();
   const app = Fastify({
     ...transportOptions(connections, log),
@@ -81,7 +79,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   log.follow(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    done(refuseHead(request.raw));
+    done(refuseHost(request.raw));
   });
   // After the headers of an entry point, and before a body is read.
   app.addHook('preParsing', ({ is404, raw }, _reply, payload, done) => {

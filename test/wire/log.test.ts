@@ -143,17 +143,14 @@ describe('a request whose client hangs up before the answer has one line', () =>
   });
 
   it('when a part of the answer was sent', async () => {
-    const { socket, accepted, reset } = await send(
-      ask('GET', '/docs/js/scalar.js').repeat(20) + ask('GET', STATUS),
-    );
+    const { socket, accepted, reset } = await send(ask('GET', '/docs/js/scalar.js').repeat(20));
     socket.pause();
     // More than what the system takes for a client that does not read.
     await eventually(() => expect(accepted.writableLength).toBeGreaterThan(0));
     await reset();
-    await eventually(() => expect(server.log.at(-1)).toHaveProperty('aborted'));
-    const all = await logged();
+    const all = await logged(20);
     expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
-    expect(all.findIndex(({ aborted }) => aborted)).toBe(all.length - 1);
+    expect(all.at(-1)).toMatchObject({ aborted: true });
   });
 });
 
@@ -162,14 +159,6 @@ describe('what the framework does not get has one line, with the id of its answe
     titled([
       ['garbage\r\n\r\n', { status: 400, reason: 'requestMalformed' }],
       [ask('GET', '/', `X: ${'x'.repeat(17_000)}`), { status: 431, reason: 'headersTooLarge' }],
-      [
-        ask('CONNECT', 'a:1', 'X-Request-Id: mine'),
-        { method: 'CONNECT', status: 405, reason: 'methodNotSupported', requestId: 'mine' },
-      ],
-      [
-        ask('GET', STATUS, 'Expect: banana', 'X-Request-Id: mine'),
-        { method: 'GET', status: 417, reason: 'expectationFailed', requestId: 'mine' },
-      ],
       [ask('GET', '/%ff'), { method: 'GET', status: 400, reason: 'urlInvalid' }],
       [
         ask('GET', `/@${'x'.repeat(101)}`, 'X-Request-Id: mine'),

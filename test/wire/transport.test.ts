@@ -205,9 +205,9 @@ describe('the transfer coding', () => {
 });
 
 describe('the Expect header', () => {
-  it('that is odd gets 417', async () => {
+  it('is ignored if it is odd', async () => {
     const [answer] = await exchange(port, head('GET', STATUS, 'Expect: banana'), '\r\n');
-    expectRefusal(answer, 417);
+    expect(answer).toMatchObject({ status: 200 });
   });
 
   it('100-continue is answered before the body is sent', async () => {
@@ -247,12 +247,6 @@ describe('a caller who hangs up', () => {
 });
 
 describe('a method that no endpoint has', () => {
-  it.each(['example.com:443', STATUS])('CONNECT to %s gets 405', async (target) => {
-    const [answer] = await exchange(port, head('CONNECT', target), '\r\n');
-    expectRefusal(answer, 405);
-    expect(answer?.headers.allow).toBe('');
-  });
-
   it.each(['TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'LOCK', 'SEARCH', 'M-SEARCH', 'SOURCE'])(
     '%s gets 405 with the methods that the path knows',
     async (method) => {

@@ -21,10 +21,9 @@ export const BELOW_ENDPOINTS = {
     'A message to `/mcp` has a method that is not supported; the body is an error of JSON-RPC.',
     'The method is not supported.',
   ),
-  hostMissing: refusal(400, 'There is no Host header.', 'The Host header is missing.'),
   hostInvalid: refusal(
     400,
-    'There are several Host headers, an invalid one, or the URL names another host.',
+    'The Host header is missing, repeated or not valid, or the URL names another host.',
     'The Host header is not valid.',
   ),
   bodyIncomplete: refusal(
@@ -39,7 +38,6 @@ export const BELOW_ENDPOINTS = {
     'The method is not supported here; use {methods}.',
     { methods: 'GET, HEAD' },
   ),
-  methodNotSupported: refusal(405, 'No path has the method.', 'The method is not supported.'),
   misdirectedRequest: refusal(
     421,
     'A page was asked for at a host that is neither the one of `PUBLIC_URL` nor that of `PAGES_URL`.',
@@ -54,11 +52,6 @@ export const BELOW_ENDPOINTS = {
     413,
     'The chunk extensions of the body are too large.',
     'The request body is larger than allowed.',
-  ),
-  expectationFailed: refusal(
-    417,
-    'The Expect header is not 100-continue.',
-    'The Expect header is not supported.',
   ),
   headersTooLarge: refusal(431, 'The headers are too large.', 'The request headers are too large.'),
   internalError: refusal(

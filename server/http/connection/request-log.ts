@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RefusalError } from '../../service/refusal.ts';
 import { addressOf } from '../access/address.ts';
@@ -31,37 +31,35 @@ export class RequestLog {
   }
 
   /**
-   * Logs what the framework gets: when it is answered or, if its connection is gone before, when it
-   * would be, since only then is it known what was done.
+   * Logs what the framework gets: when its response is sent. If its connection is gone before, the line
+   * waits for the response, because only then is it known what was done.
    */
   follow(app: FastifyInstance): void {
     app.decorateRequest('isLogged', false);
     // Callbacks instead of promises: these run on every request.
     app.addHook('onRequest', (request, reply, done) => {
-      const { raw } = reply;
-      // A connection that was asked for its address still knows it when it is gone.
+      // The address is no longer available when the connection is gone.
       if (this.#hasAddresses) addressOf(request);
-      raw.once('close', () => {
-        if (request.isLogged) return;
-        const write = () => this.#write(request, reply, !this.#cutShort.has(request.raw));
-        if (raw.writableEnded) write();
-        else raw.once('prefinish', write);
-      });
+      const { raw } = reply;
+      raw.once('close', () => raw.headersSent && this.#write(request, reply, true));
       done();
     });
+    app.addHook('onSend', (request, reply, payload, done) => {
+      if (reply.raw.closed) this.#write(request, reply, true);
+      done(null, payload);
+    });
     app.addHook('onResponse', (request, reply, done) => {
-      request.isLogged = true;
       this.#write(request, reply, false);
       done();
     });
   }
 
-  /** Logs what the framework does not get; returns the id for the answer. */
-  refused({ status, code }: RefusalError, request?: IncomingMessage): string {
-    const requestId = request ? requestIdOf(request) : randomUUID();
-    this.#logger.info({ requestId, method: request?.method, status, reason: code }, 'request');
+  /** Logs a refusal of bytes that are no request; returns the id for the response. */
+  refused({ status, code }: RefusalError): string {
+    const requestId = randomUUID();
+    this.#logger.info({ requestId, status, reason: code }, 'request');
     this.#instruments?.countRequest({
-      method: request?.method,
+      method: undefined,
       route: undefined,
       status,
       seconds: undefined,
@@ -71,13 +69,15 @@ export class RequestLog {
     return requestId;
   }
 
-  /** Notes what was said in place of the framework's answer, if that had not begun; returns the id for it. */
-  cutShort(request: IncomingMessage, response: ServerResponse, refusal: RefusalError): string {
-    if (!response.headersSent) this.#cutShort.set(request, refusal);
+  /** Notes a refusal that is sent instead of the framework's response; returns the id for it. */
+  cutShort(request: IncomingMessage, refusal: RefusalError): string {
+    this.#cutShort.set(request, refusal);
     return requestIdOf(request);
   }
 
-  #write(request: FastifyRequest, reply: FastifyReply, aborted: boolean): void {
+  #write(request: FastifyRequest, reply: FastifyReply, isGone: boolean): void {
+    if (request.isLogged) return;
+    request.isLogged = true;
     const cutShort = this.#cutShort.get(request.raw);
     const { method } = request;
     const path = request.routeOptions.url;
@@ -91,7 +91,7 @@ export class RequestLog {
         path,
         status,
         durationMs: Math.round(elapsedTime * 100) / 100,
-        aborted: aborted || undefined,
+        aborted: (isGone && !cutShort) || undefined,
         address: this.#hasAddresses ? addressOf(request) : undefined,
         accountId: request.caller?.accountId,
         keyId: request.caller?.via.keyId ?? request.refused?.keyId,
