@@ -1,8 +1,22 @@
 import { type AppRoute, initContract } from '@ts-rest/core';
-import type { z } from 'zod';
-import { ErrorResponse } from './error-response.ts';
+import { z } from 'zod';
 import { type Refusal, refusal, type Refusals } from './refusal.ts';
 import type { Scope } from './scope.ts';
+import { LIMITS } from './limits.ts';
+
+/** The body of every response with a status of 400 or more: one sentence for people, nothing else. */
+const ErrorResponse = z
+  .object({
+    error: z
+      .string()
+      .min(1)
+      .meta({
+        description: 'The error, as one sentence.',
+        maxLength: LIMITS.sentence,
+        examples: ['A display name is required.'],
+      }),
+  })
+  .meta({ id: 'ErrorResponse', description: 'Why a request was refused or failed.' });
 
 /** Parts that all endpoints of a kind share. */
 export interface Surface {

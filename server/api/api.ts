@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { contract } from '../../contract/index.ts';
 import { registerContract } from '../http/contract/adapter.ts';
 import { jsonSurface } from '../http/surface.ts';
@@ -7,7 +7,6 @@ import { guard } from '../http/access/guard.ts';
 import { runOnce } from '../http/contract/idempotency.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import { createMetricWriter } from '../service/metrics/metric-writer.ts';
-import { allowOrigins } from './cors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { docs } from './docs.ts';
 import { health } from './health.ts';
@@ -16,6 +15,9 @@ import { emailForwardingRoutes } from './routes/email-forwarding.ts';
 import { hooksRoutes } from './routes/hooks.ts';
 import { siteRoutes } from './routes/site.ts';
 import { statsRoutes } from './routes/stats.ts';
+import cors from '@fastify/cors';
+import { BELOW_ENDPOINTS } from '../http/answers/refusals.ts';
+import { refuserOf } from '../service/refusal.ts';
 
 /** The JSON API: every area of the contract, its documents, and whether it is well. */
 export function api(dependencies: Dependencies): FastifyPluginAsync {
@@ -43,5 +45,31 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
         runOnce(dependencies),
       );
     });
+  });
+}
+
+const refuse = refuserOf(BELOW_ENDPOINTS);
+
+/** Lets pages of these origins call the API from a browser. */
+async function allowOrigins(scope: FastifyInstance, origins: readonly string[]): Promise<void> {
+  if (origins.length === 0) return;
+  // It has a route for every path, also for those that there are not.
+  scope.addHook('onRequest', ({ routeOptions }, _reply, done) => {
+    done(routeOptions.url === '*' ? refuse('pathNotFound') : undefined);
+  });
+  await scope.register(cors, {
+    origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PATCH'],
+    allowedHeaders: [
+      'authorization',
+      'content-type',
+      'x-api-key',
+      'idempotency-key',
+      'x-request-id',
+    ],
+    exposedHeaders: ['x-request-id', 'x-error-code', 'retry-after', 'idempotent-replayed'],
+    maxAge: 600,
+    // It would answer in plain text.
+    strictPreflight: false,
   });
 }

@@ -6,6 +6,8 @@ import type { Naming } from '../../service/names/change-display-name.ts';
 import { createRegisteredAccount } from '../../service/registration/create-registered-account.ts';
 import type { VisitorContext } from '../run-unauthenticated.ts';
 import { begunSession } from '../session-fields.ts';
+import type { invitations } from '../../../contract/owner/invitations.ts';
+import { acceptInvitation } from '../../service/accounts/invitation.ts';
 
 export function registrationRoutes(
   naming: Naming,
@@ -31,6 +33,23 @@ export function registrationRoutes(
       const { registration: token, display_name: displayName } = body;
       const link = { token, displayName, isOpen: signUps.areOpen };
       return begunSession(await createRegisteredAccount(db, naming, link, visitor), cookie);
+    },
+  };
+}
+
+export function invitationsRoutes(
+  naming: Naming,
+  cookie: SessionCookie,
+  { isOpen, needsEmail }: { isOpen: boolean; needsEmail: boolean },
+): Handlers<typeof invitations, VisitorContext> {
+  return {
+    acceptInvitation: async ({ db, visitor, body, refuse }) => {
+      if (!isOpen) throw refuse('registrationClosed');
+      if (needsEmail) throw refuse('invitationNeedsEmail');
+      const { invitation: token, display_name: displayName = null } = body;
+      const begun = await acceptInvitation(db, naming, { token, displayName }, visitor);
+      if (!begun) throw refuse('invitationInvalid');
+      return begunSession(begun, cookie);
     },
   };
 }

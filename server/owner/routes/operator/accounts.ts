@@ -1,19 +1,24 @@
 import type { Kysely, Transaction } from 'kysely';
-import { MEMBER, type operatorAccounts } from '../../../../contract/owner/operator-accounts.ts';
+import {
+  MEMBER,
+  type operatorAccounts,
+  USAGE,
+} from '../../../../contract/owner/operator-accounts.ts';
 import { findAccount } from '../../../../db/queries/accounts.ts';
 import { listHeldBackNames } from '../../../../db/queries/display-names.ts';
 import {
   findOperatorAccount,
   listOperatorAccounts,
+  type OperatorAccountRow,
 } from '../../../../db/queries/operator-accounts.ts';
 import { isOperator } from '../../../../db/queries/operators.ts';
-import { listUsage } from '../../../../db/queries/usage.ts';
+import { listUsage, type UsageRow } from '../../../../db/queries/usage.ts';
 import type { Database } from '../../../../db/schema.ts';
 import type { Handlers } from '../../../http/contract/adapter.ts';
 import type { ClosedAccounts } from '../../../service/accounts/closed-accounts.ts';
 import { closeAccount } from '../../../service/accounts/delete-account.ts';
 import { suspendAccount } from '../../../service/accounts/suspend-account.ts';
-import type { Allowances } from '../../../service/allowances/allowances.ts';
+import { type Allowances, ALLOWANCES } from '../../../service/allowances/allowances.ts';
 import { today } from '../../../service/allowances/waiting.ts';
 import { type AuditedWork, changesByOperator } from '../../../service/audit/change.ts';
 import type { Caller } from '../../../service/caller.ts';
@@ -25,7 +30,6 @@ import {
 import { refuserOf } from '../../../service/refusal.ts';
 import { demandFreshProof } from '../../../service/sessions/fresh-proof.ts';
 import { createLoginLink } from '../../../service/sessions/login-link.ts';
-import { accountFields, usageFields } from './account-fields.ts';
 import { batchOf } from '../batch.ts';
 
 /** Dependencies of what operators do with accounts. */
@@ -164,4 +168,24 @@ async function isThere(trx: Transaction<Database>, accountId: string): Promise<b
 async function changed(trx: Transaction<Database>, accountId: string) {
   const account = (await findOperatorAccount(trx, accountId, today()))!;
   return { status: 200, body: { account: accountFields(account) } } as const;
+}
+
+/** An account as the contract shows it to operators. */
+function accountFields({ closed_at, is_operator, ...row }: OperatorAccountRow) {
+  return {
+    ...row,
+    state: closed_at ? 'deleting' : row.suspended_at ? 'suspended' : 'active',
+    operator: is_operator,
+    suspended_at: row.suspended_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  } as const;
+}
+
+/** The usage of an account, each kind with its limit. */
+function usageFields(usage: UsageRow, allowances: Allowances) {
+  return USAGE.map((kind) => ({
+    kind,
+    used: usage[kind],
+    allowed: allowances[ALLOWANCES[kind]] || null,
+  }));
 }

@@ -2,9 +2,63 @@ import type { operator } from '../../../../contract/owner/operator.ts';
 import type { Handlers } from '../../../http/contract/adapter.ts';
 import type { Registration } from '../../../service/settings/registration.ts';
 import { type OperatorDependencies, operatorAccountsRoutes } from './accounts.ts';
-import { operatorAuditRoutes } from './audit.ts';
 import { operatorInvitationsRoutes } from './invitations.ts';
-import { operatorReportsRoutes } from './reports.ts';
+import type { operatorAudit } from '../../../../contract/owner/operator-audit.ts';
+import { hasAuditEntry, listAuditEntries } from '../../../../db/queries/audit.ts';
+import { batchOf } from '../batch.ts';
+import type { operatorReports } from '../../../../contract/owner/operator-reports.ts';
+import { closeReports, hasReport, listReports } from '../../../../db/queries/reports.ts';
+import { changesByOperator } from '../../../service/audit/change.ts';
+
+const operatorReportsRoutes: Handlers<typeof operatorReports> = {
+  listReports: async ({ reads, query: { state, accountId, limit, after }, refuse }) => {
+    if (after !== undefined && !(await hasReport(reads, after))) throw refuse('cursorInvalid');
+    const page = { isOpen: state === 'open', limit: limit + 1, accountId, after };
+    const { entries, next } = batchOf(await listReports(reads, page), {
+      limit,
+      idOf: ({ id }) => id,
+      toEntry: ({ suspended_at, ...report }) => ({
+        ...report,
+        account_suspended: suspended_at !== null,
+        created_at: report.created_at.toISOString(),
+        closed_at: report.closed_at?.toISOString() ?? null,
+      }),
+    });
+    return { status: 200, body: { reports: entries, next } };
+  },
+
+  closeReports: async ({ accountId: operatorId, db, body: { reportIds }, refuse }) => {
+    const change = await changesByOperator(db, operatorId);
+    return change('reports close', async (trx, about) => {
+      const closed = await closeReports(trx, reportIds);
+      if (closed.length === 0) throw refuse('reportNotFound');
+      const accounts = new Set(closed.map(({ account_id }) => account_id));
+      const [account_id = null] = accounts;
+      // An entry is about one account; reports of several pages are named in its detail.
+      about({
+        account_id: accounts.size === 1 ? account_id : null,
+        detail: { reports: closed.length, ...(accounts.size > 1 && { accounts: [...accounts] }) },
+      });
+      return { status: 200, body: { closed: closed.length } };
+    });
+  },
+};
+
+const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
+  listAuditTrail: async ({ reads, query: { accountId: account, limit, after }, refuse }) => {
+    if (after !== undefined && !(await hasAuditEntry(reads, after))) throw refuse('cursorInvalid');
+    const found = await listAuditEntries(reads, { account, limit: limit + 1, after });
+    const { entries, next } = batchOf(found, {
+      limit,
+      idOf: ({ id }) => id,
+      toEntry: ({ id, who, via, action, account_id, name, detail, created_at }) => ({
+        ...{ id, who, via, action, account_id, name, detail },
+        created_at: created_at.toISOString(),
+      }),
+    });
+    return { status: 200, body: { entries, next } };
+  },
+};
 
 /** Handlers of operators; `origin` finds where links begin. */
 export function operatorRoutes(
