@@ -31,7 +31,7 @@ const api = readDocument('openapi.json');
 const owner = readDocument('openapi-owner.json');
 
 /** Statuses of the HTTP parser, which answers before it knows the path, so that no operation lists them. */
-const BELOW_OPERATIONS = new Set([400, 408, 417, 431]);
+const BELOW_OPERATIONS = new Set([400, 408, 431]);
 /** Names of what is refused before the operation is known. */
 const BELOW_CODES = new Set(Object.keys(BELOW_ENDPOINTS));
 const ERROR: Response = {
