@@ -87,5 +87,6 @@ async function begin(): Promise<void> {
 }
 
 function report(what: Report): void {
-  process.send?.(what);
+  // If the supervisor is gone, sending fails, and Node ends this process when the channel closes.
+  process.send?.(what, undefined, undefined, () => {});
 }

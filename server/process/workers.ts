@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +12,11 @@ const STEADY_MS = 60_000;
 const DELAY_MS = 500;
 /** Number of such ends of one worker after which all of them are ended. */
 const MAX_ENDS = 5;
+
+interface Exit {
+  code: number | null;
+  signal: string | null;
+}
 
 /**
  * Lets `count` worker processes answer requests on one port, and replaces one that ends: at once, then
@@ -65,21 +69,24 @@ export function serveByWorkers({
   async function live() {
     const worker = cluster.fork(env);
     worker.on('message', (report: Report) => hear(worker, report));
-    const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null];
-    listeners.delete(worker);
+    // Node's own message to a worker that ends just now fails; its exit follows.
+    worker.on('error', (error) => logger.debug({ err: error }, 'a worker cannot be reached'));
+    const { code, signal } = await new Promise<Exit>((resolve) =>
+      worker.once('exit', (code, signal) => resolve({ code, signal })),
+    );
+    const hadStarted = listeners.delete(worker);
     ready.delete(worker);
-    return { pid: worker.process.pid, code, signal };
+    return { hadStarted, ended: { pid: worker.process.pid, code, signal } };
   }
 
   /** Keeps one worker there until all stop; whether the last of them did so as it should. */
   async function keep(): Promise<boolean> {
     for (let ends = 0; ;) {
       const began = performance.now();
-      const ended = await live();
+      const { hadStarted, ended } = await live();
       if (stopping.signal.aborted) {
-        // Before it can do otherwise a worker is ended by the signal that a terminal sends to all.
-        if (ended.code === 0 || ended.signal === 'SIGINT' || ended.signal === 'SIGTERM')
-          return true;
+        // A worker that is still starting is ended by `close`, or by a signal to all processes.
+        if (ended.code === 0 || !hadStarted) return true;
         logger.error(ended, 'a worker did not end as it should');
         return false;
       }
@@ -115,6 +122,9 @@ export function serveByWorkers({
     close: async () => {
       stopping.abort();
       tellAll('close');
+      // On a busy machine a worker can take longer to start than a stop may take.
+      for (const worker of Object.values(cluster.workers ?? {}))
+        if (worker && !listeners.has(worker)) worker.process.kill('SIGKILL');
       if ((await Promise.all(kept)).includes(false)) throw new Error('a worker did not end well');
     },
   };
