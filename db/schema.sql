@@ -359,7 +359,6 @@ CREATE TABLE domains (
   leads_here boolean,
   problem text,
   checked_at timestamp with time zone,
-  check_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT domains_pkey PRIMARY KEY (account_id, domain),
   CONSTRAINT domains_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT domains_check CHECK (missing_since IS NULL OR verified_at IS NOT NULL),
@@ -372,7 +371,7 @@ CREATE UNIQUE INDEX domains_verified ON domains USING btree (domain) WHERE verif
 
 CREATE UNIQUE INDEX domains_redirect ON domains USING btree (account_id) WHERE redirect;
 
-CREATE INDEX domains_check_at ON domains USING btree (check_at);
+CREATE INDEX domains_checked_at ON domains USING btree (checked_at NULLS FIRST);
 
 CREATE TABLE passkeys (
   id text NOT NULL,
@@ -532,13 +531,10 @@ CREATE TABLE alerts (
   value double precision,
   changed_at timestamp with time zone,
   evaluated_at timestamp with time zone,
-  evaluate_at timestamp with time zone NOT NULL DEFAULT now(),
-  lease integer NOT NULL DEFAULT 0,
+  evaluation_seconds double precision NOT NULL DEFAULT 0,
+  revision integer NOT NULL DEFAULT 0,
   told text NOT NULL DEFAULT 'fine'::text,
   fired_at timestamp with time zone,
-  message text,
-  message_at timestamp with time zone,
-  attempts integer NOT NULL DEFAULT 0,
   sent_at timestamp with time zone,
   last_error text,
   CONSTRAINT alerts_pkey PRIMARY KEY (id),
@@ -547,7 +543,6 @@ CREATE TABLE alerts (
   CONSTRAINT alerts_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES chat_webhooks(id),
   CONSTRAINT alerts_aggregate_check CHECK (aggregate = ANY (ARRAY['count'::text, 'sum'::text, 'avg'::text, 'min'::text, 'max'::text])),
   CONSTRAINT alerts_check CHECK ((comparison = 'absent'::text) = (threshold IS NULL)),
-  CONSTRAINT alerts_check1 CHECK ((message IS NULL) = (message_at IS NULL)),
   CONSTRAINT alerts_comparison_check CHECK (comparison = ANY (ARRAY['above'::text, 'below'::text, 'absent'::text])),
   CONSTRAINT alerts_minutes_check CHECK (minutes >= 1 AND minutes <= 1440),
   CONSTRAINT alerts_pause_minutes_check CHECK (pause_minutes >= 0 AND pause_minutes <= 10080),
@@ -561,9 +556,7 @@ CREATE INDEX alerts_project_id ON alerts USING btree (project_id, created_at, id
 
 CREATE INDEX alerts_webhook_id ON alerts USING btree (webhook_id);
 
-CREATE INDEX alerts_evaluate_at ON alerts USING btree (evaluate_at);
-
-CREATE INDEX alerts_message_at ON alerts USING btree (message_at) WHERE message IS NOT NULL;
+CREATE INDEX alerts_evaluated_at ON alerts USING btree (evaluated_at NULLS FIRST);
 
 CREATE TABLE owner_mails (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -643,6 +636,15 @@ CREATE TABLE used_challenges (
 );
 
 CREATE INDEX used_challenges_expires_at ON used_challenges USING btree (expires_at);
+
+CREATE TABLE last_maintenance (
+  only_row boolean NOT NULL DEFAULT true,
+  finished_at timestamp with time zone NOT NULL,
+  seconds double precision NOT NULL,
+  failed_tasks integer NOT NULL,
+  CONSTRAINT last_maintenance_pkey PRIMARY KEY (only_row),
+  CONSTRAINT last_maintenance_only_row_check CHECK (only_row)
+);
 
 CREATE TABLE last_backup (
   only_row boolean NOT NULL DEFAULT true,

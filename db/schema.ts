@@ -120,17 +120,14 @@ export interface Database {
     value: number | null;
     changed_at: Date | null;
     evaluated_at: Date | null;
-    evaluate_at: Generated<Date>;
-    /** Number of evaluations that were begun: only the latest one counts. */
-    lease: Generated<number>;
+    /** How long the latest evaluation took. */
+    evaluation_seconds: Generated<number>;
+    /** Number of changes by the owner and of messages. */
+    revision: Generated<number>;
     /** State that the recipient knows. */
     told: Generated<'fine' | 'firing'>;
     /** When the recipient was last told that it fires. */
     fired_at: Date | null;
-    /** Message that waits to be sent through the webhook. */
-    message: string | null;
-    message_at: Date | null;
-    attempts: Generated<number>;
     sent_at: Date | null;
     /** Why the latest message did not arrive. */
     last_error: string | null;
@@ -181,6 +178,13 @@ export interface Database {
   used_challenges: {
     signature: ColumnType<Uint8Array, Buffer, never>;
     expires_at: Date;
+  };
+  /** How the last maintenance went, in one row. */
+  last_maintenance: {
+    only_row: Generated<boolean>;
+    finished_at: Date;
+    seconds: number;
+    failed_tasks: number;
   };
   /** When `nameplate backup` last finished, in one row. */
   last_backup: {
@@ -286,8 +290,6 @@ export interface Database {
     /** Sentence about what the owner has to put right. */
     problem: string | null;
     checked_at: Date | null;
-    /** When it is checked next. */
-    check_at: Generated<Date>;
   };
   /** Pictures that owners uploaded, as WebP in three sizes. */
   pictures: {

@@ -304,13 +304,12 @@ CREATE TABLE domains (
   leads_here boolean,
   problem text CHECK (length(problem) <= 500),
   checked_at timestamptz,
-  check_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (account_id, domain),
   CHECK (missing_since IS NULL OR verified_at IS NOT NULL)
 );
 CREATE UNIQUE INDEX domains_verified ON domains (domain) WHERE verified_at IS NOT NULL;
 CREATE UNIQUE INDEX domains_redirect ON domains (account_id) WHERE redirect;
-CREATE INDEX domains_check_at ON domains (check_at);
+CREATE INDEX domains_checked_at ON domains (checked_at NULLS FIRST);
 
 CREATE TABLE passkeys (
   id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]+$' AND length(id) <= 1400),
@@ -409,8 +408,8 @@ CREATE TABLE metric_deletions (
 );
 CREATE INDEX metric_deletions_project_id ON metric_deletions (project_id);
 
--- What owners want to be told about their metrics. An alert without a webhook is mailed. told is the
--- state that the recipient knows; message is what is to be sent, by whoever takes it first.
+-- Alerts about metrics. Without a webhook an alert is mailed. told is the state that the recipient
+-- knows. revision counts changes by the owner and messages.
 CREATE TABLE alerts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
@@ -427,23 +426,18 @@ CREATE TABLE alerts (
   value double precision,
   changed_at timestamptz,
   evaluated_at timestamptz,
-  evaluate_at timestamptz NOT NULL DEFAULT now(),
-  lease integer NOT NULL DEFAULT 0,
+  evaluation_seconds double precision NOT NULL DEFAULT 0,
+  revision integer NOT NULL DEFAULT 0,
   told text NOT NULL DEFAULT 'fine' CHECK (told IN ('fine', 'firing')),
   fired_at timestamptz,
-  message text,
-  message_at timestamptz,
-  attempts integer NOT NULL DEFAULT 0,
   sent_at timestamptz,
   last_error text,
-  CHECK ((comparison = 'absent') = (threshold IS NULL)),
-  CHECK ((message IS NULL) = (message_at IS NULL))
+  CHECK ((comparison = 'absent') = (threshold IS NULL))
 );
 CREATE INDEX alerts_account_id ON alerts (account_id, created_at, id);
 CREATE INDEX alerts_project_id ON alerts (project_id, created_at, id);
 CREATE INDEX alerts_webhook_id ON alerts (webhook_id);
-CREATE INDEX alerts_evaluate_at ON alerts (evaluate_at);
-CREATE INDEX alerts_message_at ON alerts (message_at) WHERE message IS NOT NULL;
+CREATE INDEX alerts_evaluated_at ON alerts (evaluated_at NULLS FIRST);
 
 -- Mails to owners. A row outlives its account, since one kind reports the account's deletion.
 CREATE TABLE owner_mails (
@@ -502,6 +496,14 @@ CREATE TABLE used_challenges (
   expires_at timestamptz NOT NULL
 );
 CREATE INDEX used_challenges_expires_at ON used_challenges (expires_at);
+
+-- How the last maintenance went.
+CREATE TABLE last_maintenance (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  finished_at timestamptz NOT NULL,
+  seconds double precision NOT NULL,
+  failed_tasks integer NOT NULL
+);
 
 -- When the command backup last finished.
 CREATE TABLE last_backup (

@@ -4,7 +4,7 @@ import { lateralLookup } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';
 
 /** A custom domain of an account. */
-export type DomainRow = Omit<Selectable<Database['domains']>, 'check_at'>;
+export type DomainRow = Selectable<Database['domains']>;
 
 const COLUMNS = [
   'account_id',
@@ -120,13 +120,7 @@ export async function clearDomainRedirect(
 export type DomainChange = Partial<
   Pick<
     Selectable<Database['domains']>,
-    | 'redirect'
-    | 'verified_at'
-    | 'missing_since'
-    | 'leads_here'
-    | 'problem'
-    | 'checked_at'
-    | 'check_at'
+    'redirect' | 'verified_at' | 'missing_since' | 'leads_here' | 'problem' | 'checked_at'
   >
 >;
 
@@ -172,30 +166,27 @@ export async function releaseDomain(
   return { loser: other.account_id };
 }
 
-/** Takes domains whose check is due, those that wait longest first; nobody else gets them for ten minutes. */
-export async function takeDueDomains(
+/**
+ * Lists the domains whose check is due, the oldest check first. A new domain is due every minute, and an
+ * older one less often, because its owner may have given up: after a tenth of its age, but within six hours.
+ * A verified domain is due every six hours once it leads here, since it gets no certificate before. A
+ * domain that was not verified in 30 days is only checked when its owner asks.
+ */
+export async function listDueDomains(
   db: Kysely<Database>,
   limit: number,
 ): Promise<{ accountId: string; domain: string }[]> {
-  const rows = await db
-    .updateTable('domains')
-    .set({ check_at: sql<Date>`now() + interval '10 minutes'` })
-    .from(
-      db
-        .selectFrom('domains')
-        .select(['account_id', 'domain'])
-        .where('check_at', '<=', sql<Date>`now()`)
-        .orderBy('check_at')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked()
-        .as('due'),
-    )
-    .whereRef('domains.account_id', '=', 'due.account_id')
-    .whereRef('domains.domain', '=', 'due.domain')
-    .returning(['domains.account_id', 'domains.domain'])
-    .execute();
-  return rows.map(({ account_id: accountId, domain }) => ({ accountId, domain }));
+  // The job starts every minute, with some delay.
+  const { rows } = await sql<{ accountId: string; domain: string }>`
+    SELECT account_id AS "accountId", domain FROM domains
+    WHERE checked_at IS NULL OR (
+      (verified_at IS NOT NULL OR checked_at <= created_at + interval '30 days')
+      AND checked_at <= now() - CASE
+        WHEN verified_at IS NOT NULL AND leads_here IS NOT FALSE THEN interval '6 hours'
+        ELSE greatest(interval '45 seconds',
+          least(interval '6 hours', (checked_at - created_at) / 10)) END)
+    ORDER BY checked_at NULLS FIRST LIMIT ${limit}`.execute(db);
+  return rows;
 }
 
 /** Account whose page is at a verified domain, with its name if it has one. */

@@ -75,7 +75,10 @@ export class JobQueue {
     this.#handlers.set(kind, handler);
   }
 
-  /** Adds a job of a kind, with empty data, whenever a cron expression (UTC) says so: one for all servers. */
+  /**
+   * Adds a job of a kind, with empty data, whenever a cron expression (UTC) says so: one for all servers.
+   * After times that were missed it adds one job.
+   */
   schedule(kind: JobKind, cron: string): void {
     this.#schedules.set(kind, cron);
   }
@@ -104,12 +107,20 @@ export class JobQueue {
       superviseIntervalSeconds: SUPERVISE_SECONDS,
       monitorIntervalSeconds: SUPERVISE_SECONDS,
       maintenanceIntervalSeconds: KEEP_DONE_SECONDS,
+      cronWorkerIntervalSeconds: 10,
+      // No job waits for another one.
+      flowIntervalSeconds: 3_600,
     })
       .on('error', (error) => this.#warn({ err: error }, 'the job queue has trouble'))
       .on('warning', ({ message }) => this.#warn({ problem: message }, 'job queue')));
     await boss.start();
     await this.#createQueues(boss);
-    for (const [kind, cron] of this.#schedules) await boss.schedule(kind, cron);
+    // Another version, or other settings, may have scheduled more.
+    if (works)
+      for (const { name } of await boss.getSchedules())
+        if (!this.#schedules.has(name as JobKind)) await boss.unschedule(name);
+    for (const [kind, cron] of this.#schedules)
+      await boss.schedule(kind, cron, null, { missed: 'once' });
     for (const kind of this.#handlers.keys()) await this.#startWorkers(boss, kind);
     return boss;
   }
@@ -132,9 +143,10 @@ export class JobQueue {
   async #createQueues(boss: PgBoss): Promise<void> {
     const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
     for (const kind of kindsOf(this.#options)) {
-      const { expireSeconds, retrySeconds, maxRetrySeconds, giveUpSeconds } = this.#options[kind];
+      const { once, expireSeconds, retrySeconds, maxRetrySeconds, giveUpSeconds } =
+        this.#options[kind];
       const wanted = {
-        retryLimit: FOREVER,
+        retryLimit: once ? 0 : FOREVER,
         retryBackoff: true,
         retryDelay: retrySeconds,
         retryDelayMax: maxRetrySeconds,
@@ -183,7 +195,7 @@ export class JobQueue {
       } catch (error) {
         if (error instanceof JobFailedError)
           return { id: job.id, status: 'failed', output: { message: error.message } };
-        this.#warn({ kind, err: error }, 'a job failed and is tried again');
+        this.#warn({ kind, err: error }, 'a job failed');
         return { id: job.id, status: 'failed' };
       }
     };

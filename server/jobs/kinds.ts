@@ -5,6 +5,26 @@ export interface JobData {
   /** Makes the forwarding provider agree about a display name. */
   forwarding: { name: string };
   mail: QueuedMail;
+  /** Evaluates the alerts that are due. */
+  'alert-evaluation': EmptyData;
+  /** Sends the message of an alert through its webhook. */
+  'alert-message': {
+    alertId: string;
+    /** Revision that the message gave the alert. */
+    revision: number;
+    /** 1 for the first try. */
+    tries: number;
+    /** `project` is a name. */
+    message: { kind: 'firing' | 'recovered' | 'test'; project: string; text: string };
+  };
+  /** Checks the custom domains that are due. */
+  'domain-check': EmptyData;
+  /** Deletes what has expired. */
+  maintenance: EmptyData;
+  /** Finishes the deletion of a closed account. */
+  'account-deletion': { accountId: string };
+  /** Deletes metrics that owners deleted or that are too old. */
+  'metric-sweep': EmptyData;
 }
 
 /** A mail to be sent. Its link, if it has one, is created when it is sent. */
@@ -13,7 +33,7 @@ export type QueuedMail =
       kind: OwnerMailKind;
       accountId: string;
       address: string;
-      /** Name of the account, key, provider or reported page; the text of an alert. */
+      /** Name of the account, key, provider or reported page; the message of an alert as JSON. */
       about: string;
       requestedAt: string;
     }
@@ -26,6 +46,8 @@ export type QueuedMail =
       name: string;
     }
   | { kind: 'registration'; registrationId: string };
+
+type EmptyData = Record<string, never>;
 
 export type JobKind = keyof JobData;
 
@@ -43,10 +65,32 @@ export interface JobOptions {
   maxRetrySeconds: number;
   /** A job that could not be done for so long is given up. */
   giveUpSeconds: number;
+  /** A job that failed or took too long is not started again. */
+  once?: boolean;
 }
 
-const WEEK_S = 7 * 86_400;
+const DAY_S = 86_400;
+const WEEK_S = 7 * DAY_S;
 const TEN_YEARS_S = 315_360_000;
+
+/** A job that is not started again: the schedule or the handler adds another. */
+const ONCE = {
+  workers: 1,
+  batchSize: 1,
+  retrySeconds: 0,
+  maxRetrySeconds: 0,
+  giveUpSeconds: DAY_S,
+  once: true,
+};
+
+const DELETION = {
+  workers: 1,
+  batchSize: 1,
+  expireSeconds: 3_600,
+  retrySeconds: 2,
+  maxRetrySeconds: 300,
+  giveUpSeconds: TEN_YEARS_S,
+};
 
 export const JOB_OPTIONS: Record<JobKind, JobOptions> = {
   forwarding: {
@@ -68,4 +112,11 @@ export const JOB_OPTIONS: Record<JobKind, JobOptions> = {
     maxRetrySeconds: 300,
     giveUpSeconds: WEEK_S,
   },
+  'alert-evaluation': { ...ONCE, pollSeconds: 10, expireSeconds: 120 },
+  // If such a job fails, its message may have arrived.
+  'alert-message': { ...ONCE, batchSize: 16, pollSeconds: 5, expireSeconds: 180 },
+  'domain-check': { ...ONCE, pollSeconds: 15, expireSeconds: 120 },
+  maintenance: { ...ONCE, pollSeconds: 30, expireSeconds: 3_600 },
+  'account-deletion': { ...DELETION, pollSeconds: 10 },
+  'metric-sweep': { ...DELETION, pollSeconds: 5 },
 };

@@ -1,5 +1,6 @@
 import type { QueuedMail } from '../jobs/kinds.ts';
 import { composeMail, type Mail } from './layout.ts';
+import { type AlertMessage, alertTitle } from '../service/alerts/alert-message.ts';
 
 type OwnerMail = Extract<QueuedMail, { about: string }>;
 type DestinationMail = Extract<QueuedMail, { destinationId: string }>;
@@ -72,18 +73,17 @@ export function writeOwnerMail({ kind, address: to, about }: OwnerMail, link: st
         because: 'because it is the address of an operator there',
       });
     case 'alert': {
-      const [title = '', ...rest] = about.split('\n');
-      const [message = '', project = ''] = title.split(/: (.*)/s);
+      const message = JSON.parse(about) as AlertMessage;
       // Double quotes would make the mailer encode a subject in ASCII.
-      const quoted = `'${unlinked(project, 60)}'`;
+      const quoted = `'${unlinked(message.project, 60)}'`;
       const place = new URL('dashboard/metrics', `${link}/`).href;
       return composeMail({
         to,
         host,
-        subject: `${message} for project ${quoted}`,
+        subject: `${alertTitle(message)} for project ${quoted}`,
         before: [
           `This is an automatic message of Nameplate at ${host}, about an alert for the project ${quoted}.`,
-          unlinked(rest.join(' '), 300),
+          unlinked(message.text, 300),
         ],
         action: { label: 'View alerts', link: place },
         after: [],

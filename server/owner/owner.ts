@@ -9,6 +9,7 @@ import {
 } from '../../contract/owner/index.ts';
 import type { DatabaseQueues } from '../load/database-queues.ts';
 import type { Database } from '../../db/schema.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
 import { registerContract } from '../http/contract/adapter.ts';
 import { jsonSurface } from '../http/surface.ts';
 import { type Guarding, guard, guardOpen } from '../http/access/guard.ts';
@@ -22,13 +23,11 @@ import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import type { CustomDomains } from '../service/domains/custom-domains.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Forwarding } from '../service/forwarding/forwarding.ts';
-import { MetricSweeper } from '../service/metrics/metric-sweeper.ts';
 import { metricReadings } from '../service/metrics/metric-readings.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
 import type { PageSource } from '../service/page-import/page-source.ts';
 import type { Registration } from '../service/settings/registration.ts';
 import type { PreviewDeps } from '../service/site-page/preview.ts';
-import type { ClosedAccounts } from '../service/accounts/closed-accounts.ts';
 import { Challenges } from '../service/passkeys/challenge.ts';
 import { acceptFiles } from './accept-files.ts';
 import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';
@@ -81,7 +80,7 @@ export interface OwnerDependencies
   ownHosts: readonly string[];
   /** Where pages are imported from. */
   pageSource: PageSource;
-  closedAccounts: ClosedAccounts;
+  jobs: Pick<JobQueue, 'add'>;
   /** Who can create an account. */
   registration: Registration;
   signUps: SignUps;
@@ -113,8 +112,6 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
     });
     await scope.register(async (guarded) => {
       guard(guarded, dependencies);
-      const sweeper = new MetricSweeper(dependencies.db, (error) => guarded.log.error(error));
-      guarded.addHook('onClose', () => sweeper.close());
       const readMetrics = metricReadings(dependencies.metricReads, dependencies.queues.metricReads);
       registerContract(
         guarded,
@@ -126,7 +123,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           alerts: alertsRoutes(dependencies),
           webhooks: webhooksRoutes(dependencies),
           events: eventsRoutes,
-          metrics: metricsRoutes(readMetrics, sweeper),
+          metrics: metricsRoutes(readMetrics, dependencies.jobs),
           forwarding: forwardingRoutes(
             dependencies.forwarding,
             dependencies.outbox,

@@ -13,7 +13,6 @@ import { type OwnerDependencies, owner } from '../owner/owner.ts';
 import type { PageDependencies } from '../pages/dependencies.ts';
 import { domainQuestions } from '../pages/domain-questions.ts';
 import { pages } from '../pages/pages.ts';
-import { ClosedAccounts } from '../service/accounts/closed-accounts.ts';
 import type { AddressRules } from '../service/registration/request-account.ts';
 import { Figures } from '../service/metrics/figures.ts';
 import { StoredVolumes } from '../service/allowances/stored-volumes.ts';
@@ -23,14 +22,7 @@ export interface AppDependencies
   extends
     Omit<
       Dependencies & OwnerDependencies & PageDependencies & SignOnDependencies,
-      | 'closedAccounts'
-      | 'cookie'
-      | 'figures'
-      | 'ownHosts'
-      | 'rates'
-      | 'signOnCookie'
-      | 'signUps'
-      | 'volumes'
+      'cookie' | 'figures' | 'ownHosts' | 'rates' | 'signOnCookie' | 'signUps' | 'volumes'
     >,
     AddressRules {
   limits: Limits;
@@ -50,17 +42,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     onError: (error) => logger.error({ err: error }, 'the numbers of a page could not be read'),
   });
   app.addHook('onClose', async () => figures.close());
-  const closedAccounts = new ClosedAccounts(db, dependencies.forwarding, (error) =>
-    logger.error({ err: error }, 'the deletion of an account could not be finished'),
-  );
-  app.addHook('onClose', () => closedAccounts.stop());
   const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`;
   const rates = await limitRates(app, limits);
   const all = {
     ...dependencies,
     pagesUrl: pagesUrl ?? publicUrl,
     ownHosts: ownHosts(dependencies),
-    closedAccounts,
     volumes,
     figures,
     rates,

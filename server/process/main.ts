@@ -3,12 +3,6 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { findMissingColumns } from '../../db/migrating/missing-columns.ts';
 import { assertOwnSessions } from '../../db/connections/own-sessions.ts';
 import { findMissingLimits } from '../../db/connections/time-limits.ts';
-import { deleteOldEvents } from '../../db/queries/events.ts';
-import { deleteOldPageVisits } from '../../db/queries/sites/page-visits.ts';
-import { finishOldDeletions } from '../service/accounts/closed-accounts.ts';
-import { allowancesOf } from '../service/allowances/allowances.ts';
-import { customDomainsOf } from '../service/domains/custom-domains.ts';
-import { today } from '../service/allowances/waiting.ts';
 import { type Config, ConfigError, loadConfig } from '../service/settings/config.ts';
 import { openDatabase } from '../service/database.ts';
 import {
@@ -23,9 +17,7 @@ import { JobQueue } from '../jobs/job-queue.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import { linkAddress, listeningAddress } from '../service/settings/listening-address.ts';
 import { createLogger } from './logger.ts';
-import { startMaintenance } from './maintenance.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
-import { startDomainChecks } from './domain-checks.ts';
 import { retryUntilDatabase } from './retry-until-database.ts';
 import { explain, say } from './say.ts';
 import type { Serving } from './serving.ts';
@@ -69,21 +61,6 @@ const serving: Serving =
         onFailure: (sentence) => void fail(sentence, undefined),
       });
 open.defer(serving.close);
-open.defer(
-  startMaintenance(
-    db,
-    logger,
-    [
-      forwarding.tidy,
-      () => deleteOldEvents(db, config.EVENT_DAYS),
-      () => deleteOldPageVisits(db, { today: today(), days: config.VISITOR_DAYS }),
-      () => finishOldDeletions(db, forwarding),
-    ],
-    monitoring?.noteMaintenance,
-  ),
-);
-const domains = customDomainsOf(config, { db, reads: db, allowances: allowancesOf(config) });
-if (domains) open.defer(startDomainChecks(domains.checker, logger));
 // A PostgreSQL server may be out of reach for a while; meanwhile the port answers.
 if (folder !== undefined) await prepare();
 const { address, others } = listeningAddress(

@@ -1,4 +1,3 @@
-import { HOUR_MS } from '../../contract/durations.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { createMetricPartitions } from '../../db/partitions.ts';
@@ -14,6 +13,7 @@ import { deleteExpiredKeys } from '../../db/queries/idempotency-keys.ts';
 import { deleteExpiredInvitations } from '../../db/queries/sessions/invitations.ts';
 import { deleteExpiredRegistrations } from '../../db/queries/sessions/registrations.ts';
 import { deleteOldOwnerMails } from '../../db/queries/owner-mails.ts';
+import { saveLastMaintenance } from '../../db/queries/last-maintenance.ts';
 import { deleteExpiredChallenges } from '../../db/queries/sessions/challenges.ts';
 import { deleteEndedSessions } from '../../db/queries/sessions/sessions.ts';
 import type { Database } from '../../db/schema.ts';
@@ -22,42 +22,17 @@ import { sweepMetrics } from '../service/metrics/sweep-metrics.ts';
 import { sweepPictures } from '../service/pictures/sweep-pictures.ts';
 import { sweepProjects } from '../service/projects/projects.ts';
 
-const FIRST_MS = 60_000;
-
 type Task = () => Promise<void>;
 
-/** A maintenance that is over. */
-export interface Maintained {
-  endedAt: Date;
-  seconds: number;
-  /** Tasks that failed. */
-  failed: number;
-}
-
 /**
- * A minute after the start and once an hour from then on makes metric partitions ahead and deletes
- * what has expired, and tells how it went; returns how to stop.
+ * Creates metric partitions ahead, deletes expired data, and runs `more`. A task that fails does not stop
+ * the others.
  */
-export function startMaintenance(
-  db: Kysely<Database>,
-  logger: FastifyBaseLogger,
-  more: readonly Task[],
-  onEnd: (maintained: Maintained) => void = () => {},
-): () => void {
-  let timer = setTimeout(run, FIRST_MS).unref();
-  function run(): void {
-    void maintain(db, logger, more).then(onEnd);
-    timer = setTimeout(run, HOUR_MS).unref();
-  }
-  return () => clearTimeout(timer);
-}
-
-/** Does all that is due. What fails keeps nothing else from being done. */
 export async function maintain(
   db: Kysely<Database>,
   logger: Pick<FastifyBaseLogger, 'error'>,
-  more: readonly Task[] = [],
-): Promise<Maintained> {
+  { more = [], signal }: { more?: readonly Task[]; signal?: AbortSignal } = {},
+): Promise<void> {
   const begun = performance.now();
   let failed = 0;
   const tasks: Task[] = [
@@ -77,16 +52,19 @@ export async function maintain(
     () => deleteOldReports(db),
     () => deleteOldAccountDays(db, today()),
     () => sweepProjects(db),
-    () => sweepMetrics(db),
+    () => sweepMetrics(db, signal),
     () => sweepPictures(db),
     ...more,
   ];
-  for (const task of tasks)
+  for (const task of tasks) {
+    signal?.throwIfAborted();
     try {
       await task();
     } catch (error) {
+      signal?.throwIfAborted();
       failed += 1;
       logger.error({ err: error }, 'maintenance failed and is tried again in an hour');
     }
-  return { endedAt: new Date(), seconds: (performance.now() - begun) / 1_000, failed };
+  }
+  await saveLastMaintenance(db, { seconds: (performance.now() - begun) / 1_000, failed });
 }

@@ -9,7 +9,6 @@ import type { Config } from '../service/settings/config.ts';
 import type { OpenDatabase } from '../service/database.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { createOutbox } from '../mail/outbox.ts';
-import { AlertRunner } from '../service/alerts/alert-runner.ts';
 import { findEncryptionKey, secretBox } from '../service/secrets/secret-box.ts';
 import { createPageSource } from '../service/page-import/page-source.ts';
 import type { ForwardingService } from '../service/forwarding/forwarding.ts';
@@ -17,6 +16,7 @@ import { Authentication, hearRevocations } from '../service/sessions/authenticat
 import { createSignOn } from '../service/sign-on/sign-on.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
 import { buildApp } from './app.ts';
+import { registerJobs } from './register-jobs.ts';
 
 /** Server that answers requests: this process, or workers of it. */
 export interface Serving {
@@ -56,7 +56,7 @@ const NOINDEX_DAYS = 7;
 /** Where an OpenTelemetry SDK registers itself, which whoever runs the server loads before it. */
 const OPENTELEMETRY = Symbol.for('opentelemetry.js.api.1');
 
-/** Answers requests in this process. */
+/** Answers requests in this process, and registers the jobs that it does. */
 export async function serveHere({
   config,
   database,
@@ -75,7 +75,6 @@ export async function serveHere({
   const { db, reads, metricReads, queues, url } = database;
   const tracing = OPENTELEMETRY in globalThis && (await import('./tracing.ts')).startTracing();
   const outbox = createOutbox(jobs, config);
-  forwarding.work();
   // A server without mail does not wait for the SMTP client.
   if (outbox.isAvailable)
     (await import('../mail/send-mail.ts')).workMail(jobs, { config, db, logger });
@@ -95,10 +94,25 @@ export async function serveHere({
   const secrets =
     encryptionKey === undefined ? undefined : secretBox(Buffer.from(encryptionKey, 'hex'));
   const allowances = allowancesOf(config);
-  let alerts: AlertRunner | undefined;
   const pageSource = createPageSource();
   const signOn = createSignOn(config);
   const authentication = new Authentication(database, (error) => logger.error(error));
+  const customDomains = customDomainsOf(config, { db, reads, allowances });
+  registerJobs({
+    config,
+    db,
+    metricReads,
+    queue: queues.metricReads,
+    jobs,
+    forwarding,
+    outbox,
+    chatPlatform,
+    webhookHosts,
+    secrets,
+    customDomains,
+    eventLimit: allowances.events,
+    logger,
+  });
   const app = await buildApp({
     db,
     reads,
@@ -106,6 +120,7 @@ export async function serveHere({
     queues,
     authentication,
     logger,
+    jobs,
     forwarding,
     outbox,
     chatPlatform,
@@ -113,7 +128,7 @@ export async function serveHere({
     secrets,
     pageSource,
     signOn,
-    customDomains: customDomainsOf(config, { db, reads, allowances }),
+    customDomains,
     isReserved: reservedNames(config),
     mailDomain: config.MAIL_DOMAIN,
     refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
@@ -156,18 +171,6 @@ export async function serveHere({
     },
     begin: async () => {
       stopHearing = hearRevocations({ url, authentication, logger });
-      alerts = new AlertRunner({
-        db,
-        metricReads,
-        queue: queues.metricReads,
-        outbox,
-        chatPlatform,
-        webhookHosts,
-        secrets,
-        eventLimit: allowances.events,
-        logger,
-        onError: (error) => logger.error({ err: error }, 'alerts could not be evaluated'),
-      });
       ready = true;
     },
     drain: () => {
@@ -177,13 +180,7 @@ export async function serveHere({
       ready = false;
       await stopHearing();
       // All at once: a message on its way ends when the platform is closed, and requests go on meanwhile.
-      await Promise.all([
-        alerts?.close(),
-        app.close(),
-        chatPlatform.close(),
-        pageSource.close(),
-        signOn?.close(),
-      ]);
+      await Promise.all([app.close(), chatPlatform.close(), pageSource.close(), signOn?.close()]);
       if (tracing) await tracing.flush();
     },
   };

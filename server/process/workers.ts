@@ -71,12 +71,12 @@ export function serveByWorkers({
     worker.on('message', (report: Report) => hear(worker, report));
     // Node's own message to a worker that ends just now fails; its exit follows.
     worker.on('error', (error) => logger.debug({ err: error }, 'a worker cannot be reached'));
-    const { code, signal } = await new Promise<Exit>((resolve) =>
+    const exit = await new Promise<Exit>((resolve) =>
       worker.once('exit', (code, signal) => resolve({ code, signal })),
     );
     const hadStarted = listeners.delete(worker);
     ready.delete(worker);
-    return { hadStarted, ended: { pid: worker.process.pid, code, signal } };
+    return { hadStarted, ended: { pid: worker.process.pid, ...exit } };
   }
 
   /** Keeps one worker there until all stop; whether the last of them did so as it should. */

@@ -15,9 +15,13 @@ afterAll(() => database.close());
 /** Runs the maintenance; what it logged. */
 async function runMaintenance(eventDays = 90): Promise<unknown[]> {
   const log: unknown[] = [];
-  await maintain(database.db, { error: (entry: unknown) => log.push(entry) }, [
-    () => deleteOldEvents(database.db, eventDays),
-  ]);
+  await maintain(
+    database.db,
+    { error: (entry: unknown) => log.push(entry) },
+    {
+      more: [() => deleteOldEvents(database.db, eventDays)],
+    },
+  );
   return log;
 }
 

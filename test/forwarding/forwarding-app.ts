@@ -86,7 +86,7 @@ export async function startForwardingApp(options: {
   await jobs.open();
   const outbox = createOutbox(jobs, config);
   if (works) await forwarding.requeue();
-  const server = await startTestApp({ forwarding, outbox, quarantineDays }, database);
+  const server = await startTestApp({ forwarding, outbox, jobs, quarantineDays }, database);
   const enable = async ({ client }: TestAccount, email?: string) => {
     await client.emailForwarding.emailForwardingToggle({ enabled: true, ...(email && { email }) });
   };

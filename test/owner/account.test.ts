@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { UUID } from '../../contract/uuid.ts';
 import { addPageVisits } from '../../db/queries/sites/page-visits.ts';
-import { finishOldDeletions } from '../../server/service/accounts/closed-accounts.ts';
+import { inTransaction } from '../../db/connections/transaction.ts';
+import { closeAccount, resumeDeletions } from '../../server/service/accounts/delete-account.ts';
 import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
 import { databaseForwarding } from '../../server/service/forwarding/forwarding.ts';
 import { createToken, hashToken } from '../../server/service/token.ts';
@@ -11,6 +12,7 @@ import { breakTable } from '../support/broken-table.ts';
 import { call, send } from '../support/call.ts';
 import { everyEndpoint, validPath, validRequest } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
+import { finishDeletions } from '../support/run-jobs.ts';
 import { linkOf, logIn } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -195,10 +197,8 @@ describe('delete-account', () => {
       await call(server.app, { ...login, headers: { 'sec-fetch-site': 'same-origin' } }),
     ).toMatchObject({ status: 401 });
     expect((await server.app.inject({ url: '/@joe-bloggs' })).statusCode).toBe(404);
-    await eventually(
-      () => tablesOf(account),
-      (tables) => tables.length === 0,
-    );
+    await finishDeletions(server.database);
+    expect(await tablesOf(account)).toEqual([]);
     const accounts = server.database.db.selectFrom('accounts').select('id');
     expect(await accounts.where('id', '=', account.id).execute()).toEqual([]);
   });
@@ -207,10 +207,8 @@ describe('delete-account', () => {
     const account = await fullAccount('kept-name');
     const other = await server.createAccount();
     expect((await remove(account, { confirm: account.id })).status).toBe(200);
-    await eventually(
-      () => tablesOf(account),
-      (tables) => tables.length === 0,
-    );
+    await finishDeletions(server.database);
+    expect(await tablesOf(account)).toEqual([]);
     const held = await server.database.db
       .selectFrom('display_names')
       .selectAll()
@@ -229,26 +227,26 @@ describe('delete-account', () => {
     ).rejects.toMatchObject({ status: 409 });
   });
 
-  it('that was cut off is finished by maintenance', async () => {
+  it('of a command that was cut off is finished by maintenance', async () => {
     const account = await fullAccount('cut-off');
     const { db } = server.database;
-    // The server that began it ends in the moment between.
-    const second = await startTestApp({}, { ...server.database, close: async () => {} });
-    expect(
-      (await send(second, account, 'POST /owner/account/delete-account', { confirm: 'cut-off' }))
-        .status,
-    ).toBe(200);
-    await second.app.close();
-    expect(await tablesOf(account)).toContain('metrics');
     const forwarding = databaseForwarding('none', db);
-    // Nor does an operator who knows nothing of it bring it back.
+    await inTransaction(db, (trx) =>
+      closeAccount(trx, { forwarding, outbox: server.outbox }, account.id),
+    );
+    // An operator who knows nothing of it does not bring the account back.
     const resumed = { account: account.id, suspended: false };
     expect(await suspendAccount(db, forwarding, resumed)).toMatchObject({
       suspended_at: expect.any(Date),
     });
-    await finishOldDeletions(db, forwarding);
+    const { jobs } = server;
+    await resumeDeletions(db, jobs);
+    await finishDeletions(server.database);
     expect(await tablesOf(account)).toContain('metrics');
-    await finishOldDeletions(db, forwarding, 0);
+    await sql`UPDATE accounts SET closed_at = closed_at - interval '2 hours'
+      WHERE id = ${account.id}`.execute(db);
+    await resumeDeletions(db, jobs);
+    await finishDeletions(server.database);
     expect(await tablesOf(account)).toEqual([]);
   });
 
@@ -265,8 +263,7 @@ describe('delete-account', () => {
       body: { error: 'The account could not be deleted.' },
     });
     await mend();
-    // Finishes every deletion that was begun.
-    await finishOldDeletions(server.database.db, databaseForwarding('none', server.database.db), 0);
+    await finishDeletions(server.database);
     expect((await tablesOf(account)).length).toBeGreaterThan(8);
     expect((await server.app.inject({ url: '/@not-begun' })).statusCode).toBe(200);
   });

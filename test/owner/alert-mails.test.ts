@@ -36,16 +36,15 @@ const alerts = () =>
 
 async function evaluate(): Promise<void> {
   const { db, queues } = server.database;
-  await sql`UPDATE alerts SET evaluate_at = now()`.execute(db);
+  await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(db);
   await evaluateAlerts({
     db,
     metricReads: db,
     queue: queues.metricReads,
     outbox: server.outbox,
+    jobs: server.jobs,
     eventLimit: 0,
-    onError: (error) => {
-      throw error;
-    },
+    logger: server.app.log,
   });
 }
 

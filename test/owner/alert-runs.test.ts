@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Reads } from '../../db/connections/databases.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listAlerts, updateAlert } from '../../db/queries/alerts/alerts.ts';
-import { noteEvaluation, takeDueAlerts } from '../../db/queries/alerts/alert-runs.ts';
+import { listDueAlerts, saveEvaluation } from '../../db/queries/alerts/alert-runs.ts';
 import { listEvents } from '../../db/queries/events.ts';
 import { setSuspended } from '../../db/queries/accounts.ts';
 import { evaluateAlerts, type Evaluation } from '../../server/service/alerts/evaluate-alerts.ts';
-import { type AlertSending, sendAlerts } from '../../server/service/alerts/send-alerts.ts';
-import { AlertRunner } from '../../server/service/alerts/alert-runner.ts';
+import { type AlertSending, sendAlert } from '../../server/service/alerts/send-alert.ts';
 import { createChatPlatform } from '../../server/service/chat-relay/chat-platform.ts';
 import { secretBox } from '../../server/service/secrets/secret-box.ts';
 import { send } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import { expireJobs, runJobs } from '../support/run-jobs.ts';
 import {
   answer,
   type Behaviour,
@@ -35,14 +35,12 @@ beforeAll(async () => {
     metricReads: db,
     queue: queues.metricReads,
     outbox: server.outbox,
+    jobs: server.jobs,
     chatPlatform: createChatPlatform({ logger, hosts, ca: platform.ca }),
     webhookHosts: hosts,
     secrets: secretBox(TEST_KEY),
     eventLimit: 0,
     logger,
-    onError: (error) => {
-      throw error;
-    },
   };
 });
 afterAll(async () => {
@@ -93,10 +91,15 @@ function ingest({ account, projectId }: Scene, ...counts: number[]) {
   );
 }
 
-/** A minute later: everything is due, and what was measured is over. */
+/** Lets time pass until every alert is due. */
 async function minuteLater(): Promise<void> {
-  await sql`UPDATE alerts SET evaluate_at = now()`.execute(server.database.db);
+  await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(
+    server.database.db,
+  );
 }
+
+const sendMessages = (options?: { isLater?: boolean; by?: AlertSending }) =>
+  runJobs(server.database, 'alert-message', (job) => sendAlert(options?.by ?? on, job), options);
 
 async function forget({ projectId }: Scene): Promise<void> {
   await sql`DELETE FROM metrics WHERE project_id = ${projectId}`.execute(server.database.db);
@@ -105,7 +108,7 @@ async function forget({ projectId }: Scene): Promise<void> {
 async function run(): Promise<void> {
   await minuteLater();
   await evaluateAlerts(on);
-  await sendAlerts(on);
+  await sendMessages();
 }
 
 async function stateOf({ account }: Scene) {
@@ -171,8 +174,9 @@ describe('an alert', () => {
     const shops = await Promise.all(Array.from({ length: 20 }, () => scene()));
     for (const shop of shops) await ingest(shop, 20);
     await minuteLater();
-    await Promise.all(Array.from({ length: 4 }, () => evaluateAlerts(on)));
-    await Promise.all(Array.from({ length: 4 }, () => sendAlerts(on)));
+    const unlimited = { ...on, queue: { of: <Executor>(_id: string, db: Executor) => db } };
+    await Promise.all(Array.from({ length: 4 }, () => evaluateAlerts(unlimited)));
+    await Promise.all(Array.from({ length: 4 }, () => sendMessages()));
     expect(shops.map(({ webhook }) => webhook.requests.length)).toEqual(shops.map(() => 1));
   });
 
@@ -276,10 +280,7 @@ describe('a message', () => {
     });
     await run();
     expect(shop.webhook.requests).toHaveLength(2);
-    await sql`UPDATE alerts SET message_at = now() WHERE message IS NOT NULL`.execute(
-      server.database.db,
-    );
-    await sendAlerts(on);
+    await sendMessages({ isLater: true });
     expect(await stateOf(shop)).toMatchObject({ last_error: null, sent_at: expect.any(Date) });
     expect(shop.webhook.requests).toHaveLength(3);
   });
@@ -288,10 +289,8 @@ describe('a message', () => {
     const shop = await scene({}, (response) => answer(response, 200, 'no id'));
     await ingest(shop, 20);
     await run();
-    await sql`UPDATE alerts SET message_at = now() WHERE message IS NOT NULL`.execute(
-      server.database.db,
-    );
     await run();
+    await sendMessages({ isLater: true });
     expect(shop.webhook.requests).toHaveLength(1);
     expect(await stateOf(shop)).toMatchObject({
       last_error: expect.stringContaining('may have been sent'),
@@ -340,39 +339,32 @@ describe('a message', () => {
       await run();
       expect(shop.webhook.requests.length).toBeGreaterThan(0);
       expect(await stateOf(shop)).toMatchObject({ state: 'new', last_error: null });
-      const { rows } = await sql`SELECT FROM alerts
-        WHERE id = ${alertId} AND message IS NOT NULL`.execute(server.database.db);
-      expect(rows).toEqual([]);
+      const { length } = shop.webhook.requests;
+      await sendMessages({ isLater: true });
+      expect(shop.webhook.requests).toHaveLength(length);
     },
   );
 
-  it('without a webhook stands in the way of no other', async () => {
-    const stuck = await Promise.all(Array.from({ length: 8 }, () => scene()));
-    const ids = stuck.map(({ alertId }) => alertId);
-    await sql`UPDATE alerts SET webhook_id = NULL, message = 'x', message_at = '2000-01-01'
-      WHERE id = ANY (${ids}::uuid[])`.execute(server.database.db);
-    const shop = await scene();
-    await ingest(shop, 20);
-    await run();
-    expect(texts(shop)).toHaveLength(1);
-  });
-
-  it('is taken by one server, and not sent by another when that one ends meanwhile', async () => {
+  it('is not sent again when the server that sends it ends', async () => {
     const shop = await scene();
     await ingest(shop, 20);
     await minuteLater();
     await evaluateAlerts(on);
-    const gone = {
-      ...on,
-      chatPlatform: { ...on.chatPlatform, send: () => new Promise<string>(() => {}) },
-    };
-    void sendAlerts(gone);
-    for (let taken = false; !taken;) taken = (await stateOf(shop)).last_error !== null;
-    await sendAlerts(on);
+    const call = Promise.withResolvers<string>();
+    const by = { ...on, chatPlatform: { ...on.chatPlatform, send: () => call.promise } };
+    const sending = sendMessages({ by });
+    await eventually(
+      () => stateOf(shop),
+      ({ last_error }) => last_error !== null,
+    );
+    await expireJobs(server.database, 'alert-message');
+    await sendMessages({ isLater: true });
     expect(shop.webhook.requests).toHaveLength(0);
     expect(await stateOf(shop)).toMatchObject({
       last_error: 'It is unknown whether the latest message arrived.',
     });
+    call.resolve('1');
+    await sending;
   });
 });
 
@@ -382,16 +374,16 @@ it('an evaluation that was overtaken by a later one, or by a change, tells nothi
   const { db } = server.database;
   const found = { state: 'firing', value: 12, seconds: 0 } as const;
   const own = async () =>
-    (await takeDueAlerts(db, 1_000)).find(({ account_id }) => account_id === shop.account.id)!;
+    (await listDueAlerts(db, 1_000)).find(({ account_id }) => account_id === shop.account.id)!;
   const first = await own();
-  await minuteLater();
   const second = await own();
-  expect(await noteEvaluation(db, first, found)).toBe(false);
-  expect(await stateOf(shop)).toMatchObject({ state: 'new' });
+  expect(await saveEvaluation(db, second, { ...found, state: 'no_data' })).toBe(false);
+  expect(await saveEvaluation(db, first, found)).toBe(false);
+  expect(await stateOf(shop)).toMatchObject({ state: 'no_data' });
   const { id: alertId, webhook_id: webhookId } = await stateOf(shop);
   const change = { alertId, webhookId, minutes: 1, comparison: 'absent' };
   await send(server, shop.account, 'POST /owner/alerts/update-alert', change);
-  expect(await noteEvaluation(db, second, found)).toBe(false);
+  expect(await saveEvaluation(db, second, found)).toBe(false);
   expect(await stateOf(shop)).toMatchObject({ state: 'new' });
 });
 
@@ -406,41 +398,44 @@ it('a test message says so, and is sent at once', async () => {
   ]);
 });
 
-it('a runner whose evaluations fill their minute sends the messages nevertheless', async () => {
+it('an alert that was slow to evaluate rests twenty times as long', async () => {
   const shop = await scene();
-  await ingest(shop, 20);
-  await minuteLater();
-  // The message waits, and the alert is due again.
-  await evaluateAlerts(on);
-  await minuteLater();
-  let minutes = 0;
-  const now = performance.now.bind(performance);
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + minutes * 60_001);
-  onTestFinished(() => clock.mockRestore());
-  const { queue } = on;
-  const slow = {
-    of: <Executor extends Reads>(holder: string, db: Executor) => {
-      minutes += 1;
-      return queue.of(holder, db);
-    },
-  };
-  const runner = new AlertRunner({ ...on, queue: slow }, 3_600_000);
-  await runner.run();
-  await runner.close();
-  expect(minutes).toBeGreaterThan(0);
-  expect(texts(shop)).toHaveLength(1);
+  const { db } = server.database;
+  const isDue = async () =>
+    (await listDueAlerts(db, 1_000)).some(({ account_id }) => account_id === shop.account.id);
+  await run();
+  const setAge = (seconds: number) =>
+    sql`UPDATE alerts SET evaluation_seconds = 10,
+      evaluated_at = now() - ${seconds} * interval '1 second'
+      WHERE id = ${shop.alertId}`.execute(db);
+  await setAge(190);
+  expect(await isDue()).toBe(false);
+  await setAge(210);
+  expect(await isDue()).toBe(true);
 });
 
-it('a runner that is closed begins nothing more', async () => {
+it('an alert whose evaluation fails keeps its state, and holds up no other', async () => {
+  const [failing, shop] = [await scene(), await scene()];
+  await ingest(shop, 20);
+  await minuteLater();
+  const { queue } = on;
+  await evaluateAlerts({
+    ...on,
+    queue: {
+      of: (account, db) => {
+        if (account === failing.account.id) throw new Error('no turn');
+        return queue.of(account, db);
+      },
+    },
+  });
+  expect(await stateOf(failing)).toMatchObject({ state: 'new', evaluated_at: expect.any(Date) });
+  expect(await stateOf(shop)).toMatchObject({ state: 'firing' });
+});
+
+it('an evaluation that is stopped begins nothing more', async () => {
   const shop = await scene();
   await ingest(shop, 20);
   await minuteLater();
-  const runner = new AlertRunner(on, 3_600_000);
-  await Promise.all([runner.run(), runner.run()]);
-  expect(texts(shop)).toHaveLength(1);
-  await runner.close();
-  await forget(shop);
-  await minuteLater();
-  await runner.run();
-  expect(texts(shop)).toHaveLength(1);
+  await evaluateAlerts(on, AbortSignal.abort());
+  expect(await stateOf(shop)).toMatchObject({ state: 'new' });
 });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addReport, makeOperator, ownerEndpoints } from '../support/endpoints.ts';
 import { call, type Reply, send } from '../support/call.ts';
-import { eventually } from '../support/eventually.ts';
+import { finishDeletions } from '../support/run-jobs.ts';
 import { cookieOf, createSession, logIn, OWN_PAGE } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -334,8 +334,8 @@ describe('an account', () => {
     expect((await call(server.app, { path: '/account/get-display-name', key })).status).not.toBe(
       200,
     );
-    const status = async () => (await get(`get-account?accountId=${id}`)).status;
-    expect(await eventually(status, (found) => found === 404)).toBe(404);
+    await finishDeletions(server.database);
+    expect((await get(`get-account?accountId=${id}`)).status).toBe(404);
     expect(await trailOf(id)).toEqual([
       { action: 'accounts delete', who: who(), via: 'operator', detail: {} },
     ]);
@@ -474,8 +474,8 @@ describe('reports', () => {
     const account = await server.createAccount();
     await addReport(server, account);
     await send(server, account, 'POST /owner/account/delete-account', { confirm: account.id });
-    const reports = async () => (await list(`accountId=${account.id}`)).reports;
-    expect(await eventually(reports, (found) => found.length === 0)).toEqual([]);
+    await finishDeletions(server.database);
+    expect((await list(`accountId=${account.id}`)).reports).toEqual([]);
   });
 });
 

@@ -224,7 +224,7 @@ describe('reports of one page', () => {
     await insert('old', '366 days', null);
     await insert('closed', '100 days', '80 days');
     await insert('long-closed', '100 days', '91 days');
-    await maintain(server.database.db, { error: () => undefined }, []);
+    await maintain(server.database.db, { error: () => undefined });
     expect((await stored()).map(({ name }) => name)).toEqual(['young', 'closed']);
   });
 });

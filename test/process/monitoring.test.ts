@@ -1,9 +1,7 @@
 import { connect, createServer } from 'node:net';
 import { sql } from 'kysely';
-import { Registry } from 'prom-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { measureServer } from '../../server/process/monitoring/process-metrics.ts';
 import { startDatabaseProxy } from '../faults/support/database-proxy.ts';
 import { eventually } from '../support/eventually.ts';
 import { METRICS_ADDRESS, readMetrics } from '../support/exposition.ts';
@@ -139,19 +137,6 @@ describe('the metrics of a server', () => {
   });
 });
 
-it('the last maintenance is told once there was one', async () => {
-  const register = new Registry();
-  const note = measureServer(register, () => true);
-  expect(await register.metrics()).not.toMatch(/^nameplate_maintenance/m);
-  note({ endedAt: new Date(5_000), seconds: 2.5, failed: 1 });
-  const told = await register.metrics();
-  expect(told.split('\n').filter((line) => line.startsWith('nameplate_maintenance'))).toEqual([
-    'nameplate_maintenance_last_run_timestamp_seconds 5',
-    'nameplate_maintenance_last_run_duration_seconds 2.5',
-    'nameplate_maintenance_last_run_failed_tasks 1',
-  ]);
-});
-
 describe('the metrics for Prometheus', () => {
   it('are off by default, and then their library is not loaded', async () => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
@@ -164,7 +149,7 @@ describe('the metrics for Prometheus', () => {
     expect(measured.said().split('the library is loaded')).toHaveLength(4);
   });
 
-  it('tell what waits for others: connections, chat platforms, the forwarding provider, jobs; and the last backup', async () => {
+  it('tell what waits for others: connections, chat platforms, the forwarding provider, jobs; and the last backup and maintenance', async () => {
     const { server, metrics, key, db } = await startMeasured({
       DATABASE_POOL_SIZE: '1',
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
@@ -179,6 +164,9 @@ describe('the metrics for Prometheus', () => {
         ('account:over', 'refusals', now() - interval '1 hour')`.execute(db);
     await sql`INSERT INTO forwarding_names (name) VALUES ('jane'), ('joe')`.execute(db);
     await sql`INSERT INTO last_backup (finished_at) VALUES ('2026-01-31T03:00:00.5Z')`.execute(db);
+    await sql`INSERT INTO last_maintenance VALUES (true, '2026-01-31T04:00:00Z', 2.5, 1)`.execute(
+      db,
+    );
     const exposed = Object.fromEntries(await readMetrics(metrics));
     expect(exposed).toMatchObject({
       'nameplate_chat_stops{subject="platform",reason="blocked"}': 1,
@@ -186,6 +174,9 @@ describe('the metrics for Prometheus', () => {
       nameplate_forwarding_names_waiting: 2,
       nameplate_reports_open: 0,
       nameplate_backup_timestamp_seconds: Date.parse('2026-01-31T03:00:00.5Z') / 1_000,
+      nameplate_maintenance_last_run_timestamp_seconds: Date.parse('2026-01-31T04:00:00Z') / 1_000,
+      nameplate_maintenance_last_run_duration_seconds: 2.5,
+      nameplate_maintenance_last_run_failed_tasks: 1,
       'nameplate_jobs{queue="forwarding",state="ready"}': 0,
       'nameplate_jobs{queue="forwarding",state="failed"}': 0,
     });

@@ -64,8 +64,8 @@ const OUTCOME = { agreed: true, unknown: false, error: null };
 const FIELD = { position: 0, path: ['a'], last: true };
 const BLOCK = { id: MISSING, type: 'text', enabled: true, content: 'Hello!' };
 const FILES = { 96: OTHER, 512: OTHER, 1200: OTHER };
-const EVALUATED = { id: alert, lease: 0 };
-const SENT = { id: alert, webhook_id: webhook, attempts: 0 };
+const EVALUATED = { id: alert, revision: 0, until: new Date() };
+const SENT = { alertId: alert, revision: 0 };
 const ALERT = {
   path: ['a'],
   aggregate: 'sum' as const,
@@ -115,6 +115,7 @@ interface Files {
   registrations: typeof import('../../db/queries/sessions/registrations.ts');
   invitations: typeof import('../../db/queries/sessions/invitations.ts');
   'last-backup': typeof import('../../db/queries/last-backup.ts');
+  'last-maintenance': typeof import('../../db/queries/last-maintenance.ts');
   'login-links': typeof import('../../db/queries/sessions/login-links.ts');
   'metric-buckets': typeof import('../../db/queries/metrics/metric-buckets.ts');
   'metric-deletions': typeof import('../../db/queries/metrics/metric-deletions.ts');
@@ -172,20 +173,20 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     deleteAccount: [[MISSING]],
   },
   'alert-runs': {
-    takeDueAlerts: [[16]],
-    noteEvaluation: [[EVALUATED, { state: 'firing', value: 2, seconds: 1 }]],
-    lockEvaluated: [[EVALUATED]],
+    listDueAlerts: [[16]],
+    saveEvaluation: [[EVALUATED, { state: 'firing', value: 2, seconds: 1 }]],
+    postponeEvaluation: [[EVALUATED]],
+    lockEvaluated: [[EVALUATED, 'firing']],
     noteTold: [
-      [alert, { told: 'firing', message: 'Alert' }],
-      [alert, { told: 'fine', message: null }],
+      [alert, { told: 'firing', isMailed: false }],
+      [alert, { told: 'fine', isMailed: true }],
     ],
     noteUntold: [[alert, 'No address.']],
-    takeAlertMessages: [[8, 'Unknown.']],
+    beginMessage: [[SENT, 'Unknown.']],
     noteMessage: [
       [SENT, null],
       [SENT, 'Refused.'],
     ],
-    putMessageBack: [[SENT, { message: 'Alert', seconds: 15, error: 'Refused.' }]],
   },
   alerts: {
     listAlerts: [[account], [account, project]],
@@ -370,6 +371,10 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     saveLastBackup: [[]],
     findLastBackup: [[]],
   },
+  'last-maintenance': {
+    saveLastMaintenance: [[{ seconds: 1, failed: 0 }]],
+    findLastMaintenance: [[]],
+  },
   'login-links': {
     insertLoginLink: [[{ accountId: account, tokenHash: OTHER }]],
     useLoginLink: [[hash]],
@@ -430,7 +435,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
         { tokens: [], problem: 'It is lost.' },
       ],
     ],
-    takeDueDomains: [[20]],
+    listDueDomains: [[500]],
     findDomainSites: [[['jane.example']]],
   },
   'metric-values': {},

@@ -53,6 +53,7 @@ export async function fill(db: Kysely<Database>): Promise<void> {
     VALUES ('${THERE.report}', '${account}', '${name}', 'scam');
     INSERT INTO challenge_secret (secret) VALUES (${hash(1)});
     INSERT INTO last_backup (finished_at) VALUES (now());
+    INSERT INTO last_maintenance (finished_at, seconds, failed_tasks) VALUES (now(), 1, 0);
     INSERT INTO used_challenges VALUES (${hash(1)}, now() + interval '1 hour');
     INSERT INTO sites (account_id, bio) VALUES ('${account}', 'Gardener.');
     INSERT INTO site_versions VALUES ('${account}', 0, now(), '{"blocks": []}', 2);
@@ -76,9 +77,8 @@ export async function fill(db: Kysely<Database>): Promise<void> {
     INSERT INTO chat_webhooks (id, account_id, name, platform_id, encrypted_url)
     VALUES ('${webhook}', '${account}', 'Shop', '1', '\\x00');
     INSERT INTO alerts (id, account_id, project_id, webhook_id, path, aggregate, minutes, comparison,
-      threshold, pause_minutes, message, message_at)
-    VALUES ('${alert}', '${account}', '${project}', '${webhook}', '["a"]', 'sum', 5, 'above', 1, 60,
-      'Alert', now());
+      threshold, pause_minutes)
+    VALUES ('${alert}', '${account}', '${project}', '${webhook}', '["a"]', 'sum', 5, 'above', 1, 60);
     INSERT INTO audit (id, who, via, action, name) VALUES ('${THERE.entry}', 'root', 'command', 'keys revoke', '${name}');
     INSERT INTO account_days (account_id, day) VALUES ('${account}', '2026-01-01');
     INSERT INTO page_visits VALUES ('${account}', 'view', '2026-01-01', '', 1);

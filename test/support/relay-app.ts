@@ -73,6 +73,7 @@ export async function startRelayApp(
       }),
     close: async () => {
       await Promise.all([server.app.close(), relay.close()]);
+      await server.jobs.close();
       if (!shared) await database.close();
     },
   };

@@ -128,6 +128,7 @@ export async function startTestApp(
       metricReads: own.db,
       authentication,
       logger,
+      jobs,
       forwarding: databaseForwarding('none', db),
       outbox,
       chatPlatform: { send: unreachable, edit: unreachable },

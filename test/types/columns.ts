@@ -196,7 +196,6 @@ export interface Columns {
     leads_here: 'boolean NULL';
     problem: 'text NULL';
     checked_at: 'timestamp with time zone NULL';
-    check_at: 'timestamp with time zone NOT NULL DEFAULT';
   };
   passkeys: {
     id: 'text NOT NULL';
@@ -277,13 +276,10 @@ export interface Columns {
     value: 'double precision NULL';
     changed_at: 'timestamp with time zone NULL';
     evaluated_at: 'timestamp with time zone NULL';
-    evaluate_at: 'timestamp with time zone NOT NULL DEFAULT';
-    lease: 'integer NOT NULL DEFAULT';
+    evaluation_seconds: 'double precision NOT NULL DEFAULT';
+    revision: 'integer NOT NULL DEFAULT';
     told: 'text NOT NULL DEFAULT';
     fired_at: 'timestamp with time zone NULL';
-    message: 'text NULL';
-    message_at: 'timestamp with time zone NULL';
-    attempts: 'integer NOT NULL DEFAULT';
     sent_at: 'timestamp with time zone NULL';
     last_error: 'text NULL';
   };
@@ -323,6 +319,12 @@ export interface Columns {
   used_challenges: {
     signature: 'bytea NOT NULL';
     expires_at: 'timestamp with time zone NOT NULL';
+  };
+  last_maintenance: {
+    only_row: 'boolean NOT NULL DEFAULT';
+    finished_at: 'timestamp with time zone NOT NULL';
+    seconds: 'double precision NOT NULL';
+    failed_tasks: 'integer NOT NULL';
   };
   last_backup: {
     only_row: 'boolean NOT NULL DEFAULT';

@@ -3,8 +3,10 @@ import type { AlertState } from '../../../contract/alert-condition.ts';
 import type { Database } from '../../schema.ts';
 import type { AlertRow } from './alerts.ts';
 
-/** Seconds between two evaluations, in which no other server evaluates the alert. */
-const EVERY_S = 60;
+/** Minimum age of an evaluation before the next: less than a minute, because the job starts with some delay. */
+const MIN_AGE_S = 45;
+/** After an evaluation an alert rests this many times as long as it took, so that it uses at most a twentieth of a connection. */
+const REST_FACTOR = 20;
 
 /** An alert to evaluate. */
 export interface DueAlert extends Pick<
@@ -12,47 +14,45 @@ export interface DueAlert extends Pick<
   'id' | 'project_id' | 'webhook_id' | 'path' | 'aggregate' | 'minutes' | 'comparison' | 'threshold'
 > {
   account_id: string;
-  lease: number;
+  revision: number;
   /** The name of its project. */
   project: string;
-  /** Whether its account and its project are in use. */
-  is_open: boolean;
   /** The window by the database's clock. */
   since: Date;
   until: Date;
 }
 
-/** Takes the alerts that wait longest, each for one server at a time. */
-export async function takeDueAlerts(db: Kysely<Database>, limit: number): Promise<DueAlert[]> {
+/** Lists the alerts that are due, the oldest evaluation first. Accounts and projects must be in use. */
+export async function listDueAlerts(db: Kysely<Database>, limit: number): Promise<DueAlert[]> {
   const { rows } = await sql<DueAlert>`
-    WITH due AS MATERIALIZED (
-      SELECT id FROM alerts WHERE evaluate_at <= now()
-      ORDER BY evaluate_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )
-    UPDATE alerts SET lease = lease + 1, evaluate_at = now() + ${EVERY_S} * interval '1 second'
-    FROM due, projects, accounts
-    WHERE alerts.id = due.id AND projects.id = alerts.project_id AND accounts.id = alerts.account_id
-    RETURNING alerts.id, alerts.account_id, project_id, webhook_id, path, aggregate, minutes,
-      comparison, threshold, lease, projects.name AS project,
-      accounts.suspended_at IS NULL AND projects.closed_at IS NULL AS is_open,
-      now() - minutes * interval '1 minute' AS since, now() AS until`.execute(db);
+    SELECT id, account_id, project_id, webhook_id, path, aggregate, minutes, comparison, threshold,
+      revision, (SELECT name FROM projects WHERE projects.id = project_id) AS project,
+      now() - minutes * interval '1 minute' AS since, now() AS until
+    FROM alerts
+    WHERE (evaluated_at IS NULL OR evaluated_at <= now()
+        - greatest(${MIN_AGE_S}, ${REST_FACTOR} * evaluation_seconds) * interval '1 second')
+      AND (SELECT suspended_at IS NULL FROM accounts WHERE accounts.id = account_id)
+      AND (SELECT closed_at IS NULL FROM projects WHERE projects.id = project_id)
+    ORDER BY evaluated_at NULLS FIRST LIMIT ${limit}`.execute(db);
   return rows;
 }
 
 /**
- * Notes what an evaluation found, unless a later one has begun. Returns whether the recipient is to be
- * told: the state is another than they know, and when it fires, the pause is over.
+ * Saves the result of an evaluation, unless the owner has changed the alert or a later evaluation was
+ * saved. Returns whether to send a message: the recipient knows another state and, if the alert fires,
+ * the pause is over.
  */
-export async function noteEvaluation(
+export async function saveEvaluation(
   db: Kysely<Database>,
-  { id, lease }: Pick<DueAlert, 'id' | 'lease'>,
+  { id, revision, until }: Pick<DueAlert, 'id' | 'revision' | 'until'>,
   { state, value, seconds }: { state: AlertState; value: number | null; seconds: number },
 ): Promise<boolean> {
   const { rows } = await sql<{ tell: boolean }>`
     UPDATE alerts SET state = ${state}, value = ${value}, evaluated_at = now(),
       changed_at = CASE WHEN state = ${state} THEN changed_at ELSE now() END,
-      evaluate_at = greatest(evaluate_at, now() + ${seconds}::float8 * interval '1 second')
-    WHERE id = ${id} AND lease = ${lease}
+      evaluation_seconds = ${seconds}
+    WHERE id = ${id} AND revision = ${revision}
+      AND (evaluated_at IS NULL OR evaluated_at <= ${until})
     RETURNING ${state} <> told AND (${state} = 'fine' OR (${state} = 'firing' AND
       (fired_at IS NULL OR fired_at <= now() - pause_minutes * interval '1 minute'))) AS tell`.execute(
     db,
@@ -60,40 +60,53 @@ export async function noteEvaluation(
   return rows[0]?.tell ?? false;
 }
 
-/** Keeps an alert until the end of the transaction; false if a later evaluation has begun, or it is gone. */
+/** Makes an alert whose evaluation failed wait like the others. */
+export async function postponeEvaluation(
+  db: Kysely<Database>,
+  { id }: Pick<DueAlert, 'id'>,
+): Promise<void> {
+  await db
+    .updateTable('alerts')
+    .set({ evaluated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Locks an alert; false if it is gone, was changed, has another state by now, or if another server was first. */
 export async function lockEvaluated(
   trx: Transaction<Database>,
-  { id, lease }: Pick<DueAlert, 'id' | 'lease'>,
+  { id, revision }: Pick<DueAlert, 'id' | 'revision'>,
+  state: AlertState,
 ): Promise<boolean> {
   const alert = await trx
     .selectFrom('alerts')
     .select('id')
     .where('id', '=', id)
-    .where('lease', '=', lease)
+    .where('revision', '=', revision)
+    .where('state', '=', state)
     .forNoKeyUpdate()
     .executeTakeFirst();
   return alert !== undefined;
 }
 
-/** Notes that the recipient is told of a state, with the message that is sent if it is for a webhook. */
+/** Notes that the recipient knows a state; returns the revision that the message gives the alert. */
 export async function noteTold(
   trx: Transaction<Database>,
   id: string,
-  { told, message }: { told: 'fine' | 'firing'; message: string | null },
-): Promise<void> {
-  const isMailed = message === null;
-  await trx
+  { told, isMailed }: { told: 'fine' | 'firing'; isMailed: boolean },
+): Promise<number> {
+  const { revision } = await trx
     .updateTable('alerts')
     .set({
       told,
-      message,
-      message_at: isMailed ? null : sql<Date>`now()`,
-      attempts: 0,
+      revision: sql<number>`revision + 1`,
       ...(told === 'firing' && { fired_at: sql<Date>`now()` }),
       ...(isMailed && { sent_at: sql<Date>`now()`, last_error: null }),
     })
     .where('id', '=', id)
-    .execute();
+    .returning('revision')
+    .executeTakeFirstOrThrow();
+  return revision;
 }
 
 /** Notes why nothing was told. */
@@ -105,12 +118,15 @@ export async function noteUntold(
   await trx.updateTable('alerts').set({ last_error: error }).where('id', '=', id).execute();
 }
 
-/** A message that is to be sent through a webhook. */
-export interface AlertMessage {
-  id: string;
+/** A message to send through a webhook, with the revision that it gave its alert. */
+export interface AlertMessageId {
+  alertId: string;
+  revision: number;
+}
+
+/** Where a message goes. */
+export interface AlertTarget {
   account_id: string;
-  message: string;
-  attempts: number;
   webhook_id: string;
   encrypted_url: Uint8Array;
   /** Whether the account may send anything. */
@@ -118,64 +134,39 @@ export interface AlertMessage {
 }
 
 /**
- * Takes the messages that wait longest. Whoever takes one alone sends it: if that server ends
- * meanwhile, `unknown` remains, because the message may have arrived.
+ * Begins to send a message. Until `noteMessage`, `unknown` is its error: if this server ends, the message
+ * may have arrived. Undefined if there is a newer message, or if the alert is gone or was changed.
  */
-export async function takeAlertMessages(
+export async function beginMessage(
   db: Kysely<Database>,
-  limit: number,
+  { alertId, revision }: AlertMessageId,
   unknown: string,
-): Promise<AlertMessage[]> {
-  const { rows } = await sql<AlertMessage>`
-    WITH due AS MATERIALIZED (
-      SELECT id, message FROM alerts
-      WHERE message IS NOT NULL AND message_at <= now() AND webhook_id IS NOT NULL
-      ORDER BY message_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )
-    UPDATE alerts SET message = NULL, message_at = NULL, attempts = attempts + 1,
-      last_error = ${unknown}
-    FROM due, chat_webhooks, accounts
-    WHERE alerts.id = due.id AND chat_webhooks.id = alerts.webhook_id
-      AND accounts.id = alerts.account_id
-    RETURNING alerts.id, alerts.account_id, due.message, attempts, webhook_id, encrypted_url,
-      suspended_at IS NULL AS is_open`.execute(db);
-  return rows;
+): Promise<AlertTarget | undefined> {
+  const { rows } = await sql<AlertTarget>`
+    UPDATE alerts SET last_error = ${unknown}
+    FROM chat_webhooks, accounts
+    WHERE alerts.id = ${alertId} AND revision = ${revision}
+      AND chat_webhooks.id = alerts.webhook_id AND accounts.id = alerts.account_id
+    RETURNING alerts.account_id, webhook_id, encrypted_url, suspended_at IS NULL AS is_open`.execute(
+    db,
+  );
+  return rows[0];
 }
 
-/** Which message was taken: a later one begins at no attempts, and so does a changed alert. */
-type TakenMessage = Pick<AlertMessage, 'id' | 'webhook_id' | 'attempts'>;
-
-/** Notes that a message was sent (`error` is null) or never will be, unless the alert was changed meanwhile. */
+/**
+ * Notes the error of a message, or null if it was sent. Returns false if there is a newer message, or if
+ * the alert is gone or was changed.
+ */
 export async function noteMessage(
   db: Kysely<Database>,
-  taken: TakenMessage,
+  { alertId, revision }: AlertMessageId,
   error: string | null,
-): Promise<void> {
-  await updateTaken(db, taken)
-    .set({ last_error: error, ...(error === null && { sent_at: sql<Date>`now()` }) })
-    .execute();
-}
-
-/** Puts a message back that was not sent, unless there is a newer one or the alert was changed meanwhile. */
-export async function putMessageBack(
-  db: Kysely<Database>,
-  taken: TakenMessage,
-  { message, seconds, error }: { message: string; seconds: number; error: string },
-): Promise<void> {
-  await updateTaken(db, taken)
-    .set({
-      message,
-      message_at: sql<Date>`now() + ${seconds}::float8 * interval '1 second'`,
-      last_error: error,
-    })
-    .where('message', 'is', null)
-    .execute();
-}
-
-function updateTaken(db: Kysely<Database>, { id, webhook_id, attempts }: TakenMessage) {
-  return db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('alerts')
-    .where('id', '=', id)
-    .where('webhook_id', '=', webhook_id)
-    .where('attempts', '=', attempts);
+    .set({ last_error: error, ...(error === null && { sent_at: sql<Date>`now()` }) })
+    .where('id', '=', alertId)
+    .where('revision', '=', revision)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

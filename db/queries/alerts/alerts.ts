@@ -79,7 +79,7 @@ export async function countAlerts(db: Reads, accountId: string): Promise<number>
   return count;
 }
 
-/** Creates an alert, which is evaluated soon. */
+/** Creates an alert, which is due at once. */
 export async function insertAlert(
   db: Kysely<Database>,
   { accountId, projectId, ...settings }: AlertSettings & { accountId: string; projectId: string },
@@ -91,7 +91,7 @@ export async function insertAlert(
     .executeTakeFirstOrThrow();
 }
 
-/** Changes an alert, which then begins anew; undefined if the account has none of the id. */
+/** Changes and resets an alert, which is then due at once; undefined if the account has none of the id. */
 export async function updateAlert(
   db: Kysely<Database>,
   { accountId, id, ...settings }: AlertSettings & { accountId: string; id: string },
@@ -104,13 +104,9 @@ export async function updateAlert(
       value: null,
       changed_at: null,
       evaluated_at: null,
-      evaluate_at: sql<Date>`now()`,
-      lease: sql<number>`lease + 1`,
+      revision: sql<number>`revision + 1`,
       told: 'fine',
       fired_at: null,
-      message: null,
-      message_at: null,
-      attempts: 0,
       last_error: null,
     })
     .where('account_id', '=', accountId)

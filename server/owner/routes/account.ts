@@ -6,8 +6,8 @@ import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import type { SessionCookie } from '../../http/access/session-cookie.ts';
-import type { ClosedAccounts } from '../../service/accounts/closed-accounts.ts';
-import { closeAccount } from '../../service/accounts/delete-account.ts';
+import type { JobQueue } from '../../jobs/job-queue.ts';
+import { closeAccount, finishDeletionSoon } from '../../service/accounts/delete-account.ts';
 import type { Naming } from '../../service/names/change-display-name.ts';
 import { checkName } from '../../service/registration/check-name.ts';
 import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
@@ -23,11 +23,11 @@ interface AccountDependencies extends Naming {
   cookie: SessionCookie;
   forwarding: Forwarding;
   outbox: Outbox;
-  closedAccounts: ClosedAccounts;
+  jobs: Pick<JobQueue, 'add'>;
 }
 
 export function accountRoutes(dependencies: AccountDependencies): Handlers<typeof account> {
-  const { db: pool, queues, cookie, closedAccounts } = dependencies;
+  const { db: pool, queues, cookie, jobs } = dependencies;
   const exporting = new Set<string>();
   return {
     checkDisplayName: async ({ accountId, reads, query: { display_name: input } }) => {
@@ -69,8 +69,8 @@ export function accountRoutes(dependencies: AccountDependencies): Handlers<typeo
         const typed = body.confirm.trim().toLowerCase();
         if (typed !== accountId && typed !== name) throw refuse('confirmationMismatch');
         await closeAccount(trx, dependencies, accountId);
+        await finishDeletionSoon(trx, jobs, accountId);
       });
-      closedAccounts.finishSoon(accountId);
       return { status: 200, body: { success: true }, headers: loggedOut(cookie) };
     },
   };

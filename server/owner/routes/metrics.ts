@@ -14,13 +14,14 @@ import {
   updateMetricDays,
   updateMetricViews,
 } from '../../../db/queries/projects.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import { isTimeZoneUnknown } from '../../../db/sql-state.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
+import type { JobQueue } from '../../jobs/job-queue.ts';
 import { bucketFor, isTooFine, queryMetrics } from '../../service/metrics/query-metrics.ts';
 import { describeMetrics } from '../../service/metrics/fields.ts';
 import { exportMetrics } from '../../service/metrics/export-metrics.ts';
 import { isOwnProject, type ReadMetrics } from '../../service/metrics/metric-readings.ts';
-import type { MetricSweeper } from '../../service/metrics/metric-sweeper.ts';
 import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
 
 /** Size of a page of metrics, unless one alone is larger. */
@@ -34,7 +35,7 @@ const CONTENT_TYPES = {
 
 export function metricsRoutes(
   read: ReadMetrics,
-  sweeper: Pick<MetricSweeper, 'sweepSoon'>,
+  jobs: Pick<JobQueue, 'add'>,
 ): Handlers<typeof metrics> {
   return {
     describeMetrics: async ({ accountId, reads, query }) => {
@@ -100,8 +101,10 @@ export function metricsRoutes(
       await demandFreshProof(db, { accountId, via });
       const { projectId } = body;
       if (!(await isOwnProject(db, accountId, projectId))) throw refuse('projectForbidden');
-      await insertMetricDeletion(db, body);
-      sweeper.sweepSoon();
+      await inTransaction(db, async (trx) => {
+        await insertMetricDeletion(trx, body);
+        await jobs.add(trx, 'metric-sweep', {}, { key: 'all' });
+      });
       return { status: 200, body: { success: true } };
     },
 
@@ -117,9 +120,11 @@ export function metricsRoutes(
     updateRetention: async ({ accountId, via, db, body: { projectId: id, days }, refuse }) => {
       // A retention deletes older metrics; 0 deletes none.
       if (days > 0) await demandFreshProof(db, { accountId, via });
-      if (!UUID.test(id) || !(await updateMetricDays(db, { id, days, accountId })))
-        throw refuse('projectForbidden');
-      sweeper.sweepSoon();
+      await inTransaction(db, async (trx) => {
+        if (!UUID.test(id) || !(await updateMetricDays(trx, { id, days, accountId })))
+          throw refuse('projectForbidden');
+        if (days > 0) await jobs.add(trx, 'metric-sweep', {}, { key: 'all' });
+      });
       return { status: 200, body: { days, deleting: (await countMetricDeletions(db, id)) > 0 } };
     },
 

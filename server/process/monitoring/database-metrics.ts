@@ -7,6 +7,7 @@ import { readQueue } from '../../../db/queries/jobs.ts';
 import { countUnsettled } from '../../../db/queries/forwarding/forwarding-names.ts';
 import { countOpenReports } from '../../../db/queries/reports.ts';
 import { findLastBackup } from '../../../db/queries/last-backup.ts';
+import { findLastMaintenance } from '../../../db/queries/last-maintenance.ts';
 import type { OpenDatabase } from '../../service/database.ts';
 import { type Sample, addGauge } from './gauge.ts';
 
@@ -99,9 +100,22 @@ export function measureService(register: Registry, measured: Measured): void {
       return reading ? [[(reading.lastBackup?.getTime() ?? 0) / 1_000]] : [];
     },
   );
+  const addMaintenance = (name: string, help: string, valueOf: (last: Maintenance) => number) =>
+    addGauge(register, { name: `nameplate_maintenance_last_run_${name}`, help }, async () => {
+      const last = (await read())?.lastMaintenance;
+      return last ? [[valueOf(last)]] : [];
+    });
+  addMaintenance(
+    'timestamp_seconds',
+    'When the last maintenance ended.',
+    ({ finished_at }) => finished_at.getTime() / 1_000,
+  );
+  addMaintenance('duration_seconds', 'How long it took.', ({ seconds }) => seconds);
+  addMaintenance('failed_tasks', 'Its tasks that failed.', ({ failed_tasks }) => failed_tasks);
 }
 
 type Reading = Awaited<ReturnType<typeof ask>>;
+type Maintenance = NonNullable<Reading['lastMaintenance']>;
 
 /** A function that asks the database, or gives the last answer; undefined where there is none. */
 function readingAtMostOnceIn(
@@ -140,5 +154,6 @@ async function ask({ database: { reads } }: Measured) {
     reports: await countOpenReports(reads, LIMITS.countedReports),
     jobs: (await readQueue(reads)) ?? [],
     lastBackup: await findLastBackup(reads),
+    lastMaintenance: await findLastMaintenance(reads),
   };
 }

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { createServer } from '../../http/connection/node-http.ts';
 import type { Instruments } from '../../http/instruments.ts';
-import type { Maintained } from '../maintenance.ts';
 import { type Measured, measureService } from './database-metrics.ts';
 import { measureProcess, measureServer } from './process-metrics.ts';
 import { measureServing } from './serving-metrics.ts';
@@ -13,7 +12,6 @@ import { WorkersMetrics } from './workers-metrics.ts';
 export interface Monitoring {
   /** Undefined where workers answer requests, which have their own. */
   instruments: Instruments | undefined;
-  noteMaintenance: (maintained: Maintained) => void;
   /** Serves `/metrics` there, on a port of its own. */
   listen: (at: { host: string; port: number }) => Promise<AddressInfo>;
   close: () => Promise<void>;
@@ -25,7 +23,7 @@ export function createMonitoring(
   const register = new Registry();
   measureProcess(register);
   measureService(register, measured);
-  const noteMaintenance = measureServer(register, measured.isReady);
+  measureServer(register, measured.isReady);
   const instruments = measured.byWorkers ? undefined : measureServing(register, measured.database);
   const workers = measured.byWorkers ? new WorkersMetrics() : undefined;
   const read = async () =>
@@ -43,7 +41,6 @@ export function createMonitoring(
   });
   return {
     instruments,
-    noteMaintenance,
     listen: async ({ host, port }) => {
       await once(server.listen(port, host), 'listening');
       return server.address() as AddressInfo;

@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { Maintained } from '../maintenance.ts';
 import { addGauge } from './gauge.ts';
 
 /** Measures a Node process. Of several that are one server the first began it, and the slowest counts. */
@@ -13,11 +12,8 @@ export function measureProcess(register: Registry): void {
     else if (metric.aggregator === 'omit') metric.aggregator = 'first';
 }
 
-/** Measures what the server does beside requests; returns what is told of each maintenance. */
-export function measureServer(
-  register: Registry,
-  isReady: () => boolean,
-): (maintained: Maintained) => void {
+/** Measures the version and the state of a server. */
+export function measureServer(register: Registry, isReady: () => boolean): void {
   const { version } = packageJson;
   addGauge(
     register,
@@ -33,19 +29,4 @@ export function measureServer(
     { name: 'nameplate_ready', help: '1 from the end of the start to the beginning of a stop.' },
     () => [[isReady() ? 1 : 0]],
   );
-  let last: Maintained | undefined;
-  const tell = (name: string, help: string, read: (maintained: Maintained) => number) =>
-    addGauge(register, { name: `nameplate_maintenance_${name}`, help }, () =>
-      last ? [[read(last)]] : [],
-    );
-  tell(
-    'last_run_timestamp_seconds',
-    'When the last maintenance ended.',
-    ({ endedAt }) => endedAt.getTime() / 1_000,
-  );
-  tell('last_run_duration_seconds', 'How long it took.', ({ seconds }) => seconds);
-  tell('last_run_failed_tasks', 'Its tasks that failed.', ({ failed }) => failed);
-  return (maintained) => {
-    last = maintained;
-  };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import {
   deleteAccount as deleteRow,
+  listClosedAccounts,
   lockAccount,
   lockWholeAccount,
   setClosed,
@@ -14,7 +15,10 @@ import { cancelMails } from '../../../db/queries/jobs.ts';
 import { deleteSomeMetrics } from '../../../db/queries/metrics/metrics.ts';
 import { listProjectIds } from '../../../db/queries/projects.ts';
 import { deleteSessions } from '../../../db/queries/sessions/sessions.ts';
+import { AccountGoneError } from '../../../db/account-gone.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Database } from '../../../db/schema.ts';
+import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { InStep } from '../deletion.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
@@ -28,6 +32,8 @@ interface ClosingDependencies {
 
 /** Rows that go with one statement. */
 const AT_A_TIME = 5_000;
+/** A deletion that was begun so long ago was cut off. */
+const CUT_OFF_SECONDS = 3_600;
 
 /**
  * Deletes an account with all that it has. It is closed first, and every server has let go of it. A
@@ -45,6 +51,7 @@ export async function deleteAccount(
       return account;
     }),
   );
+  // By then every server refuses the account's keys.
   await sleep(REFUSED_WITHIN_MS);
   await emptyAccount(db, account_id);
   return inStep('done', (trx) => deleteClosed(trx, dependencies.forwarding, account_id));
@@ -67,19 +74,54 @@ export async function closeAccount(
   if (name !== undefined) await forwarding.queue(trx, name);
 }
 
+/** Adds the job that finishes the deletion of a closed account, as soon as every server refuses its keys. */
+export async function finishDeletionSoon(
+  trx: Transaction<Database>,
+  jobs: Pick<JobQueue, 'add'>,
+  accountId: string,
+): Promise<void> {
+  const at = new Date(Date.now() + REFUSED_WITHIN_MS);
+  await jobs.add(trx, 'account-deletion', { accountId }, { key: accountId, at });
+}
+
+/** Adds jobs for deletions that a command began an hour ago or more, and did not finish. */
+export async function resumeDeletions(
+  db: Kysely<Database>,
+  jobs: Pick<JobQueue, 'add'>,
+): Promise<void> {
+  for (const accountId of await listClosedAccounts(db, CUT_OFF_SECONDS))
+    await inTransaction(db, (trx) => finishDeletionSoon(trx, jobs, accountId));
+}
+
+/** Deletes a closed account with everything in it. */
+export async function finishDeletion(
+  db: Kysely<Database>,
+  forwarding: Forwarding,
+  { accountId, signal }: { accountId: string; signal?: AbortSignal },
+): Promise<void> {
+  await emptyAccount(db, accountId, signal);
+  try {
+    await inTransaction(db, (trx) => deleteClosed(trx, forwarding, accountId));
+  } catch (error) {
+    // Another server or a command finished it.
+    if (!(error instanceof AccountGoneError)) throw error;
+  }
+}
+
 /** Deletes what takes long, before rows are locked. */
-export async function emptyAccount(
+async function emptyAccount(
   db: Kysely<Database>,
   accountId: string,
-  isOver = () => false,
+  signal?: AbortSignal,
 ): Promise<void> {
   for (const project of await listProjectIds(db, accountId))
-    while (!isOver() && (await deleteSomeMetrics(db, { projectId: project }, AT_A_TIME)) > 0);
-  while (!isOver() && (await deleteSomeAnswers(db, accountId, AT_A_TIME)) > 0);
+    while ((await deleteSomeMetrics(db, { projectId: project }, AT_A_TIME)) > 0)
+      signal?.throwIfAborted();
+  while ((await deleteSomeAnswers(db, accountId, AT_A_TIME)) > 0) signal?.throwIfAborted();
 }
 
 /** Deletes the rest of an account that is closed. */
-export async function deleteClosed(
+async function deleteClosed(
   trx: Transaction<Database>,
   forwarding: Forwarding,
   accountId: string,

@@ -1,41 +1,57 @@
 import type { AlertCondition } from '../../../contract/alert-condition.ts';
 import { alertNumber, alertWords } from '../../../contract/alert-words.ts';
 import type { ChatMessage } from '../../../contract/chat-message.ts';
+import type { JobData } from '../../jobs/kinds.ts';
 
-/** Kind of message: the alert fires, that is over, or this is a test. */
-type AlertKind = 'firing' | 'recovered' | 'test';
+/** A message about an alert, for chat or mail. */
+export type AlertMessage = JobData['alert-message']['message'];
 
-const TITLES: Readonly<Record<AlertKind, string>> = {
+const TITLES: Readonly<Record<AlertMessage['kind'], string>> = {
   firing: 'Alert',
   recovered: 'Alert over',
   test: 'Test of an alert',
 };
-const MARKS: Readonly<Record<AlertKind, string>> = { firing: '🔴', recovered: '🟢', test: '🔔' };
-/** Characters of a message: paths and names of projects can be long. */
-const MAX_LENGTH = 1_500;
+const MARKS: Readonly<Record<AlertMessage['kind'], string>> = {
+  firing: '🔴',
+  recovered: '🟢',
+  test: '🔔',
+};
+/** Characters of a text, in which paths can be long. */
+const MAX_LENGTH = 1_250;
 
-/** The text of an alert: a title of one line, then what it is about. */
-export function alertText(
-  kind: AlertKind,
+export function alertMessage(
+  kind: AlertMessage['kind'],
   { project, value, ...condition }: AlertCondition & { project: string; value: number | null },
-): string {
-  const now = condition.comparison === 'absent' ? '' : ` It is ${alertNumber(value)} now.`;
-  return `${TITLES[kind]}: ${project}\n${alertWords(condition)}.${kind === 'test' ? '' : now}`
-    .replace(/[^\P{Cc}\n]/gu, ' ')
-    .slice(0, MAX_LENGTH);
+): AlertMessage {
+  const hasNumber = kind !== 'test' && condition.comparison !== 'absent';
+  const now = hasNumber ? ` It is ${alertNumber(value)} now.` : '';
+  const text = `${alertWords(condition)}.${now}`.slice(0, MAX_LENGTH);
+  return { kind, project: withoutControls(project), text: withoutControls(text) };
 }
 
-/** The text as a message of the chat platform, which mentions nobody and draws nothing. */
-export function chatMessageOf(text: string): ChatMessage {
-  const kind = (['recovered', 'test'] as const).find((each) => text.startsWith(`${TITLES[each]}:`));
-  const [title = '', ...rest] = text.split('\n');
+export function alertTitle({ kind }: AlertMessage): string {
+  return TITLES[kind];
+}
+
+/** The whole message in one line. */
+export function alertLine(message: AlertMessage): string {
+  return `${alertTitle(message)}: ${message.project}: ${message.text}`;
+}
+
+/** Formats a message for the chat platform, without mentions, links or other markup. */
+export function chatMessageOf(message: AlertMessage): ChatMessage {
+  const title = `${alertTitle(message)}: ${message.project}`;
   return {
-    content: `${MARKS[kind ?? 'firing']} **${escaped(title)}**\n${escaped(rest.join('\n'))}`,
+    content: `${MARKS[message.kind]} **${escaped(title)}**\n${escaped(message.text)}`,
     allowed_mentions: { parse: [] },
   };
 }
 
-/** Characters that the platform would read as its markup stand for themselves. */
+function withoutControls(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ');
+}
+
+/** Escapes the markup of the chat platform. */
 function escaped(text: string): string {
   return text.replace(/[\\*_~`|>#[\]<]/g, String.raw`\$&`);
 }

@@ -1,31 +1,32 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely, Transaction } from 'kysely';
 import { lockAccount } from '../../../db/queries/accounts.ts';
 import {
   type DueAlert,
+  listDueAlerts,
   lockEvaluated,
-  noteEvaluation,
   noteTold,
   noteUntold,
-  takeDueAlerts,
+  postponeEvaluation,
+  saveEvaluation,
 } from '../../../db/queries/alerts/alert-runs.ts';
 import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import { isHeldUp } from '../../../db/sql-state.ts';
 import { hasMetricWith } from '../../../db/queries/metrics/metric-series.ts';
 import { alertWords } from '../../../contract/alert-words.ts';
+import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { FairQueue } from '../../load/fair-queue.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
-import { alertText } from './alert-message.ts';
+import { alertMessage } from './alert-message.ts';
 import { judgeAlert } from '../../../contract/judge-alert.ts';
 
-/** Alerts that are taken with one statement. */
-const BATCH = 16;
-/** An alert is evaluated so much less often as it takes: it never keeps a connection busy for more than a twentieth of the time. */
-const REST = 20;
-/** Pause after an evaluation that was too slow to end, in seconds. */
-const TOO_SLOW_S = 600;
+/** Alerts that are evaluated at the same time. */
+const BATCH_SIZE = 16;
+/** An evaluation that exceeded the time limit of statements counts as this long, in seconds: the alert then rests for ten minutes. */
+const TOO_SLOW_S = 30;
 
 const NO_ADDRESS = 'There is no confirmed address to mail to, or it got too many alerts this hour.';
 
@@ -37,51 +38,69 @@ export interface Evaluation {
   /** Takes turns between accounts. */
   queue: Pick<FairQueue, 'of'>;
   outbox: Outbox;
+  jobs: Pick<JobQueue, 'add'>;
   /** Events that an account keeps. */
   eventLimit: number;
-  onError: (error: unknown) => void;
+  logger: Pick<FastifyBaseLogger, 'error'>;
 }
 
-/** Evaluates the alerts that are due, until there is none or `isOver`. */
-export async function evaluateAlerts(on: Evaluation, isOver = () => false): Promise<void> {
-  while (!isOver()) {
-    const due = await takeDueAlerts(on.db, BATCH);
-    const open = due.filter(({ is_open }) => is_open);
+/** Evaluates the alerts that are due, until there are no more, or `signal` is aborted. */
+export async function evaluateAlerts(on: Evaluation, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
+    const due = await listDueAlerts(on.db, BATCH_SIZE);
     // The queue bounds how many are read at a time, and lets accounts take turns.
-    await Promise.all(open.map((alert) => evaluateAlert(on, alert).catch(on.onError)));
-    if (due.length < BATCH) return;
+    await Promise.all(due.map((alert) => evaluateAlert(on, alert)));
+    if (due.length < BATCH_SIZE) return;
   }
 }
 
 async function evaluateAlert(on: Evaluation, alert: DueAlert): Promise<void> {
   const begun = performance.now();
-  const found = await readValue(on, alert);
-  const seconds = found.isTooSlow ? TOO_SLOW_S : ((performance.now() - begun) / 1_000) * REST;
-  const { value } = found;
-  const state = found.isTooSlow ? 'no_data' : judgeAlert(alert, value);
-  const isToTell = await noteEvaluation(on.db, alert, { state, value, seconds });
+  let found;
+  try {
+    found = await readValue(on, alert);
+  } catch (error) {
+    const accountId = alert.account_id;
+    on.logger.error({ err: error, accountId }, 'an alert could not be evaluated');
+    return postponeEvaluation(on.db, alert);
+  }
+  const { value, isTooSlow } = found;
+  const seconds = isTooSlow ? TOO_SLOW_S : (performance.now() - begun) / 1_000;
+  const state = isTooSlow ? 'no_data' : judgeAlert(alert, value);
+  const isToTell = await saveEvaluation(on.db, alert, { state, value, seconds });
   if (isToTell)
     await inTransaction(on.db, (trx) =>
       tell(on, trx, { alert, value, told: state === 'firing' ? 'firing' : 'fine' }),
     );
 }
 
-/** Enqueues the message about a state, together with the note that the recipient knows it. */
+/** Adds the message about a state, together with the note that the recipient knows it. */
 async function tell(
-  { outbox, eventLimit }: Evaluation,
+  { outbox, jobs, eventLimit }: Evaluation,
   trx: Transaction<Database>,
   { alert, value, told }: { alert: DueAlert; value: number | null; told: 'fine' | 'firing' },
 ): Promise<void> {
-  const { account_id: accountId, id } = alert;
+  const { account_id: accountId, id: alertId } = alert;
   await lockAccount(trx, accountId);
-  if (!(await lockEvaluated(trx, alert))) return;
-  const text = alertText(told === 'firing' ? 'firing' : 'recovered', { ...alert, value });
+  if (!(await lockEvaluated(trx, alert, told))) return;
+  const message = alertMessage(told === 'firing' ? 'firing' : 'recovered', { ...alert, value });
   const isMailed = alert.webhook_id === null;
-  if (isMailed && !(await outbox.send(trx, { kind: 'alert', accountId, about: text })))
-    return noteUntold(trx, id, NO_ADDRESS);
-  await noteTold(trx, id, { told, message: isMailed ? null : text });
+  if (isMailed) {
+    const about = JSON.stringify(message);
+    const isSent = await outbox.send(trx, { kind: 'alert', accountId, about });
+    if (!isSent) return noteUntold(trx, alertId, NO_ADDRESS);
+  }
+  const revision = await noteTold(trx, alertId, { told, isMailed });
+  // It replaces an earlier message that is still waiting.
+  if (!isMailed)
+    await jobs.add(
+      trx,
+      'alert-message',
+      { alertId, revision, tries: 1, message },
+      { key: alertId },
+    );
   const type = told === 'firing' ? 'alert_firing' : 'alert_recovered';
-  const detail = { alert_id: id, alert: `${alert.project}: ${alertWords(alert)}`, value };
+  const detail = { alert_id: alertId, alert: `${alert.project}: ${alertWords(alert)}`, value };
   await logEvent(trx, { accountId, type, detail }, eventLimit);
 }
 

@@ -12,7 +12,7 @@ import { excerptOf, recordMessage } from '../chat-relay/record-message.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import { refuserOf } from '../refusal.ts';
 import { readWebhook, type WebhookStore } from '../webhooks/stored-webhooks.ts';
-import { alertText, chatMessageOf } from './alert-message.ts';
+import { type AlertMessage, alertLine, alertMessage, chatMessageOf } from './alert-message.ts';
 
 const refuse = refuserOf(ALERT_ADDRESS);
 
@@ -38,21 +38,21 @@ export async function sendTest(
     log: FastifyBaseLogger;
   },
 ): Promise<void> {
-  const text = alertText('test', alert);
+  const message = alertMessage('test', alert);
   const id = alert.webhook_id;
   const encryptedUrl = id === null ? undefined : await findWebhookUrl(db, accountId, id);
-  if (id === null || !encryptedUrl) return mailTest(on, db, { accountId, text });
+  if (id === null || !encryptedUrl) return mailTest(on, db, { accountId, message });
   const webhook = readWebhook(on, { accountId, id, encryptedUrl });
   const type = 'chat_message_sent';
   const detail = {
     alert_id: alert.id,
     stored_webhook_id: id,
-    text: excerptOf({ content: text.replace('\n', ': ') }),
+    text: excerptOf({ content: alertLine(message) }),
   };
   const limit = on.allowances.events;
   await on.chatPlatform.send(
     { accountId, db, webhook },
-    chatMessageOf(text),
+    chatMessageOf(message),
     recordMessage({ accountId, db, log }, { type, webhook, detail, limit }),
   );
 }
@@ -60,11 +60,12 @@ export async function sendTest(
 async function mailTest(
   { outbox }: AlertTests,
   db: Kysely<Database>,
-  { accountId, text }: { accountId: string; text: string },
+  { accountId, message }: { accountId: string; message: AlertMessage },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     await lockAccount(trx, accountId);
-    if (!(await outbox.send(trx, { kind: 'alert', accountId, about: text })))
+    const about = JSON.stringify(message);
+    if (!(await outbox.send(trx, { kind: 'alert', accountId, about })))
       throw refuse('alertAddressMissing');
   });
 }

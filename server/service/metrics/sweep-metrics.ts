@@ -13,15 +13,12 @@ const DELETIONS = 1_000;
 /** Deleted in a moment, so that nobody who writes waits for it. */
 const METRICS = 5_000;
 
-/**
- * Deletes the metrics that are to be deleted, and those that are older than projects keep them, little by
- * little. What is left when it is stopped is done by the next one.
- */
-export async function sweepMetrics(db: Kysely<Database>, stop?: AbortSignal): Promise<void> {
+/** Deletes the metrics that owners deleted, and those older than their projects keep them, in small steps. */
+export async function sweepMetrics(db: Kysely<Database>, signal?: AbortSignal): Promise<void> {
   await insertExpiredMetrics(db);
   for (const deletion of await listMetricDeletions(db, DELETIONS)) {
     for (let deleted = METRICS; deleted === METRICS;) {
-      if (stop?.aborted) return;
+      signal?.throwIfAborted();
       deleted = await deleteSomeMetrics(db, deletion, METRICS);
     }
     await inTransaction(db, async (trx) => {

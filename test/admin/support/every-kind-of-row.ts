@@ -59,6 +59,7 @@ const STATEMENTS = [
   `INSERT INTO login_links VALUES (${HASH}, $account, now())`,
   `INSERT INTO challenge_secret (secret) VALUES (${HASH})`,
   `INSERT INTO last_backup (finished_at) VALUES (now())`,
+  `INSERT INTO last_maintenance (finished_at, seconds, failed_tasks) VALUES (now(), 1, 0)`,
   `INSERT INTO used_challenges VALUES (${HASH}, now())`,
   `INSERT INTO registrations (email, display_name, token_hash) VALUES ('j@example.com', 'j', ${HASH})`,
   `INSERT INTO unconfirmed_mails VALUES ('registration', date_trunc('hour', now()), 1)`,

@@ -15,8 +15,8 @@ import { isOperator } from '../../../../db/queries/operators.ts';
 import { listUsage, type UsageRow } from '../../../../db/queries/usage.ts';
 import type { Database } from '../../../../db/schema.ts';
 import type { Handlers } from '../../../http/contract/adapter.ts';
-import type { ClosedAccounts } from '../../../service/accounts/closed-accounts.ts';
-import { closeAccount } from '../../../service/accounts/delete-account.ts';
+import type { JobQueue } from '../../../jobs/job-queue.ts';
+import { closeAccount, finishDeletionSoon } from '../../../service/accounts/delete-account.ts';
 import { suspendAccount } from '../../../service/accounts/suspend-account.ts';
 import { type Allowances, ALLOWANCES } from '../../../service/allowances/allowances.ts';
 import { today } from '../../../service/allowances/waiting.ts';
@@ -35,7 +35,7 @@ import { batchOf } from '../batch.ts';
 /** Dependencies of what operators do with accounts. */
 export interface OperatorDependencies extends Naming {
   allowances: Allowances;
-  closedAccounts: ClosedAccounts;
+  jobs: Pick<JobQueue, 'add'>;
 }
 
 const refuseMember = refuserOf(MEMBER);
@@ -45,7 +45,7 @@ export function operatorAccountsRoutes(
   dependencies: OperatorDependencies,
   origin: () => string,
 ): Handlers<typeof operatorAccounts> {
-  const { allowances, forwarding, quarantineDays, closedAccounts } = dependencies;
+  const { allowances, forwarding, quarantineDays, jobs } = dependencies;
   // The daily limit of name changes does not apply to operators.
   const naming: Naming = {
     ...dependencies,
@@ -119,10 +119,10 @@ export function operatorAccountsRoutes(
       }),
 
     removeAccount: async ({ body: { account_id: account }, ...context }) => {
-      await changeMember(context, { action: 'accounts delete', account }, (trx) =>
-        closeAccount(trx, dependencies, account),
-      );
-      closedAccounts.finishSoon(account.toLowerCase());
+      await changeMember(context, { action: 'accounts delete', account }, async (trx) => {
+        await closeAccount(trx, dependencies, account);
+        await finishDeletionSoon(trx, jobs, account);
+      });
       return { status: 200, body: { success: true } };
     },
 

@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely';
+import type { Reads } from '../connections/databases.ts';
+import type { Database } from '../schema.ts';
+
+/** Records how long the maintenance took that has just finished, and how many of its tasks failed. */
+export async function saveLastMaintenance(
+  db: Kysely<Database>,
+  { seconds, failed }: { seconds: number; failed: number },
+): Promise<void> {
+  const row = { finished_at: sql<Date>`now()`, seconds, failed_tasks: failed };
+  await db
+    .insertInto('last_maintenance')
+    .values(row)
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(row))
+    .execute();
+}
+
+/** How the last maintenance went; undefined if there was none. */
+export async function findLastMaintenance(
+  db: Reads,
+): Promise<{ finished_at: Date; seconds: number; failed_tasks: number } | undefined> {
+  return db
+    .selectFrom('last_maintenance')
+    .select(['finished_at', 'seconds', 'failed_tasks'])
+    .where('only_row', '=', true)
+    .executeTakeFirst();
+}

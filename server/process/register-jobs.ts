@@ -1,0 +1,61 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { deleteOldEvents } from '../../db/queries/events.ts';
+import { deleteOldPageVisits } from '../../db/queries/sites/page-visits.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import { finishDeletion, resumeDeletions } from '../service/accounts/delete-account.ts';
+import { type Evaluation, evaluateAlerts } from '../service/alerts/evaluate-alerts.ts';
+import { type AlertSending, sendAlert } from '../service/alerts/send-alert.ts';
+import { today } from '../service/allowances/waiting.ts';
+import type { CustomDomains } from '../service/domains/custom-domains.ts';
+import type { ForwardingService } from '../service/forwarding/forwarding.ts';
+import { sweepMetrics } from '../service/metrics/sweep-metrics.ts';
+import type { Config } from '../service/settings/config.ts';
+import { maintain } from './maintenance.ts';
+
+/** Limit of a job that runs every minute. */
+const MAX_RUN_MS = 50_000;
+
+interface JobDependencies extends Evaluation, AlertSending {
+  config: Pick<Config, 'EVENT_DAYS' | 'VISITOR_DAYS'>;
+  forwarding: ForwardingService;
+  jobs: JobQueue;
+  /** Undefined if the server has no custom domains. */
+  customDomains: CustomDomains | undefined;
+  logger: Pick<FastifyBaseLogger, 'error'>;
+}
+
+/** Registers the handlers of all jobs but mail, and their schedules. */
+export function registerJobs(on: JobDependencies): void {
+  const { config, db, forwarding, jobs, customDomains, logger } = on;
+  forwarding.work();
+
+  jobs.work('alert-evaluation', (_data, { signal }) => evaluateAlerts(on, withinMinute(signal)));
+  jobs.schedule('alert-evaluation', '* * * * *');
+  jobs.work('alert-message', (data) => sendAlert(on, data));
+
+  if (customDomains) {
+    jobs.work('domain-check', (_data, { signal }) =>
+      customDomains.checker.checkDue(withinMinute(signal)),
+    );
+    jobs.schedule('domain-check', '* * * * *');
+  }
+
+  jobs.work('account-deletion', ({ accountId }, { signal }) =>
+    finishDeletion(db, forwarding, { accountId, signal }),
+  );
+  jobs.work('metric-sweep', (_data, { signal }) => sweepMetrics(db, signal));
+
+  const more = [
+    forwarding.tidy,
+    () => deleteOldEvents(db, config.EVENT_DAYS),
+    () => deleteOldPageVisits(db, { today: today(), days: config.VISITOR_DAYS }),
+    () => resumeDeletions(db, jobs),
+  ];
+  jobs.work('maintenance', (_data, { signal }) => maintain(db, logger, { more, signal }));
+  jobs.schedule('maintenance', '0 * * * *');
+}
+
+/** Ends a job before the next one starts, which goes on with what is due the longest. */
+function withinMinute(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(MAX_RUN_MS)]);
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { PgBoss } from 'pg-boss';
+import type { JobData, JobKind } from '../../server/jobs/kinds.ts';
+import { finishDeletion } from '../../server/service/accounts/delete-account.ts';
+import { databaseForwarding } from '../../server/service/forwarding/forwarding.ts';
+import type { TestDatabase } from './test-database.ts';
+
+/** Does the jobs of a kind that are due, like one server. `isLater` includes jobs that start later. */
+export async function runJobs<Kind extends JobKind>(
+  { url }: TestDatabase,
+  kind: Kind,
+  handler: (data: JobData[Kind]) => Promise<void>,
+  { isLater = false }: { isLater?: boolean } = {},
+): Promise<void> {
+  await withQueue(url, async (queue) => {
+    const fetching = { batchSize: 1_000, ignoreStartAfter: isLater };
+    const jobs = await queue.fetch<JobData[Kind]>(kind, fetching);
+    await Promise.all(
+      jobs.map(async ({ id, data }) => {
+        await handler(data);
+        await queue.complete(kind, id);
+      }),
+    );
+  });
+}
+
+/** Finishes the deletion of all closed accounts. */
+export function finishDeletions(database: TestDatabase): Promise<void> {
+  const { db } = database;
+  const finish = (job: JobData['account-deletion']) =>
+    finishDeletion(db, databaseForwarding('none', db), job);
+  return runJobs(database, 'account-deletion', finish, { isLater: true });
+}
+
+/** Treats the running jobs of a kind as if their server had ended. */
+export async function expireJobs({ db, url }: TestDatabase, kind: JobKind): Promise<void> {
+  await sql`UPDATE pgboss.job SET started_on = now() - interval '1 day'
+    WHERE name = ${kind} AND state = 'active'`.execute(db);
+  await withQueue(url, (queue) => queue.supervise(kind));
+}
+
+async function withQueue(url: string, work: (queue: PgBoss) => Promise<void>): Promise<void> {
+  const queue = new PgBoss({ connectionString: url, max: 1, supervise: false, schedule: false });
+  await queue.start();
+  try {
+    await work(queue);
+  } finally {
+    await queue.stop();
+  }
+}
