@@ -3,7 +3,7 @@ import { area } from './area.ts';
 import { FRESH_PROOF } from './fresh-proof.ts';
 import { LIMITS } from './limits.ts';
 import { message, success } from './outcome.ts';
-import { refusal } from './refusal.ts';
+import { about, invalid, refusal } from './refusal.ts';
 import { AUTHENTICATED } from './surfaces.ts';
 
 const DisplayNameResponse = z
@@ -20,18 +20,15 @@ const DisplayNameResponse = z
 const DISPLAY_NAME_REQUIRED = 'A display name is required.';
 
 export const UpdateDisplayNameRequest = z
-  .object(
-    {
-      display_name: z
-        .string(DISPLAY_NAME_REQUIRED)
-        .refine((name) => name.trim() !== '', DISPLAY_NAME_REQUIRED)
-        .meta({
-          description: `The new name. It is trimmed and lower-cased, white space becomes a hyphen and every other character outside a-z, 0-9 and - is removed; ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} characters must remain, without a hyphen at either end. Unique across all accounts.`,
-          examples: ['Jane Doe'],
-        }),
-    },
-    DISPLAY_NAME_REQUIRED,
-  )
+  .object({
+    display_name: z
+      .string(DISPLAY_NAME_REQUIRED)
+      .refine((name) => name.trim() !== '', DISPLAY_NAME_REQUIRED)
+      .meta({
+        description: `The new name. It is trimmed and lower-cased, white space becomes a hyphen and every other character outside a-z, 0-9 and - is removed; ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} characters must remain, without a hyphen at either end. Unique across all accounts.`,
+        examples: ['Jane Doe'],
+      }),
+  })
   .meta({ id: 'UpdateDisplayNameRequest', description: 'The display name to set.' });
 export type UpdateDisplayNameRequest = z.infer<typeof UpdateDisplayNameRequest>;
 
@@ -49,28 +46,37 @@ const UpdateDisplayNameResponse = z
 
 /** Why a text does not become the display name of an account. */
 export const DISPLAY_NAME = {
-  displayNameTooShort: refusal(
-    400,
-    'The sanitized name is too short.',
-    `The display name must be at least ${LIMITS.displayNameMin} characters long: letters a-z, digits and hyphens count, hyphens at the ends do not.`,
+  displayNameTooShort: about(
+    'display_name',
+    refusal(
+      400,
+      'The sanitized name is too short.',
+      `The display name must be at least ${LIMITS.displayNameMin} characters long: letters a-z, digits and hyphens count, hyphens at the ends do not.`,
+    ),
   ),
-  displayNameInvalid: refusal(
-    400,
-    'The name has letters that a display name cannot have, or is too long.',
-    'The display name is not valid. How about {suggestion}?',
-    { suggestion: 'jose-doe' },
+  displayNameInvalid: about(
+    'display_name',
+    refusal(
+      400,
+      'The name has letters that a display name cannot have, or is too long.',
+      'The display name is not valid. How about {suggestion}?',
+      { suggestion: 'jose-doe' },
+    ),
   ),
-  displayNameReserved: refusal(
-    409,
-    'The name is on the list of reserved names.',
-    'The display name {name} is not available.',
-    { name: 'admin' },
+  displayNameReserved: about(
+    'display_name',
+    refusal(
+      409,
+      'The name is on the list of reserved names.',
+      'The display name {name} is not available.',
+      { name: 'admin' },
+    ),
   ),
-  displayNameTaken: refusal(
-    409,
-    'Another account has the name.',
-    'The display name {name} is already taken.',
-    { name: 'jane-doe' },
+  displayNameTaken: about(
+    'display_name',
+    refusal(409, 'Another account has the name.', 'The display name {name} is already taken.', {
+      name: 'jane-doe',
+    }),
   ),
 };
 
@@ -122,7 +128,7 @@ export const account = area(AUTHENTICATED, {
       destructive: true,
       idempotent: true,
       refusals: {
-        displayNameMissing: refusal(400, 'No name was sent.', DISPLAY_NAME_REQUIRED),
+        displayNameMissing: invalid('display_name', 'No name was sent.', DISPLAY_NAME_REQUIRED),
         ...DISPLAY_NAME,
         ...NAME_CHANGE,
         ...PROFILE,

@@ -5,7 +5,7 @@ import { EMAIL } from './email.ts';
 import { FRESH_PROOF } from './fresh-proof.ts';
 import { LIMITS } from './limits.ts';
 import { message, success } from './outcome.ts';
-import { refusal } from './refusal.ts';
+import { about, invalid, refusal } from './refusal.ts';
 import { UNCONFIRMED_MAIL } from './request-refusals.ts';
 import { AUTHENTICATED } from './surfaces.ts';
 
@@ -13,24 +13,21 @@ const ENABLED = 'enabled must be true or false.';
 const EMAIL_TEXT = `email must be one plain email address of at most ${LIMITS.email} characters.`;
 
 export const EmailForwardingToggleRequest = z
-  .object(
-    {
-      enabled: z
-        .boolean(ENABLED)
-        .meta({ description: 'Whether to forward mail to the display-name address.' }),
-      email: z
-        .string(EMAIL_TEXT)
-        .max(LIMITS.email, EMAIL_TEXT)
-        .regex(EMAIL, EMAIL_TEXT)
-        .nullish()
-        .meta({
-          description:
-            'The destination of the mail. Special-use domains such as internal or example are refused. Optional if an address is stored, and when turning off.',
-          examples: ['jane@example.com'],
-        }),
-    },
-    ENABLED,
-  )
+  .object({
+    enabled: z
+      .boolean(ENABLED)
+      .meta({ description: 'Whether to forward mail to the display-name address.' }),
+    email: z
+      .string(EMAIL_TEXT)
+      .max(LIMITS.email, EMAIL_TEXT)
+      .regex(EMAIL, EMAIL_TEXT)
+      .nullish()
+      .meta({
+        description:
+          'The destination of the mail. Special-use domains such as internal or example are refused. Optional if an address is stored, and when turning off.',
+        examples: ['jane@example.com'],
+      }),
+  })
   .meta({
     id: 'EmailForwardingToggleRequest',
     description: 'The forwarding to set for the display-name address.',
@@ -63,22 +60,31 @@ export const FORWARDING = {
     'The account has no display name.',
     'A display name must be set before forwarding is enabled.',
   ),
-  forwardingAddressMissing: refusal(
-    400,
-    'No address was sent, and none is stored.',
-    'An email is required to enable forwarding.',
+  forwardingAddressMissing: about(
+    'email',
+    refusal(
+      400,
+      'No address was sent, and none is stored.',
+      'An email is required to enable forwarding.',
+    ),
   ),
-  forwardingLoop: refusal(
-    400,
-    'The address is one of this service.',
-    'email must not be an address at {domain}: mail would loop.',
-    { domain: 'example.org' },
+  forwardingLoop: about(
+    'email',
+    refusal(
+      400,
+      'The address is one of this service.',
+      'email must not be an address at {domain}: mail would loop.',
+      { domain: 'example.org' },
+    ),
   ),
-  forwardingAddressNotAllowed: refusal(
-    400,
-    'The address is in a domain of special use, or in one that the operator excludes.',
-    'email must not be an address at {domain}: no mail is forwarded there.',
-    { domain: 'corp.internal' },
+  forwardingAddressNotAllowed: about(
+    'email',
+    refusal(
+      400,
+      'The address is in a domain of special use, or in one that the operator excludes.',
+      'email must not be an address at {domain}: no mail is forwarded there.',
+      { domain: 'corp.internal' },
+    ),
   ),
   forwardingAddressLimitReached: refusal(
     429,
@@ -104,9 +110,9 @@ export const emailForwarding = area(AUTHENTICATED, {
       failure: 'Email forwarding could not be updated.',
       idempotent: true,
       refusals: {
-        enabledMissing: refusal(400, '`enabled` is missing or not a boolean.', ENABLED),
-        forwardingAddressInvalid: refusal(
-          400,
+        enabledMissing: invalid('enabled', '`enabled` is missing or not a boolean.', ENABLED),
+        forwardingAddressInvalid: invalid(
+          'email',
           'The address is not one plain email address.',
           EMAIL_TEXT,
         ),

@@ -4,7 +4,7 @@ import { ChatMessage, CONTENT_OR_EMBEDS } from './chat-message.ts';
 import { CHAT_RELAY } from './chat-relay-refusals.ts';
 import { LIMITS } from './limits.ts';
 import { message, success } from './outcome.ts';
-import { refusal } from './refusal.ts';
+import { invalid } from './refusal.ts';
 import { EXACT_INTEGERS, EXTERNAL_WRITE } from './request-refusals.ts';
 import { AUTHENTICATED } from './surfaces.ts';
 import { limitedText } from './text.ts';
@@ -22,26 +22,23 @@ export const webhookUrl = limitedText(LIMITS.url, WEBHOOK_URL).meta({
 });
 
 export const SendChatWebhookRequest = z
-  .object({ webhookUrl, payload: ChatMessage }, WEBHOOK_URL)
+  .object({ webhookUrl, payload: ChatMessage })
   .meta({ id: 'SendChatWebhookRequest', description: 'A message to send.' });
 export type SendChatWebhookRequest = z.infer<typeof SendChatWebhookRequest>;
 
 export const EditChatWebhookRequest = z
-  .object(
-    {
-      webhookUrl,
-      messageId: z
-        .string(MESSAGE_ID)
-        .regex(new RegExp(`^[0-9]{1,${LIMITS.messageId}}$`), MESSAGE_ID)
-        .meta({
-          maxLength: LIMITS.messageId,
-          description: 'The id of the message to edit, as returned when it was sent.',
-          examples: ['1105936272348135426'],
-        }),
-      payload: ChatMessage,
-    },
-    WEBHOOK_URL,
-  )
+  .object({
+    webhookUrl,
+    messageId: z
+      .string(MESSAGE_ID)
+      .regex(new RegExp(`^[0-9]{1,${LIMITS.messageId}}$`), MESSAGE_ID)
+      .meta({
+        maxLength: LIMITS.messageId,
+        description: 'The id of the message to edit, as returned when it was sent.',
+        examples: ['1105936272348135426'],
+      }),
+    payload: ChatMessage,
+  })
   .meta({ id: 'EditChatWebhookRequest', description: 'A message to edit.' });
 export type EditChatWebhookRequest = z.infer<typeof EditChatWebhookRequest>;
 
@@ -59,12 +56,16 @@ export const ChatWebhookResponse = z
   .meta({ id: 'ChatWebhookResponse', description: 'The message that was sent or edited.' });
 
 const refusals = {
-  webhookUrlInvalid: refusal(
-    400,
+  webhookUrlInvalid: invalid(
+    'webhookUrl',
     'The webhook URL is missing or is not one of the chat platform.',
     WEBHOOK_URL,
   ),
-  messageEmpty: refusal(400, 'The message has neither content nor an embed.', CONTENT_OR_EMBEDS),
+  messageEmpty: invalid(
+    'payload',
+    'The message has neither content nor an embed.',
+    CONTENT_OR_EMBEDS,
+  ),
   ...CHAT_RELAY,
   ...EXACT_INTEGERS,
   ...EXTERNAL_WRITE,
@@ -102,7 +103,7 @@ export const hooks = area(AUTHENTICATED, {
       idempotent: true,
       refusals: {
         ...refusals,
-        messageIdInvalid: refusal(400, 'No message was named.', MESSAGE_ID),
+        messageIdInvalid: invalid('messageId', 'No message was named.', MESSAGE_ID),
       },
       external: true,
       exact: 'payload',

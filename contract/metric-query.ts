@@ -2,7 +2,7 @@ import { DAY_MS } from './durations.ts';
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
 import { codePoints, limitedText } from './text.ts';
-import { PROJECT_ID_REQUIRED, projectId, since, until } from './metric-range.ts';
+import { projectId, since, until } from './metric-range.ts';
 
 const PATH = `must be an array of at most ${LIMITS.pathKeys} keys with ${LIMITS.pathCharacters.toLocaleString('en')} characters together, none of them __proto__.`;
 
@@ -135,59 +135,56 @@ function isRange({ since: from, until: to }: { since: string; until: string }): 
 }
 
 export const QueryMetricsRequest = z
-  .object(
-    {
-      projectId,
-      since,
-      until,
-      timeZone: z
-        .string(TIME_ZONE)
-        .max(64, TIME_ZONE)
-        // Offsets and abbreviations know nothing of summer.
-        .regex(/^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+)$/, TIME_ZONE)
-        .refine(isTimeZone, TIME_ZONE)
-        .default('UTC')
-        .meta({
-          description: 'The IANA time zone whose clock and calendar set the buckets.',
-          examples: ['Europe/Lisbon'],
-        }),
-      bucket: z
-        .enum(['auto', ...BUCKET_UNITS], BUCKET)
-        .default('auto')
-        .meta({
-          description: `The length of one bucket; weeks begin on Monday. \`auto\` picks the finest that is still readable. At most ${LIMITS.buckets.toLocaleString('en')} points.`,
-          examples: ['day'],
-        }),
-      measures: z
-        .array(Measure, MEASURES)
-        .min(1, MEASURES)
-        .max(LIMITS.measures, MEASURES)
-        .optional()
-        // Not `.default()`: zod schemas generated from a default with objects do not compile.
-        .transform(
-          (measures): z.output<typeof Measure>[] => measures ?? [{ path: [], aggregate: 'count' }],
-        )
-        .meta({ description: 'The measures to compute; by default metrics are counted.' }),
-      groupBy: metricPath.optional().meta({
-        description: `The path whose values form the groups: texts (the first ${LIMITS.groupText} characters), numbers, true and false. Everything else is in the group null. Only the ${LIMITS.groups} groups with the most metrics are returned.`,
-        examples: [['country']],
+  .object({
+    projectId,
+    since,
+    until,
+    timeZone: z
+      .string(TIME_ZONE)
+      .max(64, TIME_ZONE)
+      // Offsets and abbreviations know nothing of summer.
+      .regex(/^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+)$/, TIME_ZONE)
+      .refine(isTimeZone, TIME_ZONE)
+      .default('UTC')
+      .meta({
+        description: 'The IANA time zone whose clock and calendar set the buckets.',
+        examples: ['Europe/Lisbon'],
       }),
-      filters: z
-        .array(MetricFilter, FILTERS)
-        .max(LIMITS.filters, FILTERS)
-        .default([])
-        .meta({ description: 'Filters that must all match.' }),
-      compare: z
-        .boolean('compare must be true or false.')
-        .default(false)
-        .meta({
-          description: 'Whether to return the previous period of the same length, too.',
-          examples: [true],
-        }),
-    },
-    PROJECT_ID_REQUIRED,
-  )
-  .refine(isRange, RANGE)
+    bucket: z
+      .enum(['auto', ...BUCKET_UNITS], BUCKET)
+      .default('auto')
+      .meta({
+        description: `The length of one bucket; weeks begin on Monday. \`auto\` picks the finest that is still readable. At most ${LIMITS.buckets.toLocaleString('en')} points.`,
+        examples: ['day'],
+      }),
+    measures: z
+      .array(Measure, MEASURES)
+      .min(1, MEASURES)
+      .max(LIMITS.measures, MEASURES)
+      .optional()
+      // Not `.default()`: zod schemas generated from a default with objects do not compile.
+      .transform(
+        (measures): z.output<typeof Measure>[] => measures ?? [{ path: [], aggregate: 'count' }],
+      )
+      .meta({ description: 'The measures to compute; by default metrics are counted.' }),
+    groupBy: metricPath.optional().meta({
+      description: `The path whose values form the groups: texts (the first ${LIMITS.groupText} characters), numbers, true and false. Everything else is in the group null. Only the ${LIMITS.groups} groups with the most metrics are returned.`,
+      examples: [['country']],
+    }),
+    filters: z
+      .array(MetricFilter, FILTERS)
+      .max(LIMITS.filters, FILTERS)
+      .default([])
+      .meta({ description: 'Filters that must all match.' }),
+    compare: z
+      .boolean('compare must be true or false.')
+      .default(false)
+      .meta({
+        description: 'Whether to return the previous period of the same length, too.',
+        examples: [true],
+      }),
+  })
+  .refine(isRange, { error: RANGE, path: ['since'] })
   .meta({
     id: 'QueryMetricsRequest',
     description: 'A query of the metrics of a project.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
-import { refusal } from './refusal.ts';
+import { about, refusal } from './refusal.ts';
 import { limitedText, NOT_BLANK } from './text.ts';
 
 export const PROJECT_ID_REQUIRED = 'The project ID is required.';
@@ -36,10 +36,13 @@ function sentTime(message: string) {
 
 /** Why nothing is said about the metrics of a project. */
 export const UNREADABLE = {
-  projectForbidden: refusal(
-    403,
-    'The project is of another account, or does not exist.',
-    'The project does not belong to you.',
+  projectForbidden: about(
+    'projectId',
+    refusal(
+      403,
+      'The project is of another account, or does not exist.',
+      'The project does not belong to you.',
+    ),
   ),
   queryTooExpensive: refusal(
     503,

@@ -1,12 +1,15 @@
 import { LIMITS } from './limits.ts';
-import { refusal } from './refusal.ts';
+import { about, refusal } from './refusal.ts';
 
 /** Why a passkey is not taken. */
 export const PASSKEY = {
-  passkeyInvalid: refusal(
-    400,
-    'The passkey is not new, or was made for another account, another site or an expired challenge.',
-    'The passkey could not be added. Start again, and finish within five minutes.',
+  passkeyInvalid: about(
+    'answer',
+    refusal(
+      400,
+      'The passkey is not new, or was made for another account, another site or an expired challenge.',
+      'The passkey could not be added. Start again, and finish within five minutes.',
+    ),
   ),
   passkeyLimitReached: refusal(
     400,

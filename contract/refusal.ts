@@ -15,6 +15,10 @@ export interface Refusal<Status extends number = number, Sentence extends string
   readonly sentence: Sentence;
   /** Values that the documents show. */
   readonly example: Filling<Sentence>;
+  /** The field of the request that it is about. */
+  readonly field?: string;
+  /** Whether the schema of the request refuses `field` by this name. */
+  readonly bySchema?: true;
 }
 
 /** Refusals by their codes, which name them for good. */
@@ -30,6 +34,21 @@ export function refusal<Status extends number, Sentence extends string>(
     : [example: Filling<Sentence>]
 ): Refusal<Status, Sentence> {
   return { status, when, sentence, example: example ?? ({} as Filling<Sentence>) };
+}
+
+/** Declares the refusal of a top-level field by the schema of the request. */
+export function invalid<Sentence extends string>(
+  field: string,
+  when: string,
+  sentence: Sentence,
+): Refusal<400, Sentence> {
+  const example = {} as Filling<Sentence>;
+  return { status: 400, when, sentence, example, field, bySchema: true };
+}
+
+/** The same refusal, about a field of the request. */
+export function about<Of extends Refusal>(field: string, of: Of): Of {
+  return { ...of, field };
 }
 
 /** A sentence with its gaps filled. */

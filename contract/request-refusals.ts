@@ -1,5 +1,5 @@
 import { LIMITS } from './limits.ts';
-import { refusal } from './refusal.ts';
+import { invalid, refusal } from './refusal.ts';
 
 /** Refusals of every request, also of one that needs no key. */
 export const EVERY_ADDRESS = {
@@ -159,8 +159,8 @@ export const EVERY_BODY = {
 export const EVERY_WRITE = {
   ...EVERY_BODY,
   ...FROM_ANOTHER_SITE,
-  idempotencyKeyInvalid: refusal(
-    400,
+  idempotencyKeyInvalid: invalid(
+    'idempotency-key',
     'The Idempotency-Key is not valid.',
     `The Idempotency-Key must be 1 to ${LIMITS.idempotencyKey} visible ASCII characters.`,
   ),

@@ -5,15 +5,13 @@ import { Block, BlockUpdates } from './block.ts';
 import { CustomTheme, CustomThemeUpdate } from './custom-theme.ts';
 import { LIMITS } from './limits.ts';
 import { success } from './outcome.ts';
-import { refusal } from './refusal.ts';
+import { invalid, refusal } from './refusal.ts';
 import { EXACT_INTEGERS } from './request-refusals.ts';
 import { SITE } from './surfaces.ts';
 import { limitedText } from './text.ts';
 import { Theme, THEMES } from './themes.ts';
 import { uuid } from './uuid.ts';
 import { isWebUrl } from './web-url.ts';
-
-const BODY = 'The request body must be a JSON object.';
 
 function text(field: string, max: number): z.ZodString {
   const message = `${field} must be a string of at most ${max} characters, or null.`;
@@ -25,47 +23,44 @@ const AVATAR_URL = `avatar_url must be an absolute http or https URL without cre
 
 /** A key that is absent is left as it is; `null` clears it. */
 export const UpdateSiteConfigurationRequest = z
-  .object(
-    {
-      bio: text('bio', LIMITS.bio)
-        .nullish()
-        .meta({ description: 'Site description.', examples: ['Potter in Lisbon.'] }),
-      avatar_url: limitedText(LIMITS.url, AVATAR_URL)
-        .refine((url) => url === '' || isWebUrl(url), AVATAR_URL)
-        .nullish()
-        .meta({
-          description:
-            'URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The service never fetches it.',
-          examples: ['https://example.com/jane.png'],
-        }),
-      theme_id: z
-        .enum([...THEMES.map((theme) => theme.id), ''], THEME_ID)
-        .nullish()
-        .meta({
-          description: 'The id of a preset theme. Empty or null: custom_theme is used.',
-          examples: [THEMES[0].id],
-        }),
-      custom_theme: CustomThemeUpdate.nullish().meta({
-        description: 'A theme of your own, used while no theme_id is set and kept otherwise.',
+  .object({
+    bio: text('bio', LIMITS.bio)
+      .nullish()
+      .meta({ description: 'Site description.', examples: ['Potter in Lisbon.'] }),
+    avatar_url: limitedText(LIMITS.url, AVATAR_URL)
+      .refine((url) => url === '' || isWebUrl(url), AVATAR_URL)
+      .nullish()
+      .meta({
+        description:
+          'URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The service never fetches it.',
+        examples: ['https://example.com/jane.png'],
       }),
-      display_name: text('display_name', LIMITS.siteDisplayName)
-        .nullish()
-        .meta({
-          description: "The page's title, free text. Not the account's display name.",
-          examples: ["Jane's pots"],
-        }),
-      location: text('location', LIMITS.location)
-        .nullish()
-        .meta({ description: 'Location shown on the site.', examples: ['Lisbon'] }),
-      mood: text('mood', LIMITS.mood)
-        .nullish()
-        .meta({ description: 'A mood emoji or a string.', examples: ['🌞'] }),
-      blocks: BlockUpdates.optional().meta({
-        description: `The whole list of content blocks in display order, of at most ${LIMITS.blocksBytes} bytes of JSON together, beside their ids, and ${LIMITS.blocksMembers} keys and values. Blocks that are not in it are deleted; an empty list deletes all; without the key they stay as they are.`,
+    theme_id: z
+      .enum([...THEMES.map((theme) => theme.id), ''], THEME_ID)
+      .nullish()
+      .meta({
+        description: 'The id of a preset theme. Empty or null: custom_theme is used.',
+        examples: [THEMES[0].id],
       }),
-    },
-    BODY,
-  )
+    custom_theme: CustomThemeUpdate.nullish().meta({
+      description: 'A theme of your own, used while no theme_id is set and kept otherwise.',
+    }),
+    display_name: text('display_name', LIMITS.siteDisplayName)
+      .nullish()
+      .meta({
+        description: "The page's title, free text. Not the account's display name.",
+        examples: ["Jane's pots"],
+      }),
+    location: text('location', LIMITS.location)
+      .nullish()
+      .meta({ description: 'Location shown on the site.', examples: ['Lisbon'] }),
+    mood: text('mood', LIMITS.mood)
+      .nullish()
+      .meta({ description: 'A mood emoji or a string.', examples: ['🌞'] }),
+    blocks: BlockUpdates.optional().meta({
+      description: `The whole list of content blocks in display order, of at most ${LIMITS.blocksBytes} bytes of JSON together, beside their ids, and ${LIMITS.blocksMembers} keys and values. Blocks that are not in it are deleted; an empty list deletes all; without the key they stay as they are.`,
+    }),
+  })
   .meta({
     id: 'UpdateSiteConfigurationRequest',
     description: 'The site details to change. Absent: left as it is; null: cleared.',
@@ -133,9 +128,10 @@ const ToggleSiteVisibilityResponse = z
   })
   .meta({ id: 'ToggleSiteVisibilityResponse', description: 'The visibility was inverted.' });
 
-/** Why a change of the site is refused, or fails. */
+export const themeInvalid = invalid('theme_id', 'The theme is not one of the presets.', THEME_ID);
+
+/** Why a change of the site fails. */
 export const SITE_CHANGE = {
-  themeInvalid: refusal(400, 'The theme is not one of the presets.', THEME_ID),
   blocksNotSaved: refusal(500, 'The blocks could not be stored.', 'Failed to save content blocks.'),
   blocksNotRemoved: refusal(
     500,
@@ -169,6 +165,7 @@ export const site = area(SITE, {
       exact: 'blocks',
       refusals: {
         ...EXACT_INTEGERS,
+        themeInvalid,
         ...SITE_CHANGE,
       },
     },

@@ -3,7 +3,7 @@ import { area } from './area.ts';
 import { LIMITS } from './limits.ts';
 import { UNREADABLE } from './metric-range.ts';
 import { message } from './outcome.ts';
-import { refusal } from './refusal.ts';
+import { invalid, refusal } from './refusal.ts';
 import { AUTHENTICATED } from './surfaces.ts';
 import { uuid } from './uuid.ts';
 
@@ -37,23 +37,20 @@ const PROJECT_ID_REQUIRED = 'The project ID is required.';
 const PAYLOAD_REQUIRED = 'The metric payload is required and must be an object.';
 
 export const IngestMetricsRequest = z
-  .object(
-    {
-      projectId: z
-        .string(PROJECT_ID_REQUIRED)
-        .regex(/\S/, PROJECT_ID_REQUIRED)
-        .meta({
-          description: 'The id of one of your projects.',
-          examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
-        }),
-      payload: z.record(z.string(), z.unknown(), PAYLOAD_REQUIRED).meta({
-        id: 'MetricPayload',
-        description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. Numbers are 64-bit floating point: integers beyond 2^53 lose precision.`,
-        examples: [{ visitors: 42 }],
+  .object({
+    projectId: z
+      .string(PROJECT_ID_REQUIRED)
+      .regex(/\S/, PROJECT_ID_REQUIRED)
+      .meta({
+        description: 'The id of one of your projects.',
+        examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
       }),
-    },
-    PROJECT_ID_REQUIRED,
-  )
+    payload: z.record(z.string(), z.unknown(), PAYLOAD_REQUIRED).meta({
+      id: 'MetricPayload',
+      description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. Numbers are 64-bit floating point: integers beyond 2^53 lose precision.`,
+      examples: [{ visitors: 42 }],
+    }),
+  })
   .meta({ id: 'IngestMetricsRequest', description: 'A metric of a project.' });
 export type IngestMetricsRequest = z.infer<typeof IngestMetricsRequest>;
 
@@ -96,9 +93,9 @@ export const stats = area(AUTHENTICATED, {
       scope: 'metrics',
       storesAnswer: true,
       refusals: {
-        projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
-        metricPayloadInvalid: refusal(
-          400,
+        projectIdMissing: invalid('projectId', 'No project was named.', PROJECT_ID_REQUIRED),
+        metricPayloadInvalid: invalid(
+          'payload',
           'The payload is missing or is not an object.',
           PAYLOAD_REQUIRED,
         ),

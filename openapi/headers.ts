@@ -1,3 +1,4 @@
+import type { Refusal } from '../contract/refusal.ts';
 import type { JsonObject } from './json.ts';
 
 /** The response headers that a client may want to read. */
@@ -6,6 +7,12 @@ export const headers: JsonObject = {
     description: 'Sent when this is the stored answer to an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
+  },
+  ErrorField: {
+    description:
+      'The path of the field that the error is about, such as `blocks.3.url`, percent-encoded. Absent if it is about none.',
+    schema: { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: 1_000 },
+    example: 'blocks.3.url',
   },
   RequestId: {
     description:
@@ -23,10 +30,19 @@ export const headers: JsonObject = {
 };
 
 /** The headers of an answer, which depend on its status, on whether it may be a stored one and on the refusals that it may be. */
-export function headersOf(status: number, stored: boolean, codes: readonly string[]): JsonObject {
+export function headersOf(
+  status: number,
+  stored: boolean,
+  refusals: readonly (readonly [code: string, Refusal])[],
+): JsonObject {
+  const codes = refusals.map(([code]) => code);
+  const hasField = refusals.some(
+    ([code, { field }]) => field !== undefined || FINDS_FIELD.has(code),
+  );
   return {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
     ...(codes.length > 0 && { 'X-Error-Code': errorCode(codes) }),
+    ...(hasField && { 'X-Error-Field': { $ref: '#/components/headers/ErrorField' } }),
     ...(RETRY_AFTER.has(status) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
     ...(stored && {
       'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
@@ -42,5 +58,8 @@ function errorCode(codes: readonly string[]): JsonObject {
     example: codes[0]!,
   };
 }
+
+/** Errors about whichever field the request breaks a rule with. */
+const FINDS_FIELD = new Set(['integerInexact', 'validationFailed']);
 
 const RETRY_AFTER = new Set([429, 500, 503]);

@@ -11,7 +11,7 @@ export const ownerInfo: JsonObject = {
     'What the owner of an account does beside the eleven endpoints of the API: the dashboard is made of it, and scripts may use it.',
     '**Authentication.** A request carries the key in the header `X-API-KEY` (or as `Authorization: Bearer`), or from a browser the cookie of a session, which `POST /owner/session/create-session` begins. A request with a key never looks at cookies. One with the cookie that changes something is answered 403 unless it is from a page of this server.',
     '**Scopes.** A key with the scope `read` may send every GET, one with the scope `metrics` only submits metrics, and only one with the scope `operator` may call the endpoints of operators; beyond that it is answered 403.',
-    '**Errors, retries and limits** are those of the API: `{ "error": "<one sentence>" }` with the name of the error in the header `X-Error-Code`, `Idempotency-Key` on every POST but the login, at most 1 MiB of JSON.',
+    '**Errors, retries and limits** are those of the API: `{ "error": "<one sentence>" }` with the name of the error in the header `X-Error-Code` and its field in `X-Error-Field`, `Idempotency-Key` on every POST but the login, at most 1 MiB of JSON.',
   ].join('\n\n'),
   version: packageJson.version,
 };

@@ -23,11 +23,7 @@ export function response(
   const succeeds = status === 200;
   return components.response(componentName(operation, status), {
     description: succeeds ? components.description(schema) : whens.join(' '),
-    headers: headersOf(
-      status,
-      isStored(operation, status),
-      refusals.map(([code]) => code),
-    ),
+    headers: headersOf(status, isStored(operation, status), refusals),
     content:
       succeeds && route.metadata.file !== undefined
         ? Object.fromEntries(

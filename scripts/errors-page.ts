@@ -17,6 +17,7 @@ function errorsPage(): string {
     'For developers who call the API and operators who read its log: every error that a server answers.',
     [
       'The body of an answer has a sentence, `{ "error": "…" }`, and the header `x-error-code` has the name. The [SDK](../client/README.md#errors) has the name as `error.code`, the log as `reason` (refused keys have [a more exact reason](operations.md#logs) there).',
+      'If the error is about a field, the header `x-error-field` has its path in the body or the query, such as `blocks.3.url`, percent-encoded; the SDK has it as `error.field`.',
       'Sentences may change, names never do. New names may be added: treat a name that you do not know by its status.',
     ].join('\n\n'),
     section('Every endpoint', [

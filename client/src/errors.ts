@@ -40,6 +40,11 @@ export class APIError extends NameplateError {
    * `UpdateDisplayNameErrorCode`.
    */
   readonly code: ErrorCode | undefined;
+  /**
+   * The path of the field in the request that the error is about (`x-error-field`), such as
+   * `display_name` or `blocks.3.url`; undefined if it is about none.
+   */
+  readonly field: string | undefined;
   /** The HTTP status; 0 where a browser hides the status of a redirect. */
   readonly status: number;
   /** The headers of the answer. */
@@ -53,10 +58,19 @@ export class APIError extends NameplateError {
   constructor(status: number, message: string, headers: Headers) {
     super(message);
     this.code = headers.get('x-error-code') ?? undefined;
+    this.field = fieldOf(headers.get('x-error-field'));
     this.status = status;
     this.headers = headers;
     this.requestId = headers.get('x-request-id') ?? undefined;
     this.retryAt = timeOf(headers.get('retry-after'));
+  }
+}
+
+function fieldOf(encoded: string | null): string | undefined {
+  try {
+    return encoded === null ? undefined : decodeURIComponent(encoded);
+  } catch {
+    return undefined;
   }
 }
 

@@ -411,7 +411,7 @@ export interface CreateSessionRequest {
    *
    * Example: `'np_your.key'`
    *
-   * Refused with 400: "Send either link, the token of a login link, or apiKey."
+   * Refused with 400: "apiKey must be an API key."
    */
   apiKey?: string | undefined;
 }
@@ -566,13 +566,13 @@ export interface PasskeyLoginRequest {
      *
      * Limits: at most 1,400 characters.
      *
-     * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
+     * Refused with 400: "… must be a string of at most 1,400 characters."
      */
     id: string;
     /**
      * The signed answer of the passkey.
      *
-     * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
+     * Refused with 400: "… must be an object."
      */
     response: {
       /**
@@ -580,7 +580,7 @@ export interface PasskeyLoginRequest {
        *
        * Limits: at most 8,192 characters.
        *
-       * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
+       * Refused with 400: "… must be a string of at most 8,192 characters."
        */
       clientDataJSON: string;
       [key: string]: unknown;

@@ -569,7 +569,7 @@ export class PageOperations {
    * @param body - The version to restore.
    * @param options - Settings of this call alone.
    * @returns The site was stored.
-   * @throws {BadRequestError} 400: The version is not valid. The theme is not one of the presets.
+   * @throws {BadRequestError} 400: The version is not valid.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
    * @throws {NotFoundError} 404: No version of the number is kept.
@@ -941,7 +941,7 @@ export class MetricsOperations {
    * @param query - The query.
    * @param options - Settings of this call alone.
    * @returns The fields in the payloads of a project.
-   * @throws {BadRequestError} 400: No project was named. The beginning is not a time. The end is not a time.
+   * @throws {BadRequestError} 400: No project was named. The beginning is not a time, or not before the end. The end is not a time.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
@@ -1009,7 +1009,7 @@ export class MetricsOperations {
    * @param query - The query.
    * @param options - Settings of this call alone.
    * @returns Metrics of a project.
-   * @throws {BadRequestError} 400: No project was named. The beginning is not a time. The end is not a time. The limit is not valid. The cursor is not one of this project.
+   * @throws {BadRequestError} 400: No project was named. The beginning is not a time, or not before the end. The end is not a time. The limit is not valid. The cursor is not one of this project.
    * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
    * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
@@ -3146,7 +3146,6 @@ export type SaveErrorCode =
 export type RestoreVersionErrorCode =
   | WriteErrorCode
   | 'versionInvalid'
-  | 'themeInvalid'
   | 'blocksNotSaved'
   | 'blocksNotRemoved'
   | 'versionNotFound';
@@ -5889,13 +5888,13 @@ export interface RegisterPasskeyRequest {
      *
      * Limits: at most 1,400 characters.
      *
-     * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
+     * Refused with 400: "… must be a string of at most 1,400 characters."
      */
     id: string;
     /**
      * The signed answer of the passkey.
      *
-     * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
+     * Refused with 400: "… must be an object."
      */
     response: {
       /**
@@ -5903,7 +5902,7 @@ export interface RegisterPasskeyRequest {
        *
        * Limits: at most 8,192 characters.
        *
-       * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
+       * Refused with 400: "… must be a string of at most 8,192 characters."
        */
       clientDataJSON: string;
       [key: string]: unknown;

@@ -2,31 +2,22 @@ import { z } from 'zod';
 import { area } from '../area.ts';
 import { FRESH_PROOF } from '../fresh-proof.ts';
 import { success } from '../outcome.ts';
-import { refusal } from '../refusal.ts';
+import { invalid, refusal } from '../refusal.ts';
 import { AUTHENTICATED } from '../surfaces.ts';
-import {
-  CheckNameResponse,
-  CLAIMED_NAME,
-  displayName,
-  NAME,
-  NAME_MISSING,
-} from './registration.ts';
+import { CheckNameResponse, CLAIMED_NAME, displayName, NAME_MISSING } from './registration.ts';
 
 const CONFIRM = 'confirm must be the display name or the id of the account.';
 
 const DeleteAccountRequest = z
-  .object(
-    {
-      confirm: z
-        .string(CONFIRM)
-        .max(200, CONFIRM)
-        .meta({
-          description: 'The display name or id of the account, as confirmation.',
-          examples: ['jane-doe'],
-        }),
-    },
-    CONFIRM,
-  )
+  .object({
+    confirm: z
+      .string(CONFIRM)
+      .max(200, CONFIRM)
+      .meta({
+        description: 'The display name or id of the account, as confirmation.',
+        examples: ['jane-doe'],
+      }),
+  })
   .meta({
     id: 'DeleteAccountRequest',
     description: 'Confirmation of the deletion.',
@@ -53,7 +44,7 @@ export const account = area(AUTHENTICATED, {
     summary: 'Check whether the account can have a name',
     description:
       'Says whether the account could claim a display name now, and suggests similar names if it could not. Its own name, and a former one that is held back for it, are available to it.',
-    query: z.object({ display_name: displayName }, NAME),
+    query: z.object({ display_name: displayName }),
     responses: { 200: CheckNameResponse },
     metadata: {
       failure: 'The name could not be checked.',
@@ -94,8 +85,8 @@ export const account = area(AUTHENTICATED, {
       destructive: true,
       idempotent: true,
       refusals: {
-        confirmationMismatch: refusal(
-          400,
+        confirmationMismatch: invalid(
+          'confirm',
           '`confirm` is neither the display name nor the id.',
           CONFIRM,
         ),

@@ -4,9 +4,8 @@ import { area } from '../area.ts';
 import { CHAT_RELAY } from '../chat-relay-refusals.ts';
 import { time } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { PROJECT_ID_REQUIRED } from '../metric-range.ts';
 import { success } from '../outcome.ts';
-import { refusal } from '../refusal.ts';
+import { about, invalid, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE } from '../request-refusals.ts';
 import { AUTHENTICATED } from '../surfaces.ts';
 import { uuid } from '../uuid.ts';
@@ -99,17 +98,17 @@ const ListAlertsResponse = z
   .meta({ id: 'ListAlertsResponse', description: 'The alerts of a project.' });
 
 const CreateAlertRequest = z
-  .object({ projectId, ...alertFields, ...target }, PROJECT_ID_REQUIRED)
-  .refine(hasThreshold, THRESHOLD_MISSING)
+  .object({ projectId, ...alertFields, ...target })
+  .refine(hasThreshold, { error: THRESHOLD_MISSING, path: ['threshold'] })
   .meta({ id: 'CreateAlertRequest', description: 'The alert to create.' });
 
 const UpdateAlertRequest = z
-  .object({ alertId, ...alertFields, ...target }, ALERT_ID)
-  .refine(hasThreshold, THRESHOLD_MISSING)
+  .object({ alertId, ...alertFields, ...target })
+  .refine(hasThreshold, { error: THRESHOLD_MISSING, path: ['threshold'] })
   .meta({ id: 'UpdateAlertRequest', description: 'The alert, and all of what it becomes.' });
 
 const AlertRequest = z
-  .object({ alertId }, ALERT_ID)
+  .object({ alertId })
   .meta({ id: 'AlertRequest', description: 'The alert that is meant.' });
 
 const AlertResponse = z
@@ -141,13 +140,16 @@ export const ALERT_ADDRESS = {
 
 /** Why an alert is not found. */
 const OWN_ALERT = {
-  alertIdInvalid: refusal(400, 'No alert was named.', ALERT_ID),
-  alertNotFound: refusal(404, 'The account has no alert with this id.', 'You have no such alert.'),
+  alertIdInvalid: invalid('alertId', 'No alert was named.', ALERT_ID),
+  alertNotFound: about(
+    'alertId',
+    refusal(404, 'The account has no alert with this id.', 'You have no such alert.'),
+  ),
 };
 
 const CONDITION = {
-  thresholdInvalid: refusal(
-    400,
+  thresholdInvalid: invalid(
+    'threshold',
     'The threshold does not go with the comparison.',
     THRESHOLD_MISSING,
   ),

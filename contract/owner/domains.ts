@@ -4,7 +4,7 @@ import { time } from '../fields.ts';
 import { FRESH_PROOF } from '../fresh-proof.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
-import { refusal } from '../refusal.ts';
+import { about, invalid, refusal } from '../refusal.ts';
 import { AUTHENTICATED, QUERY } from '../surfaces.ts';
 import { limitedText } from '../text.ts';
 
@@ -81,22 +81,17 @@ const Domain = z
   })
   .meta({ id: 'Domain', description: 'A custom domain of the page.' });
 
-const DomainRequest = z
-  .object({ domain }, DOMAIN)
-  .meta({ id: 'DomainRequest', description: 'A domain.' });
+const DomainRequest = z.object({ domain }).meta({ id: 'DomainRequest', description: 'A domain.' });
 
 const UpdateDomainRequest = z
-  .object(
-    {
-      domain,
-      redirect: z.boolean(REDIRECT).meta({
-        description:
-          'Whether the page at the server redirects there; of all domains at most one is so.',
-        examples: [true],
-      }),
-    },
-    DOMAIN,
-  )
+  .object({
+    domain,
+    redirect: z.boolean(REDIRECT).meta({
+      description:
+        'Whether the page at the server redirects there; of all domains at most one is so.',
+      examples: [true],
+    }),
+  })
   .meta({ id: 'UpdateDomainRequest', description: 'A domain, and how it is used.' });
 
 const DomainResponse = z
@@ -124,30 +119,35 @@ const RemovedResponse = z
   .object({ success })
   .meta({ id: 'RemoveDomainResponse', description: 'The domain was removed.' });
 
-const domainInvalid = refusal(400, 'The domain is missing or not a domain name.', DOMAIN);
-const domainNotFound = refusal(
-  404,
-  'The account has no such domain.',
-  'You have not added this domain.',
+const domainInvalid = invalid('domain', 'The domain is missing or not a domain name.', DOMAIN);
+const domainNotFound = about(
+  'domain',
+  refusal(404, 'The account has no such domain.', 'You have not added this domain.'),
 );
 
 /** Why a domain is not added. */
 export const DOMAIN_CLAIM = {
   domainInvalid,
-  domainReserved: refusal(
-    400,
-    'The domain is one of the server, below one of them, a public suffix such as co.uk, or a local name.',
-    'domain must be one that you own, not a local name, a public suffix or one of this server.',
+  domainReserved: about(
+    'domain',
+    refusal(
+      400,
+      'The domain is one of the server, below one of them, a public suffix such as co.uk, or a local name.',
+      'domain must be one that you own, not a local name, a public suffix or one of this server.',
+    ),
   ),
   domainLimitReached: refusal(
     400,
     `The account has ${LIMITS.domains} domains.`,
     `This account has reached its limit of ${LIMITS.domains} domains. Remove one first.`,
   ),
-  domainTaken: refusal(
-    409,
-    'Another account of this server has the domain, and its proof is in place.',
-    'Another account uses this domain.',
+  domainTaken: about(
+    'domain',
+    refusal(
+      409,
+      'Another account of this server has the domain, and its proof is in place.',
+      'Another account uses this domain.',
+    ),
   ),
   domainsUnavailable: refusal(
     409,
@@ -202,7 +202,7 @@ export const domains = area(AUTHENTICATED, {
       refusals: {
         domainInvalid,
         domainNotFound,
-        redirectInvalid: refusal(400, 'The choice is missing.', REDIRECT),
+        redirectInvalid: invalid('redirect', 'The choice is missing.', REDIRECT),
         ...FRESH_PROOF,
       },
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { area } from '../area.ts';
 import { LIMITS } from '../limits.ts';
 import { queryNumber } from '../query-number.ts';
-import { refusal } from '../refusal.ts';
+import { invalid } from '../refusal.ts';
 import { AUTHENTICATED } from '../surfaces.ts';
 import { uuid } from '../uuid.ts';
 import { time } from '../fields.ts';
@@ -85,9 +85,9 @@ export const events = area(AUTHENTICATED, {
       list: 'events',
       failure: 'The events could not be fetched.',
       refusals: {
-        limitInvalid: refusal(400, 'The limit is not valid.', LIMIT),
-        kindInvalid: refusal(400, 'There is no such kind of event.', KIND),
-        cursorInvalid: refusal(400, 'The account has no event with this id.', AFTER),
+        limitInvalid: invalid('limit', 'The limit is not valid.', LIMIT),
+        kindInvalid: invalid('kind', 'There is no such kind of event.', KIND),
+        cursorInvalid: invalid('after', 'The account has no event with this id.', AFTER),
       },
     },
   },

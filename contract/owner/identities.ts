@@ -4,7 +4,7 @@ import { time } from '../fields.ts';
 import { FRESH_PROOF } from '../fresh-proof.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
-import { refusal } from '../refusal.ts';
+import { about, invalid, refusal } from '../refusal.ts';
 import { AUTHENTICATED } from '../surfaces.ts';
 import { uuid } from '../uuid.ts';
 
@@ -43,15 +43,12 @@ const IdentitiesResponse = z
   .meta({ id: 'IdentitiesResponse', description: 'The single sign-on logins of the account.' });
 
 const UnlinkRequest = z
-  .object(
-    {
-      identityId: uuid(IDENTITY_ID).meta({
-        description: 'The id of one of your identities.',
-        examples: ['3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'],
-      }),
-    },
-    IDENTITY_ID,
-  )
+  .object({
+    identityId: uuid(IDENTITY_ID).meta({
+      description: 'The id of one of your identities.',
+      examples: ['3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'],
+    }),
+  })
   .meta({ id: 'UnlinkIdentityRequest', description: 'The identity to unlink.' });
 
 const UnlinkResponse = z
@@ -82,11 +79,10 @@ export const identities = area(AUTHENTICATED, {
       destructive: true,
       idempotent: true,
       refusals: {
-        identityIdInvalid: refusal(400, 'No valid id was sent.', IDENTITY_ID),
-        identityNotFound: refusal(
-          404,
-          'The account has no identity with this id.',
-          'You have no such identity.',
+        identityIdInvalid: invalid('identityId', 'No valid id was sent.', IDENTITY_ID),
+        identityNotFound: about(
+          'identityId',
+          refusal(404, 'The account has no identity with this id.', 'You have no such identity.'),
         ),
         lastLogin: refusal(
           409,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DISPLAY_NAME } from '../account.ts';
 import { area } from '../area.ts';
-import { refusal } from '../refusal.ts';
+import { about, invalid, refusal } from '../refusal.ts';
 import { UNAUTHENTICATED } from '../surfaces.ts';
 import { SessionResponse } from './session.ts';
 
@@ -17,21 +17,17 @@ export const invitationToken = z
   });
 
 const AcceptRequest = z
-  .object(
-    {
-      invitation: invitationToken,
-      display_name: z
-        .string(NAME)
-        .max(1_000, NAME)
-        .nullish()
-        .meta({
-          description:
-            'The display name to claim, by the rules of `update-display-name`. Optional.',
-          examples: ['Jane Doe'],
-        }),
-    },
-    INVITATION,
-  )
+  .object({
+    invitation: invitationToken,
+    display_name: z
+      .string(NAME)
+      .max(1_000, NAME)
+      .nullish()
+      .meta({
+        description: 'The display name to claim, by the rules of `update-display-name`. Optional.',
+        examples: ['Jane Doe'],
+      }),
+  })
   .meta({ id: 'AcceptInvitationRequest', description: 'An invitation and the new account.' });
 
 /** Where nobody can create an account in this way. */
@@ -44,10 +40,13 @@ export const REGISTRATION_CLOSED = {
 };
 
 export const INVITATION_INVALID = {
-  invitationInvalid: refusal(
-    401,
-    'The invitation was used, has expired or never existed.',
-    'This invitation is no longer valid. Ask for a new one.',
+  invitationInvalid: about(
+    'invitation',
+    refusal(
+      401,
+      'The invitation was used, has expired or never existed.',
+      'This invitation is no longer valid. Ask for a new one.',
+    ),
   ),
 };
 
@@ -64,7 +63,7 @@ export const invitations = area(UNAUTHENTICATED, {
     metadata: {
       failure: 'The account could not be made.',
       refusals: {
-        invitationMissing: refusal(400, 'No invitation was sent.', INVITATION),
+        invitationMissing: invalid('invitation', 'No invitation was sent.', INVITATION),
         ...REGISTRATION_CLOSED,
         ...INVITATION_INVALID,
         invitationNeedsEmail: refusal(

@@ -3,7 +3,7 @@ import { area } from '../area.ts';
 import { FRESH_PROOF } from '../fresh-proof.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
-import { refusal } from '../refusal.ts';
+import { about, invalid, refusal } from '../refusal.ts';
 import { SCOPES } from '../scope.ts';
 import { AUTHENTICATED } from '../surfaces.ts';
 import { oneLine } from '../text.ts';
@@ -53,24 +53,21 @@ const ApiKeysResponse = z
   .meta({ id: 'ApiKeysResponse', description: 'The API keys of the account.' });
 
 const CreateKeyRequest = z
-  .object(
-    {
-      label: KeyLabel.nullish().meta({
-        description: 'The purpose of the key.',
-        examples: ['status page'],
+  .object({
+    label: KeyLabel.nullish().meta({
+      description: 'The purpose of the key.',
+      examples: ['status page'],
+    }),
+    scope: scope.default('all'),
+    expiresAt: z.iso
+      .datetime('expiresAt must be a time in ISO 8601, in UTC, or null.')
+      .nullish()
+      .meta({
+        description: 'When it expires (ISO 8601, UTC). Default: never.',
+        maxLength: 30,
+        examples: ['2027-01-31T00:00:00.000Z'],
       }),
-      scope: scope.default('all'),
-      expiresAt: z.iso
-        .datetime('expiresAt must be a time in ISO 8601, in UTC, or null.')
-        .nullish()
-        .meta({
-          description: 'When it expires (ISO 8601, UTC). Default: never.',
-          maxLength: 30,
-          examples: ['2027-01-31T00:00:00.000Z'],
-        }),
-    },
-    'The request body must be a JSON object.',
-  )
+  })
   .meta({ id: 'CreateKeyRequest', description: 'The purpose and permissions of a new key.' });
 
 const CreateKeyResponse = z
@@ -91,19 +88,16 @@ const CreateKeyResponse = z
 const KEY_ID_REQUIRED = 'The id of the key is required; it begins with np_.';
 
 const RevokeKeyRequest = z
-  .object(
-    {
-      keyId: z
-        .string(KEY_ID_REQUIRED)
-        .regex(/^np_[A-Za-z0-9]{1,64}$/, KEY_ID_REQUIRED)
-        .meta({
-          description: 'The id of one of your keys.',
-          maxLength: 67,
-          examples: ['np_KeE5H4OlWsWE2ciL'],
-        }),
-    },
-    KEY_ID_REQUIRED,
-  )
+  .object({
+    keyId: z
+      .string(KEY_ID_REQUIRED)
+      .regex(/^np_[A-Za-z0-9]{1,64}$/, KEY_ID_REQUIRED)
+      .meta({
+        description: 'The id of one of your keys.',
+        maxLength: 67,
+        examples: ['np_KeE5H4OlWsWE2ciL'],
+      }),
+  })
   .meta({ id: 'RevokeKeyRequest', description: 'The key to revoke.' });
 
 const RevokeKeyResponse = z
@@ -112,10 +106,13 @@ const RevokeKeyResponse = z
 
 /** Why another key is not made. */
 export const KEY_ALLOWANCE = {
-  operatorScopeForbidden: refusal(
-    403,
-    'The key would have the scope `operator`, but the account is not an operator, or the request has a key of another scope or a session that such a key began.',
-    'Only operators can create a key with the scope operator, with a login or another such key.',
+  operatorScopeForbidden: about(
+    'scope',
+    refusal(
+      403,
+      'The key would have the scope `operator`, but the account is not an operator, or the request has a key of another scope or a session that such a key began.',
+      'Only operators can create a key with the scope operator, with a login or another such key.',
+    ),
   ),
   keyLimitReached: refusal(
     400,
@@ -147,10 +144,9 @@ export const keys = area(AUTHENTICATED, {
       failure: 'The key could not be created.',
       once: 'api_key',
       refusals: {
-        expiryInPast: refusal(
-          400,
-          'The expiry is in the past.',
-          'expiresAt must be in the future.',
+        expiryInPast: about(
+          'expiresAt',
+          refusal(400, 'The expiry is in the past.', 'expiresAt must be in the future.'),
         ),
         ...KEY_ALLOWANCE,
         ...FRESH_PROOF,
@@ -170,8 +166,11 @@ export const keys = area(AUTHENTICATED, {
       destructive: true,
       idempotent: true,
       refusals: {
-        keyIdInvalid: refusal(400, 'No key was named.', KEY_ID_REQUIRED),
-        keyNotFound: refusal(404, 'The account has no key with this id.', 'You have no such key.'),
+        keyIdInvalid: invalid('keyId', 'No key was named.', KEY_ID_REQUIRED),
+        keyNotFound: about(
+          'keyId',
+          refusal(404, 'The account has no key with this id.', 'You have no such key.'),
+        ),
         ...FRESH_PROOF,
       },
     },

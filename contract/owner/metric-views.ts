@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { area } from '../area.ts';
 import { LIMITS } from '../limits.ts';
 import { PROJECT_ID_REQUIRED, projectId, UNREADABLE } from '../metric-range.ts';
-import { refusal } from '../refusal.ts';
+import { invalid } from '../refusal.ts';
 import { AUTHENTICATED } from '../surfaces.ts';
 import { oneLine } from '../text.ts';
 
@@ -34,7 +34,7 @@ const views = z
   .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, VIEWS)
   .meta({ description: 'All saved views of the project, in their order.' });
 
-const UpdateSavedViewsRequest = z.object({ projectId, views }, PROJECT_ID_REQUIRED).meta({
+const UpdateSavedViewsRequest = z.object({ projectId, views }).meta({
   id: 'UpdateSavedViewsRequest',
   description: 'The views that replace those of a project.',
 });
@@ -58,7 +58,7 @@ export const metricViews = area(AUTHENTICATED, {
       list: 'views',
       failure: 'The views could not be fetched.',
       refusals: {
-        projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
+        projectIdMissing: invalid('projectId', 'No project was named.', PROJECT_ID_REQUIRED),
         projectForbidden,
       },
     },

@@ -4,7 +4,7 @@ import { FRESH_PROOF } from '../fresh-proof.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
 import { queryNumber } from '../query-number.ts';
-import { refusal } from '../refusal.ts';
+import { about, invalid, refusal } from '../refusal.ts';
 import { QUERY, AUTHENTICATED } from '../surfaces.ts';
 import {
   DescribeMetricsResponse,
@@ -68,9 +68,9 @@ const MetricsExport = z.unknown().meta({
 
 /** Error in the query of a GET. */
 const RANGE_WRONG = {
-  projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
-  sinceInvalid: refusal(400, 'The beginning is not a time.', SINCE),
-  untilInvalid: refusal(400, 'The end is not a time.', UNTIL),
+  projectIdMissing: invalid('projectId', 'No project was named.', PROJECT_ID_REQUIRED),
+  sinceInvalid: invalid('since', 'The beginning is not a time, or not before the end.', SINCE),
+  untilInvalid: invalid('until', 'The end is not a time.', UNTIL),
 };
 
 const asked = area(QUERY, {
@@ -88,13 +88,20 @@ const asked = area(QUERY, {
       scope: 'read',
       refusals: {
         ...UNREADABLE,
-        tooManyBuckets: refusal(
-          400,
-          `More than ${LIMITS.buckets.toLocaleString('en')} points were asked for.`,
-          'The answer would have more than {limit} points. Choose a longer bucket.',
-          { limit: LIMITS.buckets.toLocaleString('en') },
+        tooManyBuckets: about(
+          'bucket',
+          refusal(
+            400,
+            `More than ${LIMITS.buckets.toLocaleString('en')} points were asked for.`,
+            'The answer would have more than {limit} points. Choose a longer bucket.',
+            { limit: LIMITS.buckets.toLocaleString('en') },
+          ),
         ),
-        timeZoneInvalid: refusal(400, 'The database does not know the time zone.', TIME_ZONE),
+        timeZoneInvalid: invalid(
+          'timeZone',
+          'The database does not know the time zone.',
+          TIME_ZONE,
+        ),
       },
     },
   },
@@ -127,8 +134,8 @@ const read = area(AUTHENTICATED, {
       refusals: {
         ...RANGE_WRONG,
         ...UNREADABLE,
-        limitInvalid: refusal(400, 'The limit is not valid.', LIMIT),
-        cursorInvalid: refusal(400, 'The cursor is not one of this project.', AFTER),
+        limitInvalid: invalid('limit', 'The limit is not valid.', LIMIT),
+        cursorInvalid: invalid('after', 'The cursor is not one of this project.', AFTER),
       },
     },
   },
@@ -146,7 +153,7 @@ const read = area(AUTHENTICATED, {
       refusals: {
         ...RANGE_WRONG,
         ...UNREADABLE,
-        formatInvalid: refusal(400, 'The format is not one of these.', FORMAT),
+        formatInvalid: invalid('format', 'The format is not one of these.', FORMAT),
       },
     },
   },
@@ -155,7 +162,7 @@ const read = area(AUTHENTICATED, {
 const DAYS = `days must be a whole number from 0 to ${LIMITS.queryDays.toLocaleString('en')}.`;
 
 const DeleteMetricsRequest = z
-  .object({ projectId, since: since.optional(), until: until.optional() }, PROJECT_ID_REQUIRED)
+  .object({ projectId, since: since.optional(), until: until.optional() })
   .meta({
     id: 'DeleteMetricsRequest',
     description: 'The metrics to delete: without since and until, all of them.',
@@ -171,7 +178,7 @@ const days = z
   });
 
 const UpdateRetentionRequest = z
-  .object({ projectId, days }, PROJECT_ID_REQUIRED)
+  .object({ projectId, days })
   .meta({ id: 'UpdateRetentionRequest', description: 'For how long to keep metrics.' });
 
 const DeleteMetricsResponse = z

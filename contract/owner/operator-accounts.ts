@@ -5,7 +5,7 @@ import { time } from '../fields.ts';
 import { FRESH_PROOF } from '../fresh-proof.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
-import { refusal } from '../refusal.ts';
+import { about, invalid, refusal } from '../refusal.ts';
 import { OPERATOR } from '../surfaces.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
@@ -161,20 +161,17 @@ const ListQuery = z.object({
 });
 
 const ChangeRequest = z
-  .object({ accountId }, ACCOUNT_ID)
+  .object({ accountId })
   .meta({ id: 'ResumeAccountRequest', description: 'The account to resume.' });
 
 const SuspendRequest = z
-  .object(
-    {
-      accountId,
-      reason: Reason.meta({
-        description: 'The reason. Only operators see it.',
-        examples: ['Phishing, reported three times'],
-      }),
-    },
-    ACCOUNT_ID,
-  )
+  .object({
+    accountId,
+    reason: Reason.meta({
+      description: 'The reason. Only operators see it.',
+      examples: ['Phishing, reported three times'],
+    }),
+  })
   .meta({ id: 'SuspendAccountRequest', description: 'The account to suspend, and why.' });
 
 const memberId = uuid(MEMBER_ID).meta({
@@ -183,7 +180,7 @@ const memberId = uuid(MEMBER_ID).meta({
 });
 
 const LoginLinkRequest = z
-  .object({ account_id: memberId }, MEMBER_ID)
+  .object({ account_id: memberId })
   .meta({ id: 'CreateLoginLinkRequest', description: 'The account to log in to.' });
 
 const LoginLinkResponse = z
@@ -203,17 +200,14 @@ const LoginLinkResponse = z
   .meta({ id: 'CreateLoginLinkResponse', description: 'A login link.' });
 
 const RenameRequest = z
-  .object(
-    {
-      account_id: memberId,
-      display_name: UpdateDisplayNameRequest.shape.display_name.max(1_000, NAME),
-    },
-    MEMBER_ID,
-  )
+  .object({
+    account_id: memberId,
+    display_name: UpdateDisplayNameRequest.shape.display_name.max(1_000, NAME),
+  })
   .meta({ id: 'RenameAccountRequest', description: 'The account and its new name.' });
 
 const RemoveRequest = z
-  .object({ account_id: memberId }, MEMBER_ID)
+  .object({ account_id: memberId })
   .meta({ id: 'RemoveAccountRequest', description: 'The account to delete.' });
 
 const RemoveResponse = z
@@ -221,15 +215,12 @@ const RemoveResponse = z
   .meta({ id: 'RemoveAccountResponse', description: 'The account is being deleted.' });
 
 const ReleaseNameRequest = z
-  .object(
-    {
-      display_name: z
-        .string(NAME)
-        .max(LIMITS.displayNameMax, NAME)
-        .meta({ description: 'A name that is held back.', examples: ['jane-doe'] }),
-    },
-    NAME,
-  )
+  .object({
+    display_name: z
+      .string(NAME)
+      .max(LIMITS.displayNameMax, NAME)
+      .meta({ description: 'A name that is held back.', examples: ['jane-doe'] }),
+  })
   .meta({ id: 'ReleaseNameRequest', description: 'The name to release.' });
 
 const ReleaseNameResponse = z
@@ -237,8 +228,11 @@ const ReleaseNameResponse = z
   .meta({ id: 'ReleaseNameResponse', description: 'Anybody can claim the name.' });
 
 const UNKNOWN = {
-  accountIdInvalid: refusal(400, 'The id is not valid.', ACCOUNT_ID),
-  accountNotFound: refusal(404, 'There is no such account.', 'There is no such account.'),
+  accountIdInvalid: invalid('accountId', 'The id is not valid.', ACCOUNT_ID),
+  accountNotFound: about(
+    'accountId',
+    refusal(404, 'There is no such account.', 'There is no such account.'),
+  ),
 };
 
 const NOT_OF_OPERATORS = {
@@ -251,21 +245,27 @@ const NOT_OF_OPERATORS = {
 
 /** Refusals of changes to another account, which must not be an operator's. */
 export const MEMBER = {
-  accountIdInvalid: refusal(400, 'The id is not valid.', MEMBER_ID),
-  accountNotFound: UNKNOWN.accountNotFound,
+  accountIdInvalid: invalid('account_id', 'The id is not valid.', MEMBER_ID),
+  accountNotFound: about('account_id', UNKNOWN.accountNotFound),
   ...NOT_OF_OPERATORS,
 };
 
 /** Why a name stays held back. */
 export const RELEASE_NAME = {
-  nameNotHeldBack: refusal(404, 'Nobody left the name.', 'The name {name} is not held back.', {
-    name: 'jane-doe',
-  }),
-  aliasLeft: refusal(
-    409,
-    'The provider may still forward mail of the name.',
-    'The name {name} still has an alias at the mail provider: forwarding list tells why. Its next owner would not get its mail.',
-    { name: 'jane-doe' },
+  nameNotHeldBack: about(
+    'display_name',
+    refusal(404, 'Nobody left the name.', 'The name {name} is not held back.', {
+      name: 'jane-doe',
+    }),
+  ),
+  aliasLeft: about(
+    'display_name',
+    refusal(
+      409,
+      'The provider may still forward mail of the name.',
+      'The name {name} still has an alias at the mail provider: forwarding list tells why. Its next owner would not get its mail.',
+      { name: 'jane-doe' },
+    ),
   ),
 };
 
@@ -283,10 +283,10 @@ export const operatorAccounts = area(OPERATOR, {
       list: 'accounts',
       failure: 'The accounts could not be listed.',
       refusals: {
-        searchInvalid: refusal(400, 'The search is too long.', SEARCH),
-        stateInvalid: refusal(400, 'The state is not valid.', STATE),
+        searchInvalid: invalid('search', 'The search is too long.', SEARCH),
+        stateInvalid: invalid('state', 'The state is not valid.', STATE),
         ...LIMIT_INVALID,
-        cursorInvalid: refusal(400, NO_CURSOR, AFTER),
+        cursorInvalid: invalid('after', NO_CURSOR, AFTER),
       },
     },
   },
@@ -315,7 +315,7 @@ export const operatorAccounts = area(OPERATOR, {
       refusals: {
         ...FRESH_PROOF,
         ...UNKNOWN,
-        reasonInvalid: refusal(400, 'The reason is missing or not valid.', REASON),
+        reasonInvalid: invalid('reason', 'The reason is missing or not valid.', REASON),
         ...NOT_OF_OPERATORS,
       },
     },
@@ -363,7 +363,11 @@ export const operatorAccounts = area(OPERATOR, {
       refusals: {
         ...FRESH_PROOF,
         ...MEMBER,
-        displayNameMissing: refusal(400, 'No name was sent.', 'A display name is required.'),
+        displayNameMissing: invalid(
+          'display_name',
+          'No name was sent.',
+          'A display name is required.',
+        ),
         ...DISPLAY_NAME,
         ...NAME_CHANGE,
         ...PROFILE,
@@ -399,7 +403,7 @@ export const operatorAccounts = area(OPERATOR, {
       refusals: {
         ...FRESH_PROOF,
         ...NOT_OF_OPERATORS,
-        nameMissing: refusal(400, 'No name was sent.', NAME),
+        nameMissing: invalid('display_name', 'No name was sent.', NAME),
         ...RELEASE_NAME,
       },
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { area } from '../area.ts';
 import { time } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { refusal } from '../refusal.ts';
+import { invalid } from '../refusal.ts';
 import { OPERATOR } from '../surfaces.ts';
 import { uuid } from '../uuid.ts';
 import { LIMIT_INVALID, listing, next, NO_CURSOR } from './operator-listing.ts';
@@ -80,9 +80,9 @@ export const operatorAudit = area(OPERATOR, {
       list: 'entries',
       failure: 'The audit trail could not be read.',
       refusals: {
-        accountIdInvalid: refusal(400, 'The id is not valid.', ACCOUNT),
+        accountIdInvalid: invalid('accountId', 'The id is not valid.', ACCOUNT),
         ...LIMIT_INVALID,
-        cursorInvalid: refusal(400, NO_CURSOR, AFTER),
+        cursorInvalid: invalid('after', NO_CURSOR, AFTER),
       },
     },
   },

@@ -3,7 +3,7 @@ import { area } from '../area.ts';
 import { time } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
-import { refusal } from '../refusal.ts';
+import { about, invalid, refusal } from '../refusal.ts';
 import { OPERATOR } from '../surfaces.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
@@ -43,20 +43,17 @@ const InvitationsResponse = z
   .meta({ id: 'InvitationsResponse', description: 'A batch of invitations.' });
 
 const CreateRequest = z
-  .object(
-    {
-      days: z
-        .int(DAYS)
-        .min(1, DAYS)
-        .max(LIMITS.invitationDays, DAYS)
-        .default(7)
-        .meta({ description: 'Days until it expires.', examples: [7] }),
-      note: oneLine(LIMITS.invitationNote, NOTE)
-        .nullish()
-        .meta({ description: 'For whom it is.', examples: ['Jane Doe'] }),
-    },
-    'The request body must be a JSON object.',
-  )
+  .object({
+    days: z
+      .int(DAYS)
+      .min(1, DAYS)
+      .max(LIMITS.invitationDays, DAYS)
+      .default(7)
+      .meta({ description: 'Days until it expires.', examples: [7] }),
+    note: oneLine(LIMITS.invitationNote, NOTE)
+      .nullish()
+      .meta({ description: 'For whom it is.', examples: ['Jane Doe'] }),
+  })
   .meta({ id: 'CreateInvitationRequest', description: 'How long an invitation is valid.' });
 
 const CreateResponse = z
@@ -75,15 +72,12 @@ const CreateResponse = z
   .meta({ id: 'CreateInvitationResponse', description: 'The new invitation.' });
 
 const RevokeRequest = z
-  .object(
-    {
-      invitationId: uuid(ID).meta({
-        description: 'The id of the invitation.',
-        examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
-      }),
-    },
-    ID,
-  )
+  .object({
+    invitationId: uuid(ID).meta({
+      description: 'The id of the invitation.',
+      examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
+    }),
+  })
   .meta({ id: 'RevokeInvitationRequest', description: 'The invitation to revoke.' });
 
 const RevokeResponse = z
@@ -104,7 +98,7 @@ export const operatorInvitations = area(OPERATOR, {
       failure: 'The invitations could not be listed.',
       refusals: {
         ...LIMIT_INVALID,
-        cursorInvalid: refusal(400, NO_CURSOR, AFTER),
+        cursorInvalid: invalid('after', NO_CURSOR, AFTER),
       },
     },
   },
@@ -119,8 +113,8 @@ export const operatorInvitations = area(OPERATOR, {
       failure: 'The invitation could not be created.',
       once: 'invitation_link',
       refusals: {
-        daysInvalid: refusal(400, 'The number of days is not valid.', DAYS),
-        noteInvalid: refusal(400, 'The note is not valid.', NOTE),
+        daysInvalid: invalid('days', 'The number of days is not valid.', DAYS),
+        noteInvalid: invalid('note', 'The note is not valid.', NOTE),
         registrationClosed: refusal(
           403,
           'Registration is closed (`REGISTRATION`).',
@@ -141,11 +135,14 @@ export const operatorInvitations = area(OPERATOR, {
       destructive: true,
       idempotent: true,
       refusals: {
-        invitationIdInvalid: refusal(400, 'The id is not valid.', ID),
-        invitationNotFound: refusal(
-          404,
-          'The invitation was accepted or revoked, has expired, or never existed.',
-          'There is no such invitation.',
+        invitationIdInvalid: invalid('invitationId', 'The id is not valid.', ID),
+        invitationNotFound: about(
+          'invitationId',
+          refusal(
+            404,
+            'The invitation was accepted or revoked, has expired, or never existed.',
+            'There is no such invitation.',
+          ),
         ),
       },
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { queryNumber } from '../query-number.ts';
-import { refusal } from '../refusal.ts';
+import { invalid } from '../refusal.ts';
 import { uuid } from '../uuid.ts';
 
 const LIMIT = `limit must be a whole number from 1 to ${LIMITS.listed}.`;
@@ -26,7 +26,7 @@ export const next = uuid()
 
 /** Refusal of a limit. */
 export const LIMIT_INVALID = {
-  limitInvalid: refusal(400, 'The limit is not valid.', LIMIT),
+  limitInvalid: invalid('limit', 'The limit is not valid.', LIMIT),
 };
 
 /** Case of a refused cursor, for all lists. */

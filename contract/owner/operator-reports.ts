@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { area } from '../area.ts';
 import { time } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { refusal } from '../refusal.ts';
+import { about, invalid, refusal } from '../refusal.ts';
 import { REPORT_REASONS, type ReportReason } from '../report-reasons.ts';
 import { OPERATOR } from '../surfaces.ts';
 import { uuid } from '../uuid.ts';
@@ -74,19 +74,16 @@ const ReportsResponse = z
   .meta({ id: 'ReportsResponse', description: 'A batch of reports.' });
 
 const CloseRequest = z
-  .object(
-    {
-      reportIds: z
-        .array(uuid(IDS), IDS)
-        .min(1, IDS)
-        .max(LIMITS.listed, IDS)
-        .meta({
-          description: 'The ids of the reports.',
-          examples: [['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10']],
-        }),
-    },
-    IDS,
-  )
+  .object({
+    reportIds: z
+      .array(uuid(), IDS)
+      .min(1, IDS)
+      .max(LIMITS.listed, IDS)
+      .meta({
+        description: 'The ids of the reports.',
+        examples: [['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10']],
+      }),
+  })
   .meta({ id: 'CloseReportsRequest', description: 'The reports to close.' });
 
 const CloseResponse = z
@@ -124,10 +121,10 @@ export const operatorReports = area(OPERATOR, {
       list: 'reports',
       failure: 'The reports could not be listed.',
       refusals: {
-        stateInvalid: refusal(400, 'The state is not valid.', STATE),
-        accountIdInvalid: refusal(400, 'The id is not valid.', ACCOUNT),
+        stateInvalid: invalid('state', 'The state is not valid.', STATE),
+        accountIdInvalid: invalid('accountId', 'The id is not valid.', ACCOUNT),
         ...LIMIT_INVALID,
-        cursorInvalid: refusal(400, NO_CURSOR, AFTER),
+        cursorInvalid: invalid('after', NO_CURSOR, AFTER),
       },
     },
   },
@@ -142,8 +139,11 @@ export const operatorReports = area(OPERATOR, {
       failure: 'The reports could not be closed.',
       idempotent: true,
       refusals: {
-        reportIdsInvalid: refusal(400, 'The ids are missing or not valid.', IDS),
-        reportNotFound: refusal(404, 'None of the reports exists.', 'There is no such report.'),
+        reportIdsInvalid: invalid('reportIds', 'The ids are missing or not valid.', IDS),
+        reportNotFound: about(
+          'reportIds',
+          refusal(404, 'None of the reports exists.', 'There is no such report.'),
+        ),
       },
     },
   },

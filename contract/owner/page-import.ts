@@ -3,7 +3,7 @@ import { area } from '../area.ts';
 import { Block } from '../block.ts';
 import { IMPORT_HOST_NAMES } from '../import-hosts.ts';
 import { LIMITS } from '../limits.ts';
-import { refusal } from '../refusal.ts';
+import { about, invalid, refusal } from '../refusal.ts';
 import { QUERY } from '../surfaces.ts';
 import { limitedText } from '../text.ts';
 
@@ -11,27 +11,21 @@ const URL_TEXT = `url must be the address of a page at ${IMPORT_HOST_NAMES}.`;
 const SOURCE = `source must be a string of at most ${LIMITS.pageSource} characters.`;
 
 const ImportPageRequest = z
-  .object(
-    {
-      url: limitedText(LIMITS.url, URL_TEXT).meta({
-        description: 'The address of the page. Without a scheme, https.',
-        examples: ['https://linktr.ee/jane'],
-      }),
-    },
-    URL_TEXT,
-  )
+  .object({
+    url: limitedText(LIMITS.url, URL_TEXT).meta({
+      description: 'The address of the page. Without a scheme, https.',
+      examples: ['https://linktr.ee/jane'],
+    }),
+  })
   .meta({ id: 'ImportPageRequest', description: 'The page to import.' });
 
 const ReadSourceRequest = z
-  .object(
-    {
-      source: limitedText(LIMITS.pageSource, SOURCE).meta({
-        description: 'The HTML of a page, JSON, or a list of addresses.',
-        examples: ['<h1>Jane</h1><a href="https://example.com/shop">My shop</a>'],
-      }),
-    },
-    SOURCE,
-  )
+  .object({
+    source: limitedText(LIMITS.pageSource, SOURCE).meta({
+      description: 'The HTML of a page, JSON, or a list of addresses.',
+      examples: ['<h1>Jane</h1><a href="https://example.com/shop">My shop</a>'],
+    }),
+  })
   .meta({ id: 'ReadSourceRequest', description: 'The source to read.' });
 
 const ImportedPage = z
@@ -72,14 +66,12 @@ const ImportedPage = z
 
 /** Refusals of an import by address. */
 export const PAGE_IMPORT = {
-  importHostUnknown: refusal(400, 'The page is not at one of the known services.', URL_TEXT),
-  importPageNotFound: refusal(
-    404,
-    'The service has no such page.',
-    'There is no page at {address}.',
-    {
+  importHostUnknown: invalid('url', 'The page is not at one of the known services.', URL_TEXT),
+  importPageNotFound: about(
+    'url',
+    refusal(404, 'The service has no such page.', 'There is no page at {address}.', {
       address: 'linktr.ee/jane',
-    },
+    }),
   ),
   importFailed: refusal(
     500,
@@ -118,10 +110,13 @@ export const pageImport = area(QUERY, {
       failure: 'The source could not be read.',
       readOnly: true,
       refusals: {
-        sourceUnreadable: refusal(
-          400,
-          'Reading the source takes too long.',
-          'source must be a page that can be read within 5 seconds.',
+        sourceUnreadable: about(
+          'source',
+          refusal(
+            400,
+            'Reading the source takes too long.',
+            'source must be a page that can be read within 5 seconds.',
+          ),
         ),
       },
     },

@@ -4,10 +4,10 @@ import { Block } from '../block.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
 import { queryNumber } from '../query-number.ts';
-import { refusal } from '../refusal.ts';
+import { invalid } from '../refusal.ts';
 import { EXACT_INTEGERS } from '../request-refusals.ts';
 import { SITE_RESTORE, SITE_SAVE } from '../site-versions.ts';
-import { Site, SITE_CHANGE, UpdateSiteConfigurationRequest } from '../site.ts';
+import { Site, SITE_CHANGE, themeInvalid, UpdateSiteConfigurationRequest } from '../site.ts';
 import { AUTHENTICATED } from '../surfaces.ts';
 import { HEX_COLOUR } from '../themes.ts';
 import { time } from '../fields.ts';
@@ -109,7 +109,7 @@ const SaveRequest = UpdateSiteConfigurationRequest.extend({
 });
 
 const RestoreRequest = z
-  .object({ version: aVersion }, VERSION)
+  .object({ version: aVersion })
   .meta({ id: 'RestoreVersionRequest', description: 'The version to restore.' });
 
 const WrittenResponse = z
@@ -122,15 +122,12 @@ const WrittenResponse = z
 const VISIBLE = 'visible must be true or false.';
 
 const VisibilityRequest = z
-  .object(
-    {
-      visible: z.boolean(VISIBLE).meta({
-        description: 'Whether everybody with its address can see the page.',
-        examples: [true],
-      }),
-    },
-    VISIBLE,
-  )
+  .object({
+    visible: z.boolean(VISIBLE).meta({
+      description: 'Whether everybody with its address can see the page.',
+      examples: [true],
+    }),
+  })
   .meta({ id: 'SetVisibilityRequest', description: 'The visibility of the page.' });
 
 const VisibilityResponse = z
@@ -207,7 +204,7 @@ const PreviewResponse = z
   })
   .meta({ id: 'PreviewResponse', description: 'A preview of the page.' });
 
-const versionInvalid = refusal(400, 'The version is not valid.', VERSION);
+const versionInvalid = invalid('version', 'The version is not valid.', VERSION);
 
 /** The page of the account: what it was, what it would be, and who looks at it. */
 export const page = {
@@ -245,7 +242,7 @@ export const page = {
         failure: 'Failed to update site details.',
         idempotent: true,
         exact: 'blocks',
-        refusals: { versionInvalid, ...EXACT_INTEGERS, ...SITE_CHANGE, ...SITE_SAVE },
+        refusals: { versionInvalid, ...EXACT_INTEGERS, themeInvalid, ...SITE_CHANGE, ...SITE_SAVE },
       },
     },
     restoreVersion: {
@@ -273,7 +270,7 @@ export const page = {
       metadata: {
         failure: 'The visibility could not be updated.',
         idempotent: true,
-        refusals: { visibleInvalid: refusal(400, 'The visibility is not valid.', VISIBLE) },
+        refusals: { visibleInvalid: invalid('visible', 'The visibility is not valid.', VISIBLE) },
       },
     },
     getViews: {
@@ -286,7 +283,7 @@ export const page = {
       responses: { 200: ViewsResponse },
       metadata: {
         failure: 'The views could not be fetched.',
-        refusals: { daysInvalid: refusal(400, 'The number of days is not valid.', DAYS) },
+        refusals: { daysInvalid: invalid('days', 'The number of days is not valid.', DAYS) },
       },
     },
     preview: {
@@ -302,7 +299,7 @@ export const page = {
         readOnly: true,
         scope: 'read',
         exact: 'blocks',
-        refusals: { ...EXACT_INTEGERS, themeInvalid: SITE_CHANGE.themeInvalid },
+        refusals: { ...EXACT_INTEGERS, themeInvalid },
       },
     },
   }),

@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
 import { FRESH_PROOF } from '../fresh-proof.ts';
 import { PASSKEY } from '../passkey-refusals.ts';
-import { refusal } from '../refusal.ts';
+import { about, invalid, refusal } from '../refusal.ts';
 import { AUTHENTICATED, UNAUTHENTICATED } from '../surfaces.ts';
 import { oneLine } from '../text.ts';
 import { time } from '../fields.ts';
@@ -13,6 +13,8 @@ import { SessionResponse } from './session.ts';
 
 const PASSKEY_ID = 'passkeyId must be the id of one of your passkeys.';
 const ANSWER = 'answer must be the answer of the browser to the options, as JSON.';
+const TEXT = 'must be a string of at most 1,400 characters.';
+const LONG_TEXT = 'must be a string of at most 8,192 characters.';
 const LABEL = `label must be one line of 1 to ${LIMITS.keyLabel} characters, or null.`;
 
 const passkeyId = z
@@ -75,16 +77,16 @@ const LoginOptions = options('parseRequestOptionsFromJSON').meta({
 const answer = z
   .looseObject(
     {
-      id: z.string(ANSWER).max(1_400, ANSWER).meta({ description: 'The id of the passkey.' }),
+      id: z.string(TEXT).max(1_400, TEXT).meta({ description: 'The id of the passkey.' }),
       response: z
         .looseObject(
           {
             clientDataJSON: z
-              .string(ANSWER)
-              .max(8_192, ANSWER)
+              .string(LONG_TEXT)
+              .max(8_192, LONG_TEXT)
               .meta({ description: 'The challenge and the page that requested it.' }),
           },
-          ANSWER,
+          'must be an object.',
         )
         .meta({ description: 'The signed answer of the passkey.' }),
     },
@@ -96,15 +98,12 @@ const answer = z
   });
 
 const RegisterRequest = z
-  .object(
-    {
-      answer,
-      label: oneLine(LIMITS.keyLabel, LABEL)
-        .nullish()
-        .meta({ description: 'The name of the passkey.', examples: ['Phone'] }),
-    },
-    ANSWER,
-  )
+  .object({
+    answer,
+    label: oneLine(LIMITS.keyLabel, LABEL)
+      .nullish()
+      .meta({ description: 'The name of the passkey.', examples: ['Phone'] }),
+  })
   .meta({ id: 'RegisterPasskeyRequest', description: 'A new passkey.' });
 
 const RegisterResponse = z
@@ -112,18 +111,18 @@ const RegisterResponse = z
   .meta({ id: 'RegisterPasskeyResponse', description: 'The passkey can log in now.' });
 
 const LogInRequest = z
-  .object({ answer }, ANSWER)
+  .object({ answer })
   .meta({ id: 'PasskeyLoginRequest', description: 'A passkey that proves who logs in.' });
 
 const RemoveRequest = z
-  .object({ passkeyId }, PASSKEY_ID)
+  .object({ passkeyId })
   .meta({ id: 'RemovePasskeyRequest', description: 'The passkey to remove.' });
 
 const RemoveResponse = z
   .object({ success })
   .meta({ id: 'RemovePasskeyResponse', description: 'The passkey can no longer log in.' });
 
-const answerInvalid = refusal(400, 'The answer is missing or not valid.', ANSWER);
+const answerInvalid = invalid('answer', 'The answer is missing or not valid.', ANSWER);
 const passkeysUnavailable = refusal(
   409,
   'Browsers allow no passkeys at the address of this server.',
@@ -201,7 +200,7 @@ export const passkeys = area(AUTHENTICATED, {
       failure: 'The passkey could not be stored.',
       refusals: {
         answerInvalid,
-        labelInvalid: refusal(400, 'The label is not valid.', LABEL),
+        labelInvalid: invalid('label', 'The label is not valid.', LABEL),
         passkeysUnavailable,
         ...PASSKEY,
       },
@@ -219,11 +218,10 @@ export const passkeys = area(AUTHENTICATED, {
       destructive: true,
       idempotent: true,
       refusals: {
-        passkeyIdInvalid: refusal(400, 'No valid id was sent.', PASSKEY_ID),
-        passkeyNotFound: refusal(
-          404,
-          'The account has no passkey with this id.',
-          'You have no such passkey.',
+        passkeyIdInvalid: invalid('passkeyId', 'No valid id was sent.', PASSKEY_ID),
+        passkeyNotFound: about(
+          'passkeyId',
+          refusal(404, 'The account has no passkey with this id.', 'You have no such passkey.'),
         ),
         ...FRESH_PROOF,
       },

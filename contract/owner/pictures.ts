@@ -4,7 +4,7 @@ import { time } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
 import { PICTURE_ID, PICTURE_TYPES } from '../pictures.ts';
-import { refusal } from '../refusal.ts';
+import { about, invalid, refusal } from '../refusal.ts';
 import { AUTHENTICATED, UPLOAD } from '../surfaces.ts';
 
 const PICTURE_ID_REQUIRED = 'pictureId must be the id of one of your pictures.';
@@ -76,7 +76,7 @@ const PicturesResponse = z
   .meta({ id: 'PicturesResponse', description: 'The pictures of the account.' });
 
 const DeletePictureRequest = z
-  .object({ pictureId: id }, PICTURE_ID_REQUIRED)
+  .object({ pictureId: id })
   .meta({ id: 'DeletePictureRequest', description: 'The picture to delete.' });
 
 const DeletePictureResponse = z
@@ -174,11 +174,10 @@ export const pictures = area(AUTHENTICATED, {
       destructive: true,
       idempotent: true,
       refusals: {
-        pictureIdInvalid: refusal(400, 'No picture was named.', PICTURE_ID_REQUIRED),
-        pictureNotFound: refusal(
-          404,
-          'The account has no picture with this id.',
-          'You have no such picture.',
+        pictureIdInvalid: invalid('pictureId', 'No picture was named.', PICTURE_ID_REQUIRED),
+        pictureNotFound: about(
+          'pictureId',
+          refusal(404, 'The account has no picture with this id.', 'You have no such picture.'),
         ),
       },
     },

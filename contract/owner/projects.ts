@@ -4,7 +4,7 @@ import { FRESH_PROOF } from '../fresh-proof.ts';
 import { LIMITS } from '../limits.ts';
 import { PROJECT_ID_REQUIRED } from '../metric-range.ts';
 import { success } from '../outcome.ts';
-import { refusal } from '../refusal.ts';
+import { about, invalid, refusal } from '../refusal.ts';
 import { Project } from '../stats.ts';
 import { AUTHENTICATED } from '../surfaces.ts';
 import { oneLine } from '../text.ts';
@@ -24,15 +24,15 @@ export const projectId = uuid(PROJECT_ID_REQUIRED).meta({
 });
 
 const CreateProjectRequest = z
-  .object({ name }, NAME)
+  .object({ name })
   .meta({ id: 'CreateProjectRequest', description: 'The project to create.' });
 
 const RenameProjectRequest = z
-  .object({ projectId, name }, PROJECT_ID_REQUIRED)
+  .object({ projectId, name })
   .meta({ id: 'RenameProjectRequest', description: 'The project and its new name.' });
 
 const DeleteProjectRequest = z
-  .object({ projectId }, PROJECT_ID_REQUIRED)
+  .object({ projectId })
   .meta({ id: 'DeleteProjectRequest', description: 'The project to delete.' });
 
 const ProjectResponse = z
@@ -55,15 +55,14 @@ export const PROJECT_ALLOWANCE = {
 
 /** Why nothing is done to a project. */
 export const OWN_PROJECT = {
-  projectIdMissing: refusal(400, 'No project was named.', PROJECT_ID_REQUIRED),
-  projectNotFound: refusal(
-    404,
-    'The account has no project with this id.',
-    'You have no such project.',
+  projectIdMissing: invalid('projectId', 'No project was named.', PROJECT_ID_REQUIRED),
+  projectNotFound: about(
+    'projectId',
+    refusal(404, 'The account has no project with this id.', 'You have no such project.'),
   ),
 };
 
-const nameMissing = refusal(400, 'The name is missing or not valid.', NAME);
+const nameMissing = invalid('name', 'The name is missing or not valid.', NAME);
 
 /** The projects of the account; `GET /stats/get-projects` lists them. */
 export const projects = area(AUTHENTICATED, {

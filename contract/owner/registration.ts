@@ -4,13 +4,13 @@ import { area } from '../area.ts';
 import { EMAIL } from '../email.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
-import { refusal } from '../refusal.ts';
+import { about, invalid, refusal } from '../refusal.ts';
 import { SIGN_UP_REQUESTS, UNCONFIRMED_MAIL } from '../request-refusals.ts';
 import { UNAUTHENTICATED } from '../surfaces.ts';
 import { INVITATION_INVALID, invitationToken, REGISTRATION_CLOSED } from './invitations.ts';
 import { MAIL_UNAVAILABLE, SessionResponse } from './session.ts';
 
-export const NAME = 'display_name must be a string.';
+const NAME = 'display_name must be a string.';
 const EMAIL_TEXT = `email must be one plain email address of at most ${LIMITS.email} characters.`;
 const REGISTRATION = 'registration must be the token of a mailed link.';
 
@@ -27,7 +27,7 @@ const invitation = invitationToken.optional().meta({
 });
 
 const CheckNameRequest = z
-  .object({ display_name: displayName, invitation }, NAME)
+  .object({ display_name: displayName, invitation })
   .meta({ id: 'CheckNameRequest', description: 'A display name that somebody would like.' });
 
 export const CheckNameResponse = z
@@ -50,21 +50,18 @@ export const CheckNameResponse = z
   .meta({ id: 'CheckNameResponse', description: 'Whether a name can be claimed.' });
 
 const RequestAccountRequest = z
-  .object(
-    {
-      display_name: displayName,
-      invitation,
-      email: z
-        .string(EMAIL_TEXT)
-        .max(LIMITS.email, EMAIL_TEXT)
-        .refine((email) => EMAIL.test(email), EMAIL_TEXT)
-        .meta({
-          description: 'The address of the owner, which gets the link.',
-          examples: ['jane@example.com'],
-        }),
-    },
-    NAME,
-  )
+  .object({
+    display_name: displayName,
+    invitation,
+    email: z
+      .string(EMAIL_TEXT)
+      .max(LIMITS.email, EMAIL_TEXT)
+      .refine((email) => EMAIL.test(email), EMAIL_TEXT)
+      .meta({
+        description: 'The address of the owner, which gets the link.',
+        examples: ['jane@example.com'],
+      }),
+  })
   .meta({ id: 'RequestAccountRequest', description: 'A name, and the address of its owner.' });
 
 const RequestAccountResponse = z
@@ -72,19 +69,16 @@ const RequestAccountResponse = z
   .meta({ id: 'RequestAccountResponse', description: 'A mail is on its way.' });
 
 const CreateAccountRequest = z
-  .object(
-    {
-      registration: z
-        .string(REGISTRATION)
-        .max(100, REGISTRATION)
-        .meta({
-          description: 'The token of the mailed link: the part between its # and its /.',
-          examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
-        }),
-      display_name: displayName,
-    },
-    REGISTRATION,
-  )
+  .object({
+    registration: z
+      .string(REGISTRATION)
+      .max(100, REGISTRATION)
+      .meta({
+        description: 'The token of the mailed link: the part between its # and its /.',
+        examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
+      }),
+    display_name: displayName,
+  })
   .meta({ id: 'CreateAccountRequest', description: 'A mailed link and the name to claim.' });
 
 /** Why a name cannot be claimed. A reserved and a taken name get the same answer, `UNAVAILABLE`. */
@@ -93,15 +87,15 @@ export { CLAIMED_NAME };
 
 /** Why a name is not available: reserved, taken and held back are one answer. */
 const UNAVAILABLE = {
-  nameUnavailable: refusal(
-    409,
-    'The name is reserved, taken or held back.',
-    'The name {name} is not available.',
-    { name: 'jane-doe' },
+  nameUnavailable: about(
+    'display_name',
+    refusal(409, 'The name is reserved, taken or held back.', 'The name {name} is not available.', {
+      name: 'jane-doe',
+    }),
   ),
 };
 
-export const NAME_MISSING = { nameMissing: refusal(400, 'No name was sent.', NAME) };
+export const NAME_MISSING = { nameMissing: invalid('display_name', 'No name was sent.', NAME) };
 
 /** Refusals of somebody who signs up. */
 export const SIGN_UP = {
@@ -118,20 +112,26 @@ export const SIGN_UP = {
     'Too many links were mailed for this invitation. Open the newest mail, or try again in {wait}.',
     { wait: '1 day' },
   ),
-  signUpEmailInvalid: refusal(400, 'No valid address was sent.', EMAIL_TEXT),
-  emailDomainRefused: refusal(
-    400,
-    'The domain of the address is of special use, or the operator refuses it.',
-    'email must not be an address at {domain}.',
-    { domain: 'example.com' },
+  signUpEmailInvalid: invalid('email', 'No valid address was sent.', EMAIL_TEXT),
+  emailDomainRefused: about(
+    'email',
+    refusal(
+      400,
+      'The domain of the address is of special use, or the operator refuses it.',
+      'email must not be an address at {domain}.',
+      { domain: 'example.com' },
+    ),
   ),
 };
 
 export const REGISTRATION_INVALID = {
-  registrationInvalid: refusal(
-    401,
-    'The link or its invitation was used, has expired or never existed.',
-    'This link is no longer valid. Sign up again for a new one.',
+  registrationInvalid: about(
+    'registration',
+    refusal(
+      401,
+      'The link or its invitation was used, has expired or never existed.',
+      'This link is no longer valid. Sign up again for a new one.',
+    ),
   ),
 };
 
@@ -180,7 +180,7 @@ export const registration = area(UNAUTHENTICATED, {
     metadata: {
       failure: 'The account could not be made.',
       refusals: {
-        registrationMissing: refusal(400, 'No token was sent.', REGISTRATION),
+        registrationMissing: invalid('registration', 'No token was sent.', REGISTRATION),
         ...NAME_MISSING,
         ...REGISTRATION_CLOSED,
         ...REGISTRATION_INVALID,

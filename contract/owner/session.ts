@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { area } from '../area.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
-import { refusal } from '../refusal.ts';
+import { about, invalid, refusal } from '../refusal.ts';
 import { LINK_REQUESTS } from '../request-refusals.ts';
 import { AUTHENTICATED, UNAUTHENTICATED } from '../surfaces.ts';
 import { uuid } from '../uuid.ts';
@@ -106,29 +106,31 @@ const SuccessResponse = z
 const EMAIL = 'email must be an email address.';
 const EITHER = 'Send either link, the token of a login link, or apiKey.';
 
+const API_KEY = 'apiKey must be an API key.';
+
 const CreateSessionRequest = z
-  .object(
-    {
-      link: z
-        .string(EITHER)
-        .max(100, EITHER)
-        .optional()
-        .meta({
-          description: 'The token of a login link: the part after the #. It works once.',
-          examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
-        }),
-      apiKey: z
-        .string(EITHER)
-        .max(100, EITHER)
-        .optional()
-        .meta({
-          description: 'An API key of the account. The session ends when the key is revoked.',
-          examples: ['np_your.key'],
-        }),
-    },
-    EITHER,
-  )
-  .refine(({ link, apiKey }) => (link === undefined) !== (apiKey === undefined), EITHER)
+  .object({
+    link: z
+      .string(EITHER)
+      .max(100, EITHER)
+      .optional()
+      .meta({
+        description: 'The token of a login link: the part after the #. It works once.',
+        examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
+      }),
+    apiKey: z
+      .string(API_KEY)
+      .max(100, API_KEY)
+      .optional()
+      .meta({
+        description: 'An API key of the account. The session ends when the key is revoked.',
+        examples: ['np_your.key'],
+      }),
+  })
+  .refine(({ link, apiKey }) => (link === undefined) !== (apiKey === undefined), {
+    error: EITHER,
+    path: ['link'],
+  })
   .meta({
     id: 'CreateSessionRequest',
     description: 'A login link or an API key.',
@@ -136,33 +138,27 @@ const CreateSessionRequest = z
   });
 
 const MailLinkRequest = z
-  .object(
-    {
-      email: z
-        .string(EMAIL)
-        .max(LIMITS.email, EMAIL)
-        .meta({
-          description:
-            'Your confirmed address: the one that mail is forwarded to, else the one that you signed up with.',
-          examples: ['jane@example.com'],
-        }),
-    },
-    EMAIL,
-  )
+  .object({
+    email: z
+      .string(EMAIL)
+      .max(LIMITS.email, EMAIL)
+      .meta({
+        description:
+          'Your confirmed address: the one that mail is forwarded to, else the one that you signed up with.',
+        examples: ['jane@example.com'],
+      }),
+  })
   .meta({ id: 'MailLoginLinkRequest', description: 'Where to send a login link.' });
 
 const SESSION_ID_REQUIRED = 'The id of the session is required.';
 
 const RevokeSessionRequest = z
-  .object(
-    {
-      sessionId: uuid(SESSION_ID_REQUIRED).meta({
-        description: 'The id of one of your sessions.',
-        examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
-      }),
-    },
-    SESSION_ID_REQUIRED,
-  )
+  .object({
+    sessionId: uuid(SESSION_ID_REQUIRED).meta({
+      description: 'The id of one of your sessions.',
+      examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
+    }),
+  })
   .meta({ id: 'RevokeSessionRequest', description: 'The session to end.' });
 
 export const MAIL_UNAVAILABLE = {
@@ -186,7 +182,7 @@ export const login = area(UNAUTHENTICATED, {
     metadata: {
       failure: 'The session could not be begun.',
       refusals: {
-        credentialsMissing: refusal(400, 'Neither was sent, or both were.', EITHER),
+        credentialsMissing: invalid('link', 'Neither was sent, or both were.', EITHER),
         loginFailed: refusal(
           401,
           'The link was used, has expired or never existed; the key is not valid; or the account is suspended.',
@@ -206,7 +202,7 @@ export const login = area(UNAUTHENTICATED, {
     metadata: {
       failure: 'No mail could be asked for.',
       refusals: {
-        emailInvalid: refusal(400, 'No valid address was sent.', EMAIL),
+        emailInvalid: invalid('email', 'No valid address was sent.', EMAIL),
         ...LINK_REQUESTS,
         ...MAIL_UNAVAILABLE,
       },
@@ -254,11 +250,14 @@ export const session = area(AUTHENTICATED, {
       destructive: true,
       idempotent: true,
       refusals: {
-        sessionIdInvalid: refusal(400, 'No session was named.', SESSION_ID_REQUIRED),
-        sessionNotFound: refusal(
-          404,
-          'The account has no open session with this id.',
-          'You have no such session.',
+        sessionIdInvalid: invalid('sessionId', 'No session was named.', SESSION_ID_REQUIRED),
+        sessionNotFound: about(
+          'sessionId',
+          refusal(
+            404,
+            'The account has no open session with this id.',
+            'You have no such session.',
+          ),
         ),
       },
     },

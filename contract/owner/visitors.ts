@@ -3,7 +3,7 @@ import { area } from '../area.ts';
 import { DAY_MS } from '../durations.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
-import { refusal } from '../refusal.ts';
+import { invalid } from '../refusal.ts';
 import { AUTHENTICATED, QUERY } from '../surfaces.ts';
 import { DIRECT, OTHER } from '../visits.ts';
 
@@ -56,7 +56,7 @@ const DescribeVisitorsResponse = z
   .meta({ id: 'DescribeVisitorsResponse', description: 'The state of counting.' });
 
 const UpdateCountingRequest = z
-  .object({ counting: z.boolean(COUNTING).meta({ ...counting.meta() }) }, COUNTING)
+  .object({ counting: z.boolean(COUNTING).meta({ ...counting.meta() }) })
   .meta({ id: 'UpdateCountingRequest', description: 'Whether to count views and clicks.' });
 
 const UpdateCountingResponse = z
@@ -64,27 +64,24 @@ const UpdateCountingResponse = z
   .meta({ id: 'UpdateCountingResponse', description: 'Whether views and clicks are counted now.' });
 
 const QueryVisitorsRequest = z
-  .object(
-    {
-      since,
-      until,
-      compare: z
-        .boolean('compare must be true or false.')
-        .default(false)
-        .meta({
-          description: 'Whether to return the previous period of the same length, too.',
-          examples: [true],
-        }),
-      limit: z
-        .int(LIMIT)
-        .min(1, LIMIT)
-        .max(LIMITS.visitorList, LIMIT)
-        .default(10)
-        .meta({ description: 'Maximum number of entries of each list.', examples: [10] }),
-    },
-    SINCE,
-  )
-  .refine((asked) => isRange(asked), RANGE)
+  .object({
+    since,
+    until,
+    compare: z
+      .boolean('compare must be true or false.')
+      .default(false)
+      .meta({
+        description: 'Whether to return the previous period of the same length, too.',
+        examples: [true],
+      }),
+    limit: z
+      .int(LIMIT)
+      .min(1, LIMIT)
+      .max(LIMITS.visitorList, LIMIT)
+      .default(10)
+      .meta({ description: 'Maximum number of entries of each list.', examples: [10] }),
+  })
+  .refine((asked) => isRange(asked), { error: RANGE, path: ['since'] })
   .meta({ id: 'QueryVisitorsRequest', description: 'A query of views and clicks.' });
 
 function isRange(asked: { since: string; until: string }): boolean {
@@ -158,8 +155,8 @@ const VisitorsExport = z.unknown().meta({
   description: 'A table with the columns kind, day, value and count.',
 });
 
-const sinceInvalid = refusal(400, 'The first day is not valid.', SINCE);
-const untilInvalid = refusal(400, 'The last day is not valid.', UNTIL);
+const sinceInvalid = invalid('since', 'The first day is not valid, or after the last.', SINCE);
+const untilInvalid = invalid('until', 'The last day is not valid.', UNTIL);
 
 /** Views of the page and clicks on its links: sums of days, and nothing about a visitor. */
 export const visitors = {

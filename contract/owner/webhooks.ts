@@ -7,7 +7,7 @@ import { FRESH_PROOF } from '../fresh-proof.ts';
 import { ChatWebhookResponse, WEBHOOK_URL, webhookUrl } from '../hooks.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../outcome.ts';
-import { refusal } from '../refusal.ts';
+import { about, invalid, refusal } from '../refusal.ts';
 import { EXACT_INTEGERS, EXTERNAL_WRITE } from '../request-refusals.ts';
 import { AUTHENTICATED } from '../surfaces.ts';
 import { oneLine } from '../text.ts';
@@ -24,10 +24,9 @@ export const webhookId = uuid(WEBHOOK_ID).meta({ ...id, examples: [EXAMPLE_ID] }
 
 /** Why nothing is sent through a stored webhook, or it is not changed. */
 export const STORED_WEBHOOK = {
-  storedWebhookNotFound: refusal(
-    404,
-    'The account has no stored webhook with this id.',
-    'You have no such webhook.',
+  storedWebhookNotFound: about(
+    'webhookId',
+    refusal(404, 'The account has no stored webhook with this id.', 'You have no such webhook.'),
   ),
 };
 
@@ -85,16 +84,13 @@ const ListWebhooksResponse = z
   .meta({ id: 'ListWebhooksResponse', description: 'The stored webhooks of the account.' });
 
 const CreateWebhookRequest = z
-  .object(
-    {
-      name: oneLine(LIMITS.webhookName, NAME).meta({
-        description: 'The name of the webhook, such as that of its channel.',
-        examples: ['#shop'],
-      }),
-      webhookUrl,
-    },
-    WEBHOOK_URL,
-  )
+  .object({
+    name: oneLine(LIMITS.webhookName, NAME).meta({
+      description: 'The name of the webhook, such as that of its channel.',
+      examples: ['#shop'],
+    }),
+    webhookUrl,
+  })
   .meta({ id: 'CreateWebhookRequest', description: 'The webhook to store.' });
 
 const WebhookResponse = z
@@ -102,7 +98,7 @@ const WebhookResponse = z
   .meta({ id: 'WebhookResponse', description: 'The webhook as it is stored.' });
 
 const DeleteWebhookRequest = z
-  .object({ webhookId }, WEBHOOK_ID)
+  .object({ webhookId })
   .meta({ id: 'DeleteWebhookRequest', description: 'The webhook to delete.' });
 
 const DeleteWebhookResponse = z
@@ -110,10 +106,10 @@ const DeleteWebhookResponse = z
   .meta({ id: 'DeleteWebhookResponse', description: 'The webhook was deleted.' });
 
 const SendMessageRequest = z
-  .object({ webhookId, payload: ChatMessage }, WEBHOOK_ID)
+  .object({ webhookId, payload: ChatMessage })
   .meta({ id: 'SendMessageRequest', description: 'A message for a stored webhook.' });
 
-const webhookIdInvalid = refusal(400, 'No webhook was named.', WEBHOOK_ID);
+const webhookIdInvalid = invalid('webhookId', 'No webhook was named.', WEBHOOK_ID);
 
 /** Webhooks of a chat platform that are stored, encrypted, to send messages through. */
 export const webhooks = area(AUTHENTICATED, {
@@ -136,9 +132,9 @@ export const webhooks = area(AUTHENTICATED, {
     metadata: {
       failure: 'The webhook could not be stored.',
       refusals: {
-        webhookNameInvalid: refusal(400, 'The name is missing or not valid.', NAME),
-        webhookUrlInvalid: refusal(
-          400,
+        webhookNameInvalid: invalid('name', 'The name is missing or not valid.', NAME),
+        webhookUrlInvalid: invalid(
+          'webhookUrl',
           'The webhook URL is missing or is not one of the chat platform.',
           WEBHOOK_URL,
         ),
@@ -161,10 +157,13 @@ export const webhooks = area(AUTHENTICATED, {
       refusals: {
         webhookIdInvalid,
         ...STORED_WEBHOOK,
-        webhookInUse: refusal(
-          400,
-          'An alert sends its messages through the webhook.',
-          'Alerts use this webhook. Delete them or change where they go first.',
+        webhookInUse: about(
+          'webhookId',
+          refusal(
+            400,
+            'An alert sends its messages through the webhook.',
+            'Alerts use this webhook. Delete them or change where they go first.',
+          ),
         ),
       },
     },
@@ -182,8 +181,8 @@ export const webhooks = area(AUTHENTICATED, {
         'The service itself had trouble, such as updating analytics; the message may not have been sent.',
       refusals: {
         webhookIdInvalid,
-        messageEmpty: refusal(
-          400,
+        messageEmpty: invalid(
+          'payload',
           'The message has neither content nor an embed.',
           CONTENT_OR_EMBEDS,
         ),

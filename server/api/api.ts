@@ -67,7 +67,13 @@ async function allowOrigins(scope: FastifyInstance, origins: readonly string[]):
       'idempotency-key',
       'x-request-id',
     ],
-    exposedHeaders: ['x-request-id', 'x-error-code', 'retry-after', 'idempotent-replayed'],
+    exposedHeaders: [
+      'x-request-id',
+      'x-error-code',
+      'x-error-field',
+      'retry-after',
+      'idempotent-replayed',
+    ],
     maxAge: 600,
     // It would answer in plain text.
     strictPreflight: false,

@@ -64,7 +64,7 @@ export function previewFrame(
   );
   scope.post('/dashboard/preview', { config: { tsRestRoute: preview } }, async (request, reply) => {
     const { data: sent, error } = UpdateSiteConfigurationRequest.safeParse(request.body);
-    if (!sent) throw refuseInvalid(error.issues);
+    if (!sent) throw refuseInvalid(error.issues, preview);
     const { accountId } = callerOf(request);
     const { previewPage } = await import('../service/site-page/preview.ts');
     const { html, styleSource, frames } = await previewPage(

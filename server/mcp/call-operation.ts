@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Route } from '../../contract/area.ts';
-import { ERROR_CODE } from '../http/answers/headers.ts';
+import { ERROR_CODE, ERROR_FIELD } from '../http/answers/headers.ts';
 
 /** Headers of a request that say who sends it and from where; its operation gets them, too. */
 const PASSED_ON = new Set([
@@ -20,6 +20,8 @@ export interface OperationAnswer {
   status: number;
   /** The name of the error, if it is one. */
   code: string | undefined;
+  /** The path of the field that the error is about, if it is about one. */
+  field: string | undefined;
   /** How many seconds to wait before a repeat, where that is known. */
   retryAfter: number | undefined;
   text: string;
@@ -52,19 +54,27 @@ export async function callOperation(
     ...(remoteAddress !== undefined && { remoteAddress }),
   });
   const wait = headers['retry-after'];
+  const field = headers[ERROR_FIELD];
   return {
     status: statusCode,
     code: headers[ERROR_CODE]?.toString(),
+    field: field === undefined ? undefined : decodeURIComponent(field.toString()),
     retryAfter: wait === undefined ? undefined : Number(wait),
     text: payload,
   };
 }
 
 /** The result of a tool: the answer in JSON, or the error with its name. */
-export function resultOf({ status, code, retryAfter, text }: OperationAnswer): CallToolResult {
+export function resultOf({
+  status,
+  code,
+  field,
+  retryAfter,
+  text,
+}: OperationAnswer): CallToolResult {
   const answer = JSON.parse(text) as Record<string, unknown>;
   if (status === 200) return { content: [{ type: 'text', text }], structuredContent: answer };
-  const error = JSON.stringify({ ...answer, code, status, retry_after_seconds: retryAfter });
+  const error = JSON.stringify({ ...answer, code, field, status, retry_after_seconds: retryAfter });
   return { isError: true, content: [{ type: 'text', text: error }] };
 }
 

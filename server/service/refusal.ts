@@ -9,6 +9,8 @@ export type Circumstances = {
   headers?: Record<string, string>;
   /** Whether the effect may have happened all the same, so that a repeat could do it twice. */
   outcomeUnknown?: boolean;
+  /** The path of the field in the request that it is about, if the declaration names none. */
+  field?: string | undefined;
   cause?: unknown;
 };
 
@@ -17,14 +19,16 @@ export class RefusalError extends Error {
   override name = 'RefusalError';
   readonly code: string;
   readonly status: number;
+  readonly field: string | undefined;
   readonly headers: Record<string, string>;
   readonly outcomeUnknown: boolean;
 
-  constructor(code: string, { status, sentence }: Refusal, about: Circumstances) {
-    const { headers = {}, outcomeUnknown = false, cause, ...filling } = about;
-    super(fill(sentence, filling), { cause });
+  constructor(code: string, refusal: Refusal, about: Circumstances) {
+    const { headers = {}, outcomeUnknown = false, field, cause, ...filling } = about;
+    super(fill(refusal.sentence, filling), { cause });
     this.code = code;
-    this.status = status;
+    this.status = refusal.status;
+    this.field = field ?? refusal.field;
     this.headers = headers;
     this.outcomeUnknown = outcomeUnknown;
   }

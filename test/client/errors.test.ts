@@ -68,6 +68,19 @@ describe('an answer that is not a success', () => {
   );
 
   it.for([
+    ['blocks.3.url', 'blocks.3.url'],
+    [encodeURIComponent('payload.größe'), 'payload.größe'],
+    ['%', undefined],
+    [undefined, undefined],
+  ] as const)('names the field of the header %j as %j', async ([header, field]) => {
+    const { url } = await startServer((response) =>
+      json(response, 400, { error: 'A sentence.' }, header ? { 'x-error-field': header } : {}),
+    );
+    const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
+    expect(await failureOf(client.stats.getProjects())).toMatchObject({ field });
+  });
+
+  it.for([
     ['empty', ''],
     ['HTML', '<html><body>Bad gateway</body></html>'],
     ['broken JSON', '{"error":'],

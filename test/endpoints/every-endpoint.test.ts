@@ -327,7 +327,10 @@ const OWN_SENTENCES: Record<string, string> = {
 };
 const withFirstError = everyEndpointWithBody.map((endpoint) => ({
   ...endpoint,
-  error: OWN_SENTENCES[endpoint.name] ?? endpoint.body?.safeParse([]).error?.issues[0]?.message,
+  error:
+    OWN_SENTENCES[endpoint.name] ??
+    endpoint.body?.safeParse({}).error?.issues[0]?.message ??
+    'The request body must be a JSON object.',
 }));
 
 describe('every endpoint with a body', () => {

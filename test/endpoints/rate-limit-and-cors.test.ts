@@ -169,7 +169,7 @@ describe('CORS', () => {
       expect(reply.headers).toMatchObject({
         'access-control-allow-origin': ORIGIN,
         'access-control-expose-headers':
-          'x-request-id, x-error-code, retry-after, idempotent-replayed',
+          'x-request-id, x-error-code, x-error-field, retry-after, idempotent-replayed',
         vary: expect.stringMatching(/origin/i),
       });
     }

@@ -45,6 +45,7 @@ it('an AI client is told the name of an error, and what to do about it', async (
   expect(JSON.parse(text)).toEqual({
     error: expect.stringMatching(/\.$/),
     code: 'versionConflict',
+    field: 'version',
     status: 409,
   });
 });

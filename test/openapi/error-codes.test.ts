@@ -51,7 +51,7 @@ describe('an answer', () => {
   });
   afterAll(() => server.close());
 
-  it('has the code of its error, also when it is repeated', async () => {
+  it('has the code of its error and the field, also when it is repeated', async () => {
     const { key } = await server.createAccount();
     const refused = { method: 'POST', path: '/account/update-display-name', key };
     const headers = { 'idempotency-key': 'again' };
@@ -62,6 +62,9 @@ describe('an answer', () => {
       );
     expect(answers.map((answer) => answer.headers['x-error-code'])).toEqual(
       Array.from({ length: 3 }, () => 'displayNameReserved'),
+    );
+    expect(answers.map((answer) => answer.headers['x-error-field'])).toEqual(
+      Array.from({ length: 3 }, () => 'display_name'),
     );
     expect(answers.map((answer) => answer.headers['idempotent-replayed'])).toEqual([
       undefined,

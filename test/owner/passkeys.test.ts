@@ -259,13 +259,16 @@ describe('a challenge', () => {
 
 describe('what is no passkey', () => {
   it.each([
-    [{}],
-    [{ answer: null }],
-    [{ answer: { id: 1 } }],
-    [{ answer: { id: 'x', response: {} } }],
-    [{ answer: { id: 'x', response: { clientDataJSON: 'x'.repeat(10_000) } } }],
-  ])('is refused: %j', async (json) => {
-    const sentence = { error: expect.stringContaining('must be the answer of the browser') };
+    [{}, 'answer must be the answer of the browser'],
+    [{ answer: null }, 'answer must be the answer of the browser'],
+    [{ answer: { id: 1 } }, 'answer.id must be a string'],
+    [{ answer: { id: 'x', response: {} } }, 'answer.response.clientDataJSON must be a string'],
+    [
+      { answer: { id: 'x', response: { clientDataJSON: 'x'.repeat(10_000) } } },
+      'answer.response.clientDataJSON must be a string of at most 8,192 characters',
+    ],
+  ])('is refused: %j', async (json, words) => {
+    const sentence = { error: expect.stringContaining(words) };
     expect(await post('log-in', json, OWN_PAGE)).toMatchObject({ status: 400, body: sentence });
   });
 

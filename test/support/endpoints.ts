@@ -31,6 +31,7 @@ import {
   DEFAULT_WEBHOOK_HOSTS,
   parseWebhookUrl,
 } from '../../server/service/chat-relay/platform-client.ts';
+import type { Refusals } from '../../contract/refusal.ts';
 import { secretBox } from '../../server/service/secrets/secret-box.ts';
 import { storeWebhook } from '../../server/service/webhooks/stored-webhooks.ts';
 import { saveSite } from '../../server/service/sites/save-site.ts';
@@ -60,6 +61,8 @@ export interface Endpoint {
   upload: readonly string[] | undefined;
   /** The field of its 200 that a repeat does not get. */
   once: string | undefined;
+  /** Its own refusals. */
+  refusals: Refusals;
   /** Whether it can refuse a session without a recent login. */
   needsRecentLogin: boolean;
   /** The schema of every declared status. */
@@ -78,6 +81,7 @@ function endpointsOf(routes: Contract): Endpoint[] {
           file: metadata.file,
           upload: metadata.upload,
           once: metadata.once,
+          refusals: metadata.refusals,
           needsRecentLogin: 'reauthenticationRequired' in metadata.refusals,
           unauthorized: Object.values(metadata.shared).find(({ status }) => status === 401)
             ?.sentence,
@@ -231,7 +235,8 @@ export async function validRequest(
 }
 
 /** A body made of the examples of its fields. */
-function exampleOfFields(body: z.ZodType): Record<string, unknown> {
+/** A body or query with the example of each field. */
+export function exampleOfFields(body: z.ZodType): Record<string, unknown> {
   const { root, definitions } = toJsonSchema(body, 'input');
   return exampleOf(root, definitions) as Record<string, unknown>;
 }

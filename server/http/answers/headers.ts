@@ -42,10 +42,30 @@ export function securityHeaders(page?: PagePolicy): Record<string, string> {
 /** Names the refusal that an answer is. */
 export const ERROR_CODE = 'x-error-code';
 
-/** Headers of a refusal: its name, and those of its own. */
-export function refusalHeaders({ code, status, headers }: RefusalError): Record<string, string> {
+/** The path of the field that an error is about, percent-encoded. */
+export const ERROR_FIELD = 'x-error-field';
+
+/** Longest name of a field in a header. A key deep in a payload can be longer than clients accept. */
+const MAX_FIELD_CHARACTERS = 1_000;
+
+/** The headers that name an error and the field it is about. */
+export function errorHeaders(code: string, field: string | undefined): Record<string, string> {
+  const encoded = encodeURIComponent(field ?? '');
   return {
     [ERROR_CODE]: code,
+    ...(encoded !== '' && encoded.length <= MAX_FIELD_CHARACTERS && { [ERROR_FIELD]: encoded }),
+  };
+}
+
+/** Headers of a refusal: its name, its field, and those of its own. */
+export function refusalHeaders({
+  code,
+  field,
+  status,
+  headers,
+}: RefusalError): Record<string, string> {
+  return {
+    ...errorHeaders(code, field),
     // RFC 9110 requires a challenge with 401. Browsers show no login dialog for Bearer.
     ...(status === 401 && { 'www-authenticate': 'Bearer realm="nameplate"' }),
     ...headers,

@@ -1,0 +1,111 @@
+import { beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { call } from '../support/call.ts';
+import {
+  everyEndpoint,
+  exampleOfFields,
+  forEvery,
+  makeOperator,
+  openEndpoints,
+} from '../support/endpoints.ts';
+import { useServer } from '../support/use-server.ts';
+
+const { server } = useServer();
+let key: string;
+beforeAll(async () => {
+  const account = await server.createAccount();
+  await makeOperator(server, account);
+  ({ key } = account);
+});
+
+/** Every field refuses one of these. */
+const VALUES = ['', '\n', {}, 5, -1, [], 'x'.repeat(200_000)];
+const QUERY_VALUES = ['', '\n', 'x'.repeat(1_001)];
+
+const endpoints = [...everyEndpoint, ...openEndpoints].flatMap((endpoint) => {
+  const schema = endpoint.query ?? endpoint.body;
+  return schema instanceof z.ZodObject ? [{ ...endpoint, schema }] : [];
+});
+
+it('names every field of every endpoint when it is refused', () =>
+  forEvery(endpoints, async ({ method, path, schema, refusals }) => {
+    const isGet = method === 'GET';
+    for (const [name, field] of Object.entries<z.ZodType>(schema.shape)) {
+      const invalid = (isGet ? QUERY_VALUES : VALUES).find((value) => isRefused(field, value));
+      const fields = { ...exampleOfFields(schema), [name]: invalid };
+      const { status, headers } = await call(server.app, {
+        method,
+        key,
+        headers: { 'sec-fetch-site': 'same-origin' },
+        ...(isGet
+          ? { path: `${path}?${new URLSearchParams(fields as Record<string, string>).toString()}` }
+          : { path, json: fields }),
+      });
+      const [code] =
+        Object.entries(refusals).find(([, { bySchema, field: of }]) => bySchema && of === name) ??
+        [];
+      expect([name, status, headers['x-error-code'], headers['x-error-field']]).toEqual([
+        name,
+        400,
+        code ?? 'validationFailed',
+        name,
+      ]);
+    }
+  }));
+
+it('no endpoint declares a refusal about a field that it does not have', () =>
+  forEvery(endpoints, ({ schema, refusals }) => {
+    const fields = Object.values(refusals).flatMap(({ field }) => field ?? []);
+    expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining(fields));
+    return Promise.resolve();
+  }));
+
+/** Whether a field refuses a value itself, and not only a part of it. */
+function isRefused(field: z.ZodType, value: unknown): boolean {
+  return field.safeParse(value).error?.issues[0]?.path.length === 0;
+}
+
+it.each([
+  [
+    '/site/update-site-configuration',
+    { blocks: [{ type: 'text', content: 'Hello!' }, { type: 'link' }] },
+    'blocks.1.url is needed in a link block.',
+  ],
+  [
+    '/site/update-site-configuration',
+    { custom_theme: { text_color: 'red' } },
+    'custom_theme.text_color must be a hex colour of the form #RRGGBB.',
+  ],
+  [
+    '/hooks/send-chat-webhook',
+    {
+      webhookUrl: 'https://discord.com/api/webhooks/1/token',
+      payload: { embeds: [{ title: 5 }] },
+    },
+    'payload.embeds.0.title must be a string.',
+  ],
+  ['/owner/operator/close-reports', { reportIds: ['5'] }, 'reportIds.0 must be a UUID.'],
+])('%s names a field inside another by its path: %j', async (path, json, error) => {
+  const reply = await call(server.app, { method: 'POST', path, key, json });
+  expect(reply).toMatchObject({
+    status: 400,
+    headers: { 'x-error-code': 'validationFailed', 'x-error-field': error.split(' ')[0] },
+    body: { error },
+  });
+});
+
+it('encodes the name of a field', async () => {
+  const send = (name: string) =>
+    call(server.app, {
+      method: 'POST',
+      path: '/site/update-site-configuration',
+      key,
+      payload: `{"blocks":[{"type":"x","${name}":12345678901234567890}]}`,
+    });
+  expect((await send('größe 1%')).headers).toMatchObject({
+    'x-error-code': 'integerInexact',
+    'x-error-field': encodeURIComponent('blocks.0.größe 1%'),
+  });
+  // Clients limit the size of headers.
+  expect((await send('x'.repeat(2_000))).headers).not.toHaveProperty('x-error-field');
+});
