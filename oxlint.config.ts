@@ -137,6 +137,26 @@ export default defineConfig({
         message: 'A browser runs it.',
       },
     ),
+    {
+      files: ['dashboard/**'],
+      // `sentenceOf` shows sentences of the API; the others show what `JSON.parse` says.
+      excludeFiles: [
+        'dashboard/api/sentence-of.ts',
+        'dashboard/screens/chat/message.tsx',
+        'dashboard/screens/page/json-form.tsx',
+      ],
+      rules: {
+        'eslint/no-restricted-properties': [
+          'error',
+          {
+            property: 'message',
+            allowObjects: ['LINES'],
+            message:
+              'Sentences may change: decide by `code` and `field`, show `sentenceOf(error)`.',
+          },
+        ],
+      },
+    },
     wall(
       ['contract/**'],
       { group: ['../**'], message: 'The contract depends on nothing of ours outside itself.' },

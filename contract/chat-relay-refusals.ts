@@ -5,28 +5,28 @@ export const CHAT_RELAY = {
   chatPlatformRefused: refusal(
     400,
     'The chat platform refuses the message.',
-    'The chat platform answered: {answer}',
+    'Discord answered: {answer}',
     { answer: 'Unknown Message' },
   ),
   webhookNotFound: refusal(
     400,
     'The chat platform no longer knows the webhook.',
-    'The chat platform does not know this webhook: it was deleted, or the token in its URL is wrong.',
+    'Discord does not know this webhook: it was deleted, or the token in its URL is wrong.',
   ),
   chatPlatformFailed: refusal(
     500,
     'The chat platform could not be reached; nothing was sent.',
-    'The chat platform could not be reached or failed; the message did not go out.',
+    'Discord could not be reached or failed; the message was not sent.',
   ),
   outcomeUnknown: refusal(
     500,
     'Whether the message went out is unknown.',
-    'The chat platform gave no valid answer, so the message may have been sent. Check the channel before you send it again.',
+    'Discord gave no valid answer, so the message may have been sent. Check the channel before you send it again.',
   ),
   chatPlatformRateLimited: refusal(
     500,
     'The chat platform limits the webhook or this server.',
-    'The chat platform accepts no more messages at the moment. Try again in {seconds} seconds.',
+    'Discord accepts no more messages at the moment. Try again in {seconds} seconds.',
     { seconds: 5 },
   ),
   relayOverloaded: refusal(
@@ -43,19 +43,19 @@ export const CHAT_RELAY = {
   relayBlocked: refusal(
     503,
     'The chat platform has blocked this server for a while.',
-    'The chat platform accepts no messages from this service at the moment. Try again in {seconds} seconds.',
+    'Discord accepts no messages from this service at the moment. Try again in {seconds} seconds.',
     { seconds: 600 },
   ),
   relayPausedForAccount: refusal(
     503,
     'The chat platform refused too many messages from this account.',
-    'The chat platform refused too many messages from this account. Try again in {seconds} seconds.',
+    'Discord refused too many messages from this account. Try again in {seconds} seconds.',
     { seconds: 600 },
   ),
   relayPaused: refusal(
     503,
     'The chat platform refused too many messages from this service.',
-    'The chat platform refused too many messages from this service. Try again in {seconds} seconds.',
+    'Discord refused too many messages from this service. Try again in {seconds} seconds.',
     { seconds: 600 },
   ),
 };

@@ -9,18 +9,8 @@ export function sentenceOf(error: unknown): string {
   // A proxy answered: its page says nothing to people.
   if (error instanceof APIError && error.code === undefined)
     return `Something went wrong (error ${error.status}). Try again in a moment.`;
-  if (error instanceof NameplateError) return naming(error.message);
+  if (error instanceof NameplateError) return error.message;
   // A defect of this page: whoever looks for it finds it in the console.
   console.error(error);
   return 'Something went wrong on this page; reload it and try again.';
-}
-
-/** Names the chat platform in a sentence of the API. */
-export function naming(sentence: string): string {
-  return sentence
-    .replace(
-      'could not be reached or failed; the message did not go out',
-      'could not be reached, so the message was not sent',
-    )
-    .replace(/^The chat platform/, 'Discord');
 }

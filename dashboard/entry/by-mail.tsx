@@ -17,7 +17,8 @@ export function ByMail({ isMain }: { isMain: boolean }) {
         onSubmit={async () => {
           asked.value = '';
           const address = email.value.trim();
-          if (!/.@./.test(address)) throw new NameplateError('email must be an email address.');
+          if (!/.@./.test(address))
+            throw new NameplateError('Enter an email address, such as jane@example.com.');
           await login.session.mailLoginLink({ email: address });
           asked.value = address;
         }}

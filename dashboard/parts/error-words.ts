@@ -20,7 +20,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   url: WEB_ADDRESS,
   'page_url importHostUnknown':
     'Only pages of these services can be read by their address. Paste the source of any other page.',
-  confirm: 'That is not the name of this account.',
+  'confirm confirmationMismatch': 'That is not the name of this account.',
   background_color: '{label} must be a colour such as #1d4ed8.',
   primary_color: '{label} must be a colour such as #1d4ed8.',
   text_color: '{label} must be a colour such as #1d4ed8.',
@@ -28,15 +28,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Words a problem for the field with this label. Without a sentence of the dashboard's own, the
- * server's is used with the label in place of the name that the API has for the field.
+ * Words a problem for the field with this label: in a sentence of the dashboard's own, else in the
+ * server's, which begins with the path of the field where the schema of the request refuses it.
  */
 export function errorWords({ field = '', code, sentence }: FormProblem, label: string): string {
   const name = field.split('.').at(-1)!;
   const own = SENTENCES[`${name} ${code}`] ?? SENTENCES[name];
   if (own) return own.replace('{label}', label);
-  return sentence
-    .replace(/^[a-z][\w.]*(?= must | is needed)/, label)
-    .replace(/must be a string of at most (\d+) characters/, 'can be at most $1 characters')
-    .replace(/, or null(?=\.$)/, '');
+  return sentence.startsWith(`${field} `) ? label + sentence.slice(field.length) : sentence;
 }

@@ -9,9 +9,8 @@ import type { FormProblem } from './error-words.ts';
 export const Problem = createContext<Signal<FormProblem | undefined>>(signal());
 
 /**
- * A form that sends what its fields hold. A refusal is shown beside the field that the server's
- * sentence begins with, in the words of `error-words.ts`; any other is shown at the end. What was
- * typed stays.
+ * A form that sends what its fields hold. A refusal that names one of them is shown beside it, in the
+ * words of `error-words.ts`; any other is shown at the end. What was typed stays.
  */
 export function Form({
   fields,
@@ -48,7 +47,10 @@ export function Form({
       await onSubmit();
       problem.value = undefined;
     } catch (error) {
-      problem.value = problemOf(error, fields);
+      const refused = problemOf(error, fields);
+      // The form may not show the field now, such as one that is another control than a `Field`.
+      const isShown = refused.field && form.current?.elements.namedItem(refused.field);
+      problem.value = isShown ? refused : { ...refused, field: undefined };
     } finally {
       isSending.value = false;
     }
@@ -86,14 +88,13 @@ export function Form({
   );
 }
 
-/** Turns what was thrown into the problem of a form, and finds the field that the sentence begins with. */
+/** Turns an error into the problem of a form with these fields. */
 export function problemOf(error: unknown, fields?: readonly string[]): FormProblem {
-  const sentence = sentenceOf(error);
-  const code = error instanceof APIError ? error.code : undefined;
-  const [first] = /^[a-z][\w.]*(?= )/.exec(sentence) ?? [];
-  if (!fields) return { field: first, code, sentence };
-  const named = fields.find((field) => first === field || first?.startsWith(`${field}.`));
-  return { field: named ?? (fields.length === 1 ? fields[0] : undefined), code, sentence };
+  const { code, field } = error instanceof APIError ? error : {};
+  const problem = { code, field, sentence: sentenceOf(error) };
+  if (!fields) return problem;
+  const named = fields.find((name) => `${field}.`.startsWith(`${name}.`));
+  return { ...problem, field: named ?? (fields.length === 1 ? fields[0] : undefined) };
 }
 
 /** Shows a problem that no field shows; the focus goes to a field that does. */

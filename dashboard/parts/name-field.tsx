@@ -31,7 +31,7 @@ export function useNameCheck(
     let isOutdated = false;
     const timer = setTimeout(() => {
       void ask({ display_name })
-        .catch(refusedName)
+        .catch((error: unknown) => refusedName(error, display_name))
         .then((result) => {
           if (!isOutdated) checked.value = result;
         });
@@ -45,7 +45,7 @@ export function useNameCheck(
 }
 
 /** Turns a refusal of the name into a problem. Other errors are undefined here: the form shows them. */
-function refusedName(error: unknown): NameCheck | undefined {
+function refusedName(error: unknown, typed: string): NameCheck | undefined {
   const code = error instanceof APIError ? error.code : undefined;
   if (code === 'displayNameTooShort')
     return {
@@ -54,10 +54,14 @@ function refusedName(error: unknown): NameCheck | undefined {
       problem: `Use at least ${LIMITS.displayNameMin} letters, digits or hyphens.`,
     };
   if (code !== 'displayNameInvalid') return undefined;
-  const [, suggestion] = /How about (\S+)\?/.exec((error as APIError).message) ?? [];
+  const similar = typed
+    .normalize('NFKD')
+    .replace(/[^ -~]/g, '')
+    .toLowerCase()
+    .replaceAll(' ', '-');
   return {
     available: false,
-    suggestions: suggestion === undefined ? [] : [suggestion],
+    suggestions: similar === typed ? [] : [similar],
     problem: 'Only letters a to z, digits and hyphens.',
   };
 }

@@ -102,7 +102,7 @@ it('a message is sent and then edited, its limits are counted, and the address o
   const json = page.getByLabel('Payload', { exact: true });
   await json.fill('{');
   await page.getByRole('button', { name: 'Save the edit' }).click();
-  await page.locator('.error').getByText('payload has to be JSON.').waitFor();
+  await page.locator('.error').getByText('The message must be JSON.').waitFor();
   await json.fill('{"content":"Hello again"}');
   await page.getByRole('button', { name: 'Save the edit' }).click();
   await page.getByText('The message was edited.').waitFor();

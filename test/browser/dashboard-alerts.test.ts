@@ -50,7 +50,7 @@ it('an alert is worded, shows its value, is tested, seen firing, changed and del
   expect(sent[0]).toContain(words);
 
   await sql`UPDATE alerts SET state = 'firing', value = 12, changed_at = now(),
-    last_error = 'The chat platform answered: Unknown Webhook'`.execute(tried.server.database.db);
+    last_error = 'Discord answered: Unknown Webhook'`.execute(tried.server.database.db);
   await page.reload();
   await page.getByText('Firing', { exact: true }).waitFor();
   await page.getByText('Discord answered: Unknown Webhook').waitFor();

@@ -50,7 +50,10 @@ it('a link is mailed to who asks for one, and signs in; who has no address here 
   const ask = page.getByRole('button', { name: 'Email me a link' });
   await field.fill('jane');
   await ask.click();
-  await page.locator('.field').getByText('Email address must be an email address.').waitFor();
+  await page
+    .locator('.field')
+    .getByText('Enter an email address, such as jane@example.com.')
+    .waitFor();
   await expectSound(opened);
   const answers = [];
   for (const address of ['nobody@example.com', 'jane-mail@example.com']) {

@@ -8,7 +8,7 @@ it.each([
       sentence: 'display_name must be a string of at most 200 characters, or null.',
     },
     'Title',
-    'Title can be at most 200 characters.',
+    'Title must be a string of at most 200 characters, or null.',
   ],
   [
     { field: 'blocks.3.url', sentence: 'blocks.3.url must be an absolute http or https URL.' },
@@ -22,6 +22,15 @@ it.each([
     },
     'E-mail',
     'E-mail must not be an address at a.example: no mail is forwarded there.',
+  ],
+  [
+    {
+      field: 'confirm',
+      code: 'overloaded',
+      sentence: 'The service is overloaded; try again in a moment.',
+    },
+    'Type jane to confirm',
+    'The service is overloaded; try again in a moment.',
   ],
   [
     {

@@ -193,10 +193,7 @@ describe('an Idempotency-Key', () => {
     const webhook = platform.webhook((response) => answer(response, 400, { message: 'No.' }));
     for (const _ of [1, 2]) {
       const reply = await server.send(account, webhook, { idempotencyKey: 'k' });
-      expect([reply.status, reply.body]).toEqual([
-        400,
-        { error: 'The chat platform answered: No.' },
-      ]);
+      expect([reply.status, reply.body]).toEqual([400, { error: 'Discord answered: No.' }]);
     }
     expect(webhook.requests).toHaveLength(1);
   });

@@ -38,7 +38,7 @@ describe('a limit of the platform', () => {
         { 'x-ratelimit-scope': 'user', 'x-ratelimit-remaining': '0', ...headers },
       );
   const LIMITED = (seconds: number) => ({
-    error: `The chat platform accepts no more messages at the moment. Try again in ${seconds} seconds.`,
+    error: `Discord accepts no more messages at the moment. Try again in ${seconds} seconds.`,
   });
 
   async function refusalsOf(accountId: string): Promise<number> {
@@ -175,7 +175,7 @@ describe('a limit of the platform', () => {
         expect(reply.status).toBe(503);
         expect(reply.body).toEqual({
           error: expect.stringMatching(
-            /^The chat platform accepts no messages from this service at the moment. Try again in [0-9]+ seconds\.$/,
+            /^Discord accepts no messages from this service at the moment. Try again in [0-9]+ seconds\.$/,
           ),
         });
         expect(Number(reply.headers['retry-after'])).toBeGreaterThan(300);
@@ -200,9 +200,7 @@ describe('a limit of the platform', () => {
       expect([refused.status, refused.body]).toEqual([
         503,
         {
-          error: expect.stringContaining(
-            'The chat platform refused too many messages from this account',
-          ),
+          error: expect.stringContaining('Discord refused too many messages from this account'),
         },
       ]);
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500);
@@ -286,9 +284,7 @@ describe('a limit of the platform', () => {
       expect([refused.status, refused.body]).toEqual([
         503,
         {
-          error: expect.stringContaining(
-            'The chat platform refused too many messages from this service',
-          ),
+          error: expect.stringContaining('Discord refused too many messages from this service'),
         },
       ]);
       expect(untouched.requests).toHaveLength(0);

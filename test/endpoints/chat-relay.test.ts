@@ -18,11 +18,10 @@ import {
 } from '../support/relay-app.ts';
 
 const NOT_SENT = {
-  error: 'The chat platform could not be reached or failed; the message did not go out.',
+  error: 'Discord could not be reached or failed; the message was not sent.',
 };
 const DEAD = {
-  error:
-    'The chat platform does not know this webhook: it was deleted, or the token in its URL is wrong.',
+  error: 'Discord does not know this webhook: it was deleted, or the token in its URL is wrong.',
 };
 
 let platform: ChatServer;
@@ -300,7 +299,7 @@ describe('a refusal of the platform', () => {
       const reply = await server.send(account, webhook, { messageId: '1' });
       expect([reply.status, reply.body]).toEqual([
         400,
-        { error: `The chat platform answered: ${body.message}` },
+        { error: `Discord answered: ${body.message}` },
       ]);
     }
     expect(webhook.requests).toHaveLength(2);
@@ -320,7 +319,7 @@ describe('a refusal of the platform', () => {
     );
     const reply = await server.send(await server.createAccount(), webhook);
     expect(reply.body).toEqual({
-      error: 'The chat platform answered: Invalid Form Body (embeds.0.url: Not a URL.)',
+      error: 'Discord answered: Invalid Form Body (embeds.0.url: Not a URL.)',
     });
   });
 
@@ -331,17 +330,14 @@ describe('a refusal of the platform', () => {
     const reply = await server.send(await server.createAccount(), webhook);
     const { error } = reply.body as { error: string };
     expect(error).not.toContain(webhook.token);
-    expect(error).toMatch(/^The chat platform answered: no \/api\/v10\/[ -~…]*$/);
+    expect(error).toMatch(/^Discord answered: no \/api\/v10\/[ -~…]*$/);
     expect(error.length).toBeLessThan(600);
   });
 
   it('without words is told by its status', async () => {
     const webhook = platform.webhook((response) => response.writeHead(403).end('<p>no</p>'));
     const reply = await server.send(await server.createAccount(), webhook);
-    expect([reply.status, reply.body]).toEqual([
-      400,
-      { error: 'The chat platform answered: status 403' },
-    ]);
+    expect([reply.status, reply.body]).toEqual([400, { error: 'Discord answered: status 403' }]);
   });
 
   it.each([
@@ -352,7 +348,7 @@ describe('a refusal of the platform', () => {
     const first = await server.send(await server.createAccount(), webhook);
     expect([first.status, first.body]).toEqual([
       400,
-      { error: `The chat platform answered: ${body.message}` },
+      { error: `Discord answered: ${body.message}` },
     ]);
     for (const relay of [server, twin]) {
       const next = await relay.send(await relay.createAccount(), webhook);

@@ -275,7 +275,7 @@ describe('a message', () => {
     await ingest(shop, 20);
     await run();
     expect(await stateOf(shop)).toMatchObject({
-      last_error: expect.stringContaining('the message did not go out'),
+      last_error: expect.stringContaining('the message was not sent'),
       sent_at: null,
     });
     await run();
@@ -305,7 +305,7 @@ describe('a message', () => {
     await run();
     await run();
     expect(await stateOf(shop)).toMatchObject({
-      last_error: 'The chat platform answered: Unknown Webhook',
+      last_error: 'Discord answered: Unknown Webhook',
     });
     expect(shop.webhook.requests).toHaveLength(1);
   });

@@ -31,7 +31,7 @@ interface SendOptions {
 /** Error that callers get when a message may have gone out. */
 export const UNKNOWN = {
   error:
-    'The chat platform gave no valid answer, so the message may have been sent. Check the channel before you send it again.',
+    'Discord gave no valid answer, so the message may have been sent. Check the channel before you send it again.',
 };
 
 /** The event that was written last of an account. */

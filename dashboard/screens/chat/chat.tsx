@@ -41,7 +41,7 @@ export function Chat() {
   const webhookId = sent.value === undefined ? webhookOf(known, chosen.value) : '';
   const shown = { webhookUrl: webhookUrl.value || 'https://…', payload: payload.value ?? {} };
   const send = async () => {
-    if (!payload.value) throw new NameplateError('payload has to be JSON.');
+    if (!payload.value) throw new NameplateError('The message must be JSON.');
     if (webhookId !== '') {
       await owner.webhooks.sendMessage({ webhookId, payload: payload.value });
       payload.value = {};

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import type { AlertCondition, AlertState } from '../../../contract/alert-condition.ts';
 import { alertNumber, alertWords } from '../../../contract/alert-words.ts';
 import { type Answer, owner } from '../../api/api.ts';
-import { naming } from '../../api/sentence-of.ts';
 import { ApiCall } from '../../parts/api-call.tsx';
 import { confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -146,7 +145,7 @@ function AlertLine({
             </span>
           )}
         </p>
-        {alert.last_error && <p class="error">{naming(alert.last_error)}</p>}
+        {alert.last_error && <p class="error">{alert.last_error}</p>}
       </div>
       <div class="row">
         <button type="button" class="quiet" onClick={() => void test()}>

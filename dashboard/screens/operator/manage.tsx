@@ -182,7 +182,7 @@ function RemoveDialog({ account, onCancel }: DialogProps) {
           onCancel={onCancel}
           onSubmit={async () => {
             if (typed.value.trim().toLowerCase() !== name)
-              throw new NameplateError('confirm must be the name of the account.');
+              throw new NameplateError('That is not the name of this account.');
             await owner.operator.removeAccount({ account_id: account.account_id });
             say(`Deleted ${nameOf(account)}.`);
             go('operator');
