@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { fetchJson, startServer } from '../support/server-process.ts';
+import { shared } from '../support/shared.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
-import { runCommand, runJson, type Settings } from './support/command-line.ts';
+import { runCommand, runJson } from './support/command-line.ts';
 
 const KEY_REQUIRED =
   'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.';
@@ -13,14 +14,14 @@ interface Account {
   api_key: string;
 }
 
-async function startOnPostgres(): Promise<{ settings: Settings; url: string }> {
-  const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
-  return { settings, url: (await startServer(settings)).url };
-}
-
 describe('beside a running server', () => {
+  const running = shared(async (atEnd) => {
+    const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+    return { settings, url: (await startServer(settings, atEnd)).url };
+  });
+
   it('a revoked key, and the keys of a deleted account, are soon refused', async () => {
-    const { settings, url } = await startOnPostgres();
+    const { settings, url } = running();
     const jane = (await runJson(
       settings,
       ...['accounts', 'create', '--display-name', 'jane-doe'],
@@ -48,7 +49,7 @@ describe('beside a running server', () => {
   });
 
   it('the name of a deleted account that had mail stays out of reach of others', async () => {
-    const { settings, url } = await startOnPostgres();
+    const { settings, url } = running();
     const create = ['accounts', 'create', '--display-name', 'had-mail'];
     const { api_key: key } = (await runJson(settings, ...create)) as Account;
     const enabled = await fetchJson(`${url}/email-forwarding/email-forwarding-toggle`, {
@@ -66,7 +67,7 @@ describe('beside a running server', () => {
   });
 
   it('what it has just taken in is exported, and what happened is shown', async () => {
-    const { settings, url } = await startOnPostgres();
+    const { settings, url } = running();
     const { api_key: key } = (await runJson(settings, 'accounts', 'create')) as Account;
     await fetchJson(`${url}/account/update-display-name`, {
       key,

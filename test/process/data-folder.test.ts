@@ -1,52 +1,65 @@
 import { execFileSync } from 'node:child_process';
-import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { PrivateDatabaseError } from '../../db/private/private-database-error.ts';
+import { openDatabase } from '../../server/service/database.ts';
+import { loadConfig } from '../../server/service/settings/config.ts';
 import { dataFolder } from '../support/data-folder.ts';
-import { fetchJson, spawnServer, startServer, temporaryFolder } from '../support/server-process.ts';
+import { fetchJson, firstOwner, startServer } from '../support/server-process.ts';
 
-it('a second server on the same data folder is refused in one sentence, and the first goes on', async () => {
-  const DATA_DIR = await dataFolder();
-  const first = await startServer({ DATA_DIR });
-  const second = spawnServer({ DATA_DIR });
-  expect(await second.exit).toBe(1);
-  expect(second.said()).toBe(
-    `Another process (${first.pid}) is using the data folder ${DATA_DIR}; stop it, or choose another DATA_DIR.\n`,
-  );
-  expect(await fetchJson(`${first.url}/readyz`)).toMatchObject({ status: 200 });
-  first.signal('SIGTERM');
-  expect(await first.exit).toBe(0);
-  expect((await readdir(DATA_DIR)).filter((name) => name.includes('lock'))).toEqual([]);
-});
+/** Opens the database as a server does and closes it; returns the messages for the operator. */
+async function openAsServer(DATA_DIR: string): Promise<string> {
+  const said: string[] = [];
+  const database = await openDatabase(loadConfig({ DATA_DIR }), {
+    logger: { warn: () => {}, error: () => {} },
+    say: (sentence) => void said.push(sentence),
+    user: { kind: 'server' },
+  });
+  await database.close();
+  return said.join('\n');
+}
 
-it('a start on the data of another installation names it, once', async () => {
+it('a start on the data of another installation names it, once, and keeps the first account; meanwhile a second server is refused', async () => {
   const DATA_DIR = await dataFolder();
+  const owner = await firstOwner(DATA_DIR);
   const marker = join(DATA_DIR, 'nameplate.json');
   const made = JSON.parse(await readFile(marker, 'utf8')) as object;
   await writeFile(marker, JSON.stringify({ ...made, installation: '/srv/first/' }));
-  const said = `The data in ${DATA_DIR} was last used by another installation of Nameplate, in /srv/first/.\n`;
-  const first = await startServer({ DATA_DIR });
-  expect(first.said()).toContain(said);
-  first.signal('SIGTERM');
-  await first.exit;
-  const second = await startServer({ DATA_DIR });
-  expect(second.said()).not.toContain('another installation');
+  const server = await startServer({ DATA_DIR });
+  expect(server.said()).toContain(
+    `The data in ${DATA_DIR} was last used by another installation of Nameplate, in /srv/first/.\n`,
+  );
+  expect(server.said()).toMatch(
+    /^To log in to the dashboard: npx nameplate login --account [0-9a-f-]{36}$/m,
+  );
+  expect(server.said()).not.toContain('first start');
+  expect(await firstOwner(DATA_DIR)).toEqual(owner);
+
+  await expect(openAsServer(DATA_DIR)).rejects.toThrow(
+    new PrivateDatabaseError(
+      `Another process (${server.pid}) is using the data folder ${DATA_DIR}; stop it, or choose another DATA_DIR.`,
+    ),
+  );
+  expect(await fetchJson(`${server.url}/readyz`)).toMatchObject({ status: 200 });
+  expect(
+    await fetchJson(`${server.url}/account/get-display-name`, { key: owner.key }),
+  ).toMatchObject({ status: 200 });
+  server.signal('SIGTERM');
+  expect(await server.exit).toBe(0);
+  expect((await readdir(DATA_DIR)).filter((name) => name.includes('lock'))).toEqual([]);
+  expect(await openAsServer(DATA_DIR)).not.toContain('another installation');
 });
 
 it.runIf(process.getuid?.() === 0)(
   'a start by root warns where the database belongs to nobody, and nowhere else',
   async () => {
     const startAs = async (name: string) => {
-      const DATA_DIR = join(await temporaryFolder(), 'data');
-      await mkdir(DATA_DIR);
-      const [uid = 0, gid = 0] = ['-u', '-g'].map((flag) =>
-        Number(execFileSync('id', [flag, name])),
-      );
-      await chown(DATA_DIR, uid, gid);
-      return startServer({ DATA_DIR });
+      const DATA_DIR = await dataFolder();
+      execFileSync('chown', ['-R', `${name}:`, DATA_DIR]);
+      return openAsServer(DATA_DIR);
     };
-    const [nobodys, daemons] = await Promise.all(['nobody', 'daemon'].map(startAs));
-    expect(nobodys!.said()).toContain('PostgreSQL runs as nobody, so every program');
-    expect(daemons!.said()).not.toContain('nobody');
+    expect(await startAs('nobody')).toContain('PostgreSQL runs as nobody, so every program');
+    expect(await startAs('daemon')).not.toContain('nobody');
   },
 );

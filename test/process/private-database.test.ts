@@ -27,6 +27,8 @@ import {
   startServer,
   temporaryFolder,
 } from '../support/server-process.ts';
+import { openDatabase } from '../../server/service/database.ts';
+import { loadConfig } from '../../server/service/settings/config.ts';
 import { PrivateDatabaseError } from '../../db/private/private-database-error.ts';
 import type { LogLine } from '../../db/private/server-log.ts';
 import { canEnter, findSystemUser } from '../../db/private/system-user.ts';
@@ -84,10 +86,12 @@ const takeName = (url: string, key: string, name: string) =>
   });
 
 describe('the private database', () => {
-  it('waits for the disk, listens on a socket alone, and belongs to a role that is no superuser', async () => {
+  it('waits for the disk, listens on a socket alone, in a session of its own, and belongs to a role that is no superuser', async () => {
     const DATA_DIR = await dataFolder();
     onTestFinished(() => endDatabase(DATA_DIR));
     const { db, close } = await openPrivateTestDatabase(DATA_DIR);
+    const pid = await databaseProcess(DATA_DIR);
+    const state = await readFile(`/proc/${pid}/stat`, 'utf8');
     const { rows } = await sql<object>`SELECT current_setting('fsync') AS fsync,
       current_setting('synchronous_commit') AS synchronous_commit,
       current_setting('full_page_writes') AS full_page_writes,
@@ -106,19 +110,12 @@ describe('the private database', () => {
       },
     ]);
     expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o700);
-  });
-
-  it('lives in a session of its own, so that a Ctrl-C in the terminal does not reach it', async () => {
-    const DATA_DIR = await dataFolder();
-    const { close } = await runDatabase(DATA_DIR);
-    const pid = await databaseProcess(DATA_DIR);
-    const state = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // Ctrl-C in the terminal does not reach another session.
     const [, , , session] = state.slice(state.lastIndexOf(')') + 2).split(' ');
     expect(Number(session)).toBe(pid);
-    await close();
   });
 
-  it('is started again when it ends under its server, outlives a killed one, and ends with a stopped one', async () => {
+  it('is started again when it ends under its server, outlives a killed one, starts where its old process id is taken, and ends with a stopped one', async () => {
     const DATA_DIR = await dataFolder();
     const first = await startServer({ DATA_DIR });
     const { key } = await firstOwner(DATA_DIR);
@@ -135,21 +132,10 @@ describe('the private database', () => {
     const second = await startServer({ DATA_DIR });
     expect(await databaseProcess(DATA_DIR)).toBe(pid);
     await expectName(second.url, key, 'jane');
-    second.signal('SIGTERM');
-    expect(await second.exit).toBe(0);
-    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
-    expect((await readdir(DATA_DIR)).filter((name) => /lock|\.s\./.test(name))).toEqual([]);
+    second.signal('SIGKILL');
+    await second.exit;
 
-    const third = await startServer({ DATA_DIR });
-    await expectName(third.url, key, 'jane');
-  });
-
-  it('starts although another process has the id of its killed one by now, and leaves that alone', async () => {
-    const DATA_DIR = await dataFolder();
-    const server = await startServer({ DATA_DIR });
-    const { key } = await firstOwner(DATA_DIR);
-    server.signal('SIGKILL');
-    await server.exit;
+    // Another process has the id of the killed database by now.
     const { uid, gid } = await stat(DATA_DIR);
     const stranger = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' });
     onTestFinished(() => void stranger.kill());
@@ -157,33 +143,39 @@ describe('the private database', () => {
     const pidFile = join(DATA_DIR, DATABASE, 'postmaster.pid');
     const [, ...rest] = (await readFile(pidFile, 'utf8')).split('\n');
     await writeFile(pidFile, [stranger.pid, ...rest].join('\n'));
-    const second = await startServer({ DATA_DIR });
-    await expectName(second.url, key, '');
-    second.signal('SIGTERM');
-    expect(await second.exit).toBe(0);
+    const third = await startServer({ DATA_DIR });
+    await expectName(third.url, key, 'jane');
+    third.signal('SIGTERM');
+    expect(await third.exit).toBe(0);
+    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+    expect((await readdir(DATA_DIR)).filter((name) => /lock|\.s\./.test(name))).toEqual([]);
     expect({ code: stranger.exitCode, signal: stranger.signalCode }).toEqual({
       code: null,
       signal: null,
     });
   });
 
-  it('begins anew where a first start was killed before it was made', async () => {
-    const DATA_DIR = await temporaryFolder();
-    await mkdir(join(DATA_DIR, `${DATABASE}.making`));
+  it('is made anew, and private, in a folder behind a link with a long path, where a first start was killed', async () => {
+    const folder = await temporaryFolder();
+    // Longer than the path of a socket may be.
+    const DATA_DIR = join(folder, `a b'c ä€😀 ${'x'.repeat(120)}`);
+    await mkdir(join(DATA_DIR, `${DATABASE}.making`), { recursive: true, mode: 0o755 });
     await writeFile(join(DATA_DIR, `${DATABASE}.making`, 'PG_VERSION'), '18\n');
-    const { url, close } = await runDatabase(DATA_DIR);
+    await symlink(DATA_DIR, join(folder, 'link'));
+    const { url, path, close, logged } = await runDatabase(join(folder, 'link'));
+    expect(path).toBe(DATA_DIR);
     await expectAnswer(url);
     await close();
     expect(await readdir(DATA_DIR)).not.toContain(`${DATABASE}.making`);
+    for (const made of [DATA_DIR, join(DATA_DIR, DATABASE)])
+      expect((await stat(made)).mode & 0o777).toBe(0o700);
+    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+    expect(logged).toEqual([]);
   });
 
-  it.each([
-    ['longer than a socket may have', 'x'.repeat(120)],
-    ['with blanks and letters of all kinds', `a b'c ä€😀`],
-    ['with what a shell reads otherwise', `a"b $HOME \`ls\``],
-  ])('has a path %s', async (_title, name) => {
-    const DATA_DIR = join(await temporaryFolder(), name);
-    if (/[$`"]/.test(name) && (await areProgramsOutOfReach(DATA_DIR)))
+  it('has a path with what a shell reads otherwise', async () => {
+    const DATA_DIR = join(await temporaryFolder(), `a"b $HOME \`ls\``);
+    if (await areProgramsOutOfReach(DATA_DIR))
       return expect(await refusal(DATA_DIR)).toMatch(/ would not run; choose a DATA_DIR without /);
     const { url, close, logged } = await runDatabase(DATA_DIR);
     await expectAnswer(url);
@@ -248,37 +240,29 @@ describe('the private database', () => {
 
   it('has what it logs from warning up in the log of its server, without values of callers', async () => {
     const DATA_DIR = await dataFolder();
-    const server = await startServer({ DATA_DIR });
-    const { db, close } = await openPrivateTestDatabase(DATA_DIR);
+    const lines: object[] = [];
+    const note = (level: string) => (line: object, msg?: string) =>
+      void lines.push({ level, ...line, msg });
+    const { db, close } = await openDatabase(loadConfig({ DATA_DIR }), {
+      logger: { warn: note('warn'), error: note('error') },
+      say: () => {},
+      user: { kind: 'server' },
+    });
+    onTestFinished(close);
     await sql`DO $$ BEGIN RAISE WARNING 'beware'; RAISE NOTICE 'never mind'; END $$`.execute(db);
     await sql`SELECT ${'canary'}::uuid`.execute(db).catch(() => {});
     await sql`SELECT * FROM missing_table`.execute(db).catch(() => {});
-    await close();
-    await eventually(() => expect(server.logged()).toContain('missing_table'));
-    const lines = server
-      .logged()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>)
-      .filter(({ msg }) => msg === 'database');
+    await eventually(() => expect(JSON.stringify(lines)).toContain('missing_table'));
     expect(lines).toMatchObject([
-      { level: 'warn', state: '01000', severity: 'WARNING', problem: 'beware' },
-      { level: 'error', state: '22P02', severity: 'ERROR', problem: 'SQLSTATE 22P02' },
-      { level: 'error', state: '42P01', severity: 'ERROR' },
+      { level: 'warn', state: '01000', severity: 'WARNING', problem: 'beware', msg: 'database' },
+      { level: 'error', state: '22P02', problem: 'SQLSTATE 22P02', msg: 'database' },
+      { level: 'error', state: '42P01', severity: 'ERROR', msg: 'database' },
     ]);
-    expect(server.logged()).not.toMatch(/canary|never mind/);
+    expect(JSON.stringify(lines)).not.toMatch(/canary|never mind/);
   });
 });
 
 describe('a data folder', () => {
-  it('that can be read by others becomes private', async () => {
-    const DATA_DIR = join(await temporaryFolder(), 'data');
-    await mkdir(DATA_DIR, { mode: 0o755 });
-    await (await runDatabase(DATA_DIR)).close();
-    expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o700);
-    expect((await stat(join(DATA_DIR, DATABASE))).mode & 0o777).toBe(0o700);
-  });
-
   it('that others can write to is refused when there is something in it', async () => {
     const DATA_DIR = await dataFolder();
     await chmod(DATA_DIR, 0o777);
@@ -318,15 +302,6 @@ describe('a data folder', () => {
     if (process.getuid?.() === 0) spawnSync('chown', ['-R', 'nobody', DATA_DIR]);
     expect(await refusal(DATA_DIR)).toBe(sentence(DATA_DIR));
     expect(await readdir(DATA_DIR)).toEqual([name]);
-  });
-
-  it('that is a link leads where it points', async () => {
-    const folder = await temporaryFolder();
-    await mkdir(join(folder, 'real'));
-    await symlink('real', join(folder, 'link'));
-    const { path, close } = await runDatabase(join(folder, 'link'));
-    expect(path).toBe(join(folder, 'real'));
-    await close();
   });
 });
 

@@ -1,10 +1,18 @@
+import { once } from 'node:events';
 import { truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { assertOwnSessions } from '../../db/connections/own-sessions.ts';
 import { listMetricPartitions } from '../../db/partitions.ts';
+import { retryUntilDatabase } from '../../server/process/retry-until-database.ts';
+import { openDatabase } from '../../server/service/database.ts';
 import { ConfigError, loadConfig, Settings } from '../../server/service/settings/config.ts';
+import {
+  explainDatabaseFailure,
+  explainListenFailure,
+} from '../../server/service/settings/start-failure.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { spawnServer, temporaryFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
@@ -15,6 +23,29 @@ async function failToStart(settings: Record<string, string>): Promise<string> {
   expect(await server.exit).toBe(1);
   expect(server.said()).not.toContain('    at ');
   return server.said();
+}
+
+/** Opens and migrates the database as a server does, which must fail; returns the message for the operator. */
+async function failToOpen(settings: Record<string, string>): Promise<string | undefined> {
+  const config = loadConfig(settings);
+  const logger = { warn: () => {}, error: () => {} };
+  const open = async () => {
+    const database = await openDatabase(config, {
+      logger,
+      say: () => {},
+      user: { kind: 'server' },
+    });
+    onTestFinished(database.close);
+    const prepare = async () => {
+      await assertOwnSessions(database.db, database.reads);
+      await database.migrate();
+    };
+    const onWait = (sentence: string) => expect.unreachable(sentence);
+    await retryUntilDatabase(prepare, { config, logger, onWait });
+    expect.unreachable('the database can be used');
+  };
+  const error: unknown = await open().catch((reason: unknown) => reason);
+  return explainDatabaseFailure(error, config);
 }
 
 /** The variables that are complained about, as often as they are. */
@@ -145,23 +176,24 @@ describe('a server that cannot start says why in one sentence and exits with 1',
   });
 
   it('when the machine has no such address', async () => {
-    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-    expect(await failToStart({ HOST: '203.0.113.1', DATABASE_URL })).toBe(
-      'This machine has no address 203.0.113.1; choose another HOST.\n',
+    const listen = { host: '203.0.113.1', port: 0 };
+    const [error] = (await once(createServer().listen(listen), 'error')) as [Error];
+    expect(explainListenFailure(error, listen)).toBe(
+      'This machine has no address 203.0.113.1; choose another HOST.',
     );
   });
 
   it('when the data folder cannot be made', async () => {
     // Below a file nobody can make a folder, not even the superuser.
-    expect(await failToStart({ DATA_DIR: '/dev/null/data' })).toBe(
-      "The data folder /dev/null/data cannot be written (EEXIST: file already exists, mkdir '/dev/null'); check its permissions and space, or choose another DATA_DIR.\n",
+    expect(await failToOpen({ DATA_DIR: '/dev/null/data' })).toBe(
+      "The data folder /dev/null/data cannot be written (EEXIST: file already exists, mkdir '/dev/null'); check its permissions and space, or choose another DATA_DIR.",
     );
   });
 
   it('when the data folder is a file', async () => {
     const file = join(await temporaryFolder(), 'file');
     await writeFile(file, '');
-    expect(await failToStart({ DATA_DIR: file })).toMatch(/^The data folder \S+ cannot be written/);
+    expect(await failToOpen({ DATA_DIR: file })).toMatch(/^The data folder \S+ cannot be written/);
   });
 
   it('when the database in the data folder is damaged', async () => {
@@ -174,8 +206,8 @@ describe('a server that cannot start says why in one sentence and exits with 1',
   it('when the password is wrong, without repeating it', async () => {
     const url = new URL(await createPostgresDatabase());
     url.password = 'wrong-password';
-    const said = await failToStart({ DATABASE_URL: url.href });
-    expect(said).toContain('The PostgreSQL server refused the user or password of DATABASE_URL.\n');
+    const said = await failToOpen({ DATABASE_URL: url.href });
+    expect(said).toContain('The PostgreSQL server refused the user or password of DATABASE_URL.');
     expect(said).not.toContain('wrong-password');
   });
 
@@ -190,24 +222,24 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void pooler.close());
     const { port } = pooler.address() as { port: number };
-    expect(await failToStart({ DATABASE_URL: `postgres://jane@127.0.0.1:${port}/x` })).toContain(
-      'The PostgreSQL server of DATABASE_URL, or the pooler before it, refused the connection: unsupported startup parameter: lock_timeout.\n',
+    expect(await failToOpen({ DATABASE_URL: `postgres://jane@127.0.0.1:${port}/x` })).toBe(
+      'The PostgreSQL server of DATABASE_URL, or the pooler before it, refused the connection: unsupported startup parameter: lock_timeout.',
     );
   });
 
   it('when the database cannot be spoken to as safely as it should', async () => {
     const url = new URL(await createPostgresDatabase());
     url.searchParams.set('sslmode', 'verify-full');
-    expect(await failToStart({ DATABASE_URL: url.href })).toContain(
-      'The connection to the PostgreSQL server of DATABASE_URL cannot be secured (The server does not support SSL connections); check its certificates, or add ?sslmode=disable to DATABASE_URL if the network between is yours alone.\n',
+    expect(await failToOpen({ DATABASE_URL: url.href })).toBe(
+      'The connection to the PostgreSQL server of DATABASE_URL cannot be secured (The server does not support SSL connections); check its certificates, or add ?sslmode=disable to DATABASE_URL if the network between is yours alone.',
     );
   });
 
   it('when the database does not exist', async () => {
     const url = new URL(await createPostgresDatabase());
     url.pathname = '/missing';
-    expect(await failToStart({ DATABASE_URL: url.href })).toContain(
-      'The database of DATABASE_URL does not exist; create it with createdb.\n',
+    expect(await failToOpen({ DATABASE_URL: url.href })).toBe(
+      'The database of DATABASE_URL does not exist; create it with createdb.',
     );
   });
 
@@ -233,8 +265,8 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     await sql`DROP TABLE ${sql.id(name)}`.execute(db);
     await sql`CREATE TABLE ${sql.id(name)} (color text)`.execute(db);
     await close();
-    expect(await failToStart({ DATABASE_URL })).toContain(
-      `The metric partitions of the coming months cannot be made: PostgreSQL says "table "${name}" contains column "color" not found in parent "metrics""; mend that and start again.\n`,
+    expect(await failToOpen({ DATABASE_URL })).toBe(
+      `The metric partitions of the coming months cannot be made: PostgreSQL says "table "${name}" contains column "color" not found in parent "metrics""; mend that and start again.`,
     );
   });
 
@@ -248,8 +280,8 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     });
     url.username = 'visitor';
     url.password = 'visitor';
-    expect(await failToStart({ DATABASE_URL: url.href })).toContain(
-      'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema, or run nameplate migrate as the owner of the tables.\n',
+    expect(await failToOpen({ DATABASE_URL: url.href })).toBe(
+      'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema, or run nameplate migrate as the owner of the tables.',
     );
   });
 
@@ -261,8 +293,8 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     );
     const tables = () => database.db.introspection.getTables();
     const before = await tables();
-    expect(await failToStart({ DATABASE_URL })).toContain(
-      'The database was set up by a newer version of Nameplate; run that version, or restore a backup made before the upgrade.\n',
+    expect(await failToOpen({ DATABASE_URL })).toBe(
+      'The database was set up by a newer version of Nameplate; run that version, or restore a backup made before the upgrade.',
     );
     expect(await tables()).toEqual(before);
     await database.close();
