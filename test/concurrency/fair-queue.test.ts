@@ -89,6 +89,15 @@ describe('room for waiting in a fair queue', () => {
     expect(entered).toEqual(['a', 'a', 'b', 'a']);
   });
 
+  it('is kept while the event loop stands still, however long', async () => {
+    const { ask, leave, entered } = open({ slots: 1, patienceMs: 400 });
+    void ask('a', 2);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    await turn();
+    await leave('a');
+    expect(entered).toEqual(['a', 'a']);
+  });
+
   it('is given back after the longest wait, and nobody is held up by who is gone', async () => {
     const { ask, leave, count } = open({ slots: 1, patienceMs: 20 });
     const [, late] = ask('a', 2);
