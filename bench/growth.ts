@@ -15,12 +15,12 @@ import { whenInterrupted } from './interrupted.ts';
 const HELP = `Usage: npm run bench:growth -- [--rows N] [--answers N] [--projects N] [--rounds N]
 
 Fills a real PostgreSQL server of its own with metrics of many projects over 24 months, and with the
-stored answers of two days, and measures beside an empty database of the same server what grows and
+stored answers of 25 hours, and measures beside an empty database of the same server what grows and
 what does not. It prints first how much disk and time that takes, stops if there is too little of the
 former, and removes everything in the end.
 
   --rows N      metrics (default 100000000)
-  --answers N   stored answers of each of two days (default 20000000; 5,000 a second are 432000000)
+  --answers N   stored answers (default 10000000; 100 a second are 8640000 a day)
   --projects N  (default 10000)
   --rounds N    of two seconds, with the empty and the full database in turn (default 5)
 `;
@@ -28,7 +28,7 @@ former, and removes everything in the end.
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '100000000' },
-    answers: { type: 'string', default: '20000000' },
+    answers: { type: 'string', default: '10000000' },
     projects: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '5' },
     help: { type: 'boolean', default: false },
@@ -57,8 +57,8 @@ if (values.help) process.stdout.write(HELP);
 else await run();
 
 async function run(): Promise<void> {
-  const disk = rows * BYTES.metric + 2 * answers * BYTES.answer + WRITTEN_AHEAD;
-  const minutes = (rows * SECONDS.metric + 2 * answers * SECONDS.answer + rounds * 16) / 60;
+  const disk = rows * BYTES.metric + answers * BYTES.answer + WRITTEN_AHEAD;
+  const minutes = (rows * SECONDS.metric + answers * SECONDS.answer + rounds * 16) / 60;
   say(`About ${Math.ceil(disk / 1e9)} GB in ${tmpdir()} and ${Math.ceil(minutes)} minutes.`);
   const { bavail, bsize } = await statfs(tmpdir());
   if (bavail * bsize < disk) {
@@ -70,7 +70,7 @@ async function run(): Promise<void> {
   whenInterrupted(server.stop);
   try {
     const [empty, full] = [await open('bench_empty'), await open('bench_full')];
-    await measureMetrics(empty, full);
+    if (rows > 0) await measureMetrics(empty, full);
     await measureAnswers(empty, full);
     await Promise.all([empty.db.destroy(), full.db.destroy()]);
   } finally {
@@ -151,15 +151,13 @@ async function fillMetrics(db: Kysely<Database>): Promise<void> {
 
 async function measureAnswers(empty: Filled, full: Filled): Promise<void> {
   const start = performance.now();
-  // The oldest ones have expired.
-  for (const days of [2, 1, 0]) await fillAnswers(full, days, days === 2 ? SLICE : answers);
+  await fillAnswers(full);
   await sql`VACUUM ANALYZE idempotency_keys`.execute(full.db);
   const seconds = (performance.now() - start) / 1_000;
   const { rows: sizes } = await sql<{ size: number }>`
     SELECT pg_total_relation_size('idempotency_keys')::float8 AS size`.execute(full.db);
-  const stored = 2 * answers + SLICE;
   say(
-    `${count(stored)} stored answers, stored in ${seconds.toFixed(0)} s, take ${(sizes[0]!.size / stored).toFixed(0)} bytes each.`,
+    `${count(answers)} stored answers, stored in ${seconds.toFixed(0)} s, take ${(sizes[0]!.size / answers).toFixed(0)} bytes each.`,
   );
   compare('keyed metrics a second', await inTurn(empty, full, (filled) => ingest(filled, true)));
   const groups: number[] = [];
@@ -168,17 +166,19 @@ async function measureAnswers(empty: Filled, full: Filled): Promise<void> {
     ingest(full, true, groups),
   ]);
   say(
-    `Forgetting the expired ones: ${took.toFixed(0)} ms; groups of writes meanwhile: ${spread(groups)}.`,
+    `Deleting those of one hour: ${took.toFixed(0)} ms; groups of writes meanwhile: ${spread(groups)}.`,
   );
 }
 
-async function fillAnswers({ db, accountId }: Filled, days: number, limit: number): Promise<void> {
-  for (let from = 0; from < limit; from += SLICE)
+/** Spreads them over 25 hours, so that those of one hour have expired. */
+async function fillAnswers({ db, accountId }: Filled): Promise<void> {
+  for (let from = 0; from < answers; from += SLICE)
     await sql`
       INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, answer, created_at)
       SELECT ${accountId}::uuid, 'POST', '/stats/ingest-metrics', gen_random_uuid(), sha256(i::text::bytea),
-        200, '{"message":"The metric was ingested."}', now() - ${days} * interval '1 day'
-      FROM generate_series(${from}::integer, ${Math.min(from + SLICE, limit) - 1}::integer) AS i`.execute(
+        200, '{"message":"The metric was ingested."}',
+        now() - (1 - i / ${answers}::float8) * interval '25 hours'
+      FROM generate_series(${from}::integer, ${Math.min(from + SLICE, answers) - 1}::integer) AS i`.execute(
       db,
     );
 }

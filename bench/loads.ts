@@ -13,8 +13,6 @@ export interface Load {
   status?: number;
   /** Parts that differ from request to request, beside `UNIQUE`. */
   vary?: () => { path?: string; headers?: Record<string, string>; body?: string };
-  /** Requests in a second, of all connections together, asked for at random times; without it as many as there can be. */
-  rate?: number;
   /** Is measured before, with so many requests, once and without warming up. */
   before?: Load & { amount: number };
 }

@@ -96,7 +96,7 @@ async function expectStatus(base: string, load: Load): Promise<void> {
 }
 
 /** Sends one request; an answer that is not the expected one is an error. */
-export async function ask(pool: Pool, load: Load): Promise<void> {
+async function ask(pool: Pool, load: Load): Promise<void> {
   const { title, path, headers, body, status = 200, vary } = load;
   const request = { path, headers, body, ...vary?.() };
   const unique = (text: string) => text.replaceAll(UNIQUE, crypto.randomUUID());

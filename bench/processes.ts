@@ -15,14 +15,13 @@ const [, , ...START] = packageJson.scripts.start
 
 const children: ChildProcess[] = [];
 
-/** Starts the service as `npm start` does; `flags` are more of Node's own. */
+/** Starts the service as `npm start` does. */
 export async function startService(
   settings: Record<string, string>,
-  flags: readonly string[],
 ): Promise<Running & { milliseconds: number }> {
   const began = performance.now();
   const env = { ...settings, PORT: '0' };
-  const started = await start([...flags, ...START], /listens on (http:\S+)[^]*Ready/, env);
+  const started = await start(START, /listens on (http:\S+)[^]*Ready/, env);
   return { ...started, milliseconds: Math.round(performance.now() - began) };
 }
 

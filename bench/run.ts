@@ -1,14 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { connectPostgres } from '../db/connections/postgres.ts';
-import { profile } from './costs.ts';
 import { whenInterrupted } from './interrupted.ts';
 import { type Load, loadsOf } from './loads.ts';
 import { measure, measureOnce, type Measured, median, memory } from './measure.ts';
 import { postgresServer, privateFolder } from './place.ts';
 import { type Running, start, startService, stop, stopAll } from './processes.ts';
-import { compareSdk } from './sdk.ts';
 import { seed } from './seed.ts';
 
 const HELP = `Usage: npm run bench -- [--private] [--seconds N] [--rounds N] [--only TEXT] ...
@@ -25,8 +21,6 @@ starts take, and memory at rest.
   --sites N    sites that are there beside the one (default 1000); their pages are visited in turn
                and then at random
   --keys N     accounts that are there beside the one (default 10000), who ask at random
-  --profile F  then measures each row once more for what takes the most of the service's processor
-               time, and writes that profile to this file, the last row's in the end
 `;
 
 const { values } = parseArgs({
@@ -37,7 +31,6 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     sites: { type: 'string', default: '1000' },
     keys: { type: 'string', default: '10000' },
-    profile: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -52,12 +45,8 @@ const [seconds, rounds, sites, keys] = [
   values.keys,
 ].map(Number) as [number, number, number, number];
 const only = new RegExp(values.only);
-const SHOWN_COSTS = 5;
 /** Settings without allowances, which have nothing to do with speed. */
 const SETTINGS = { TRUST_ACCOUNTS: 'true' };
-
-// Where it cannot be written, that is said before anything is measured.
-if (values.profile) await writeFile(values.profile, '');
 
 const place = values.private ? await privateFolder() : await postgresServer();
 const end = async () => {
@@ -66,16 +55,11 @@ const end = async () => {
 };
 whenInterrupted(end);
 try {
-  const flags = values.profile ? ['--import', './bench/profiling.ts'] : [];
-  const settings = {
-    ...SETTINGS,
-    ...place.settings,
-    ...(values.profile && { PROFILE: resolve(values.profile) }),
-  };
+  const settings = { ...SETTINGS, ...place.settings };
   // The first start makes the schema, and what Node compiles is kept for the next.
-  const first = await startService(settings, []);
+  const first = await startService(settings);
   await stop(first.child);
-  const service = await startService(settings, flags);
+  const service = await startService(settings);
   process.stdout.write(
     `first start until ready: ${first.milliseconds} ms; on the database that it made: ${service.milliseconds} ms\n` +
       `memory of the server at rest: ${await memory(service.child)} MB\n`,
@@ -89,7 +73,6 @@ try {
   const floor = await start(['bench/floor.ts', url, seeded.accountId], /^(http:\S+)/);
   const tag = await tagOf(`${service.base}/@jane-doe`);
   const rows: Record<string, string | number>[] = [];
-  const largest: Record<string, string | number>[] = [];
   const compare = async (load: Load, times: number, once?: number) => {
     const { title, connections } = load;
     const runs: { service: Measured[]; floor: Measured[] } = { service: [], floor: [] };
@@ -112,28 +95,18 @@ try {
       { ...endpoint, server: 'service', ...(await row(ours, service)), ratio },
     );
   };
-  const costs = async (load: Load, file: string) => {
-    const parts = await profile(service, file, () => measure(service, load, seconds));
-    const shown = parts
-      .slice(0, SHOWN_COSTS)
-      .map(([part, percent], index) => [`#${index + 1}`, `${part} ${Math.round(percent)} %`]);
-    return { endpoint: load.title, at: load.connections, ...Object.fromEntries(shown) };
-  };
   const loads = loadsOf(seeded, { sites, tag });
   for (const load of loads) {
     if (!only.test(load.title)) continue;
     if (load.before) await compare(load.before, 1, load.before.amount);
     await compare(load, rounds);
-    if (values.profile) largest.push(await costs(load, values.profile));
   }
-  if (only.test('SDK')) rows.push(...(await compareSdk(service, seeded, { seconds, rounds })));
   if (rows.length > 0) console.table(rows);
   else {
-    const titles = new Set([...loads.map(({ title }) => title), 'SDK']);
+    const titles = new Set(loads.map(({ title }) => title));
     process.stderr.write(`No row fits ${values.only}; there are:\n  ${[...titles].join('\n  ')}\n`);
     process.exitCode = 1;
   }
-  if (largest.length > 0) console.table(largest);
 } finally {
   await end();
 }

@@ -62,8 +62,8 @@ address.port = String(relay.port);
 const settings = { ...WRITERS_SETTINGS, DATABASE_URL: address.href };
 try {
   await onPrimary(migrate);
-  const survivor = await startService(settings, []);
-  let victim: Running = await startService(settings, []);
+  const survivor = await startService(settings);
+  let victim: Running = await startService(settings);
   let attempts = 0;
   const writers = await onPrimary((db) =>
     KeyedWriters.start(
@@ -84,12 +84,12 @@ try {
   const troubles: Record<string, () => Promise<void>> = {
     'a server is restarted': async () => {
       await stop(victim.child);
-      victim = await startService(settings, []);
+      victim = await startService(settings);
     },
     'a server is killed': async () => {
       victim.child.kill('SIGKILL');
       await wait(milliseconds(1_000));
-      victim = await startService(settings, []);
+      victim = await startService(settings);
     },
     'a server stands still': async () => {
       survivor.child.kill('SIGSTOP');
