@@ -32,8 +32,6 @@ export const isStatementLost = hasState(/^(?:26000|42P05|0A000)$/);
 export const isTimeZoneUnknown = hasState(/^22023$/);
 /** The transaction may be tried again: it was undone for the sake of another one, or nothing was done. */
 export const isRetryable = hasState(/^(?:40001|40P01|26000|42P05|0A000)$/);
-/** A statement before it in the transaction failed. */
-export const isAfterFailure = hasState(/^25P02$/);
 /** A table that is made is there already; also if another transaction made it in the meantime. */
 export const isAlreadyThere = hasState(/^(?:42P07|23505)$/);
 /** Somebody else held a lock for longer than one waits for it. */

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 import { endClient } from '../connections/end-client.ts';
-import { configurePlanner } from '../connections/postgres.ts';
+import { turnJitOff } from '../connections/postgres.ts';
 import type { Database } from '../schema.ts';
 
 const CONNECT_MS = 10_000;
@@ -30,7 +30,7 @@ export async function connectForCopy(connectionString: string): Promise<CopyConn
   client.on('error', () => {});
   try {
     await client.connect();
-    await configurePlanner(client);
+    await turnJitOff(client);
     // Time limits that the operator has set for the user or the database are meant for requests.
     await client.query(`SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN
       ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`);

@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { type Driver, type Kysely, PostgresDriver } from 'kysely';
 import pg from 'pg';
+import { databaseOn } from './in-turns.ts';
 import { PreparingClient } from './preparing-client.ts';
 import type { Database } from '../schema.ts';
 
@@ -9,11 +10,6 @@ export interface PostgresOptions {
   max: number;
   /** Without them statements take their time, as those of migrations and exports do. */
   timeLimits?: TimeLimits | undefined;
-  /**
-   * Whether rows are looked up by indexes, also where a table is so small that reading it all costs
-   * less: plans are made once for a connection, and kept while the table grows.
-   */
-  byIndex?: boolean | undefined;
   /** Called with errors of connections that nobody is using. */
   onError: (error: Error) => void;
   /**
@@ -43,28 +39,25 @@ function lifetimeMs({ lifetimeSeconds = 1_800 }: Pick<PostgresOptions, 'lifetime
   return 1_000 * lifetimeSeconds * (0.8 + 0.4 * Math.random());
 }
 
-/** Pool options. New connections run `configurePlanner`; keep-alive and a limited lifetime replace dead ones. */
+/** Pool options. New connections turn JIT off; keep-alive and a limited lifetime replace dead ones. */
 export function connectionOptions(
-  options: Pick<PostgresOptions, 'timeLimits' | 'lifetimeSeconds' | 'byIndex'>,
+  options: Pick<PostgresOptions, 'timeLimits' | 'lifetimeSeconds'>,
 ) {
   return {
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     maxLifetimeSeconds: lifetimeMs(options) / 1_000,
-    onConnect: (client: pg.ClientBase) => configurePlanner(client, options),
+    onConnect: turnJitOff,
     ...options.timeLimits,
   };
 }
 
 /**
- * Turns JIT off. Compiling a statement takes 0.3 s or more, and PostgreSQL compiles every statement with a high
- * estimated cost, which `enable_… = off` inflates. PgBouncer would not pass on a startup parameter.
+ * Compiling a statement takes 0.3 s or more; ours take milliseconds. PgBouncer would not pass on a
+ * startup parameter.
  */
-export async function configurePlanner(
-  client: pg.ClientBase,
-  { byIndex }: Pick<PostgresOptions, 'byIndex'> = {},
-): Promise<void> {
-  await client.query(`SET jit = off${byIndex ? '; SET enable_seqscan = off' : ''}`);
+export async function turnJitOff(client: pg.ClientBase): Promise<void> {
+  await client.query('SET jit = off');
 }
 
 /** Use of a pool at a moment. */
@@ -85,12 +78,13 @@ export function connectPostgres(options: PostgresOptions): Kysely<Database> {
 /** Connects a pool that tells its use. */
 export function connectPool(options: PostgresOptions): {
   db: Kysely<Database>;
+  /** For another Kysely on the same pool. */
+  driver: Driver;
   use: () => PoolUse;
 } {
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     max: options.max,
-    pipeline: true,
     ...connectionOptions(options),
   });
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();
@@ -107,21 +101,20 @@ export function connectPool(options: PostgresOptions): {
     // The next connection's.
     pool.options.maxLifetimeSeconds = lifetimeMs(options) / 1_000;
   });
-  const db = new Kysely<Database>({
-    dialect: new PostgresDialect({
-      pool: {
-        options: pool.options,
-        Client: pg.Client,
-        end: () => {
-          ending = true;
-          return pool.end();
-        },
-        connect: async () => clients.get(await pool.connect())!,
+  const driver = new PostgresDriver({
+    pool: {
+      options: pool.options,
+      Client: pg.Client,
+      end: () => {
+        ending = true;
+        return pool.end();
       },
-    }),
+      connect: async () => clients.get(await pool.connect())!,
+    },
   });
   return {
-    db,
+    db: databaseOn(driver),
+    driver,
     use: () => ({
       inUse: pool.totalCount - pool.idleCount,
       open: pool.totalCount,

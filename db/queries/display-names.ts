@@ -2,7 +2,6 @@ import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type NotNull, type Transaction, sql } from 'kysely';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';
-import { atOnce } from '../connections/transaction.ts';
 
 /** The display name of an account, if it has one. */
 export async function findDisplayName(db: Reads, accountId: string): Promise<string | undefined> {
@@ -104,7 +103,7 @@ export async function releaseDisplayName(
 ): Promise<boolean> {
   const shown = sql<boolean>`(shown OR EXISTS (SELECT FROM sites
     WHERE sites.account_id = ${accountId} AND sites.enabled))`;
-  const freeing = trx
+  await trx
     .deleteFrom('display_names')
     .where('name', '=', name)
     .where('account_id', '=', accountId)
@@ -112,14 +111,13 @@ export async function releaseDisplayName(
     .where(sql<boolean>`NOT ${shown}`)
     .execute();
   // By a statement of its own: a page may have become visible while the first one waited.
-  const holding = trx
+  const held = await trx
     .updateTable('display_names')
     .set({ account_id: null, last_account_id: accountId, released_at: sql<Date>`now()`, shown })
     .where('name', '=', name)
     .where('account_id', '=', accountId)
     .returning('name')
     .executeTakeFirst();
-  const [, held] = await atOnce(freeing, holding);
   return held !== undefined;
 }
 

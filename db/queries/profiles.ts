@@ -1,7 +1,6 @@
 import type { Reads } from '../connections/databases.ts';
 import { type Transaction, sql } from 'kysely';
 import type { Database } from '../schema.ts';
-import { atOnce } from '../connections/transaction.ts';
 import { findDisplayName } from './display-names.ts';
 
 export interface LockedProfile {
@@ -19,7 +18,7 @@ export async function lockProfile(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<LockedProfile | undefined> {
-  const locking = trx
+  const profile = await trx
     .with('account', (db) =>
       db.selectFrom('accounts').select('id').where('id', '=', accountId).forKeyShare(),
     )
@@ -29,7 +28,7 @@ export async function lockProfile(
     .forNoKeyUpdate()
     .executeTakeFirst();
   // By a statement of its own: the one that waited for the lock sees other tables as they were before.
-  const [profile, name] = await atOnce(locking, findDisplayName(trx, accountId));
+  const name = await findDisplayName(trx, accountId);
   return profile && { ...profile, display_name: name ?? null };
 }
 

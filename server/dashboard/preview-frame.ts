@@ -1,4 +1,3 @@
-import type { Reads } from '../../db/connections/databases.ts';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '../../contract/limits.ts';
 import { keyedContract } from '../../contract/owner/index.ts';
@@ -17,8 +16,6 @@ import type { PreviewDeps } from '../service/site-page/preview.ts';
 /** Dependencies of previews. */
 export interface PreviewDependencies
   extends Guarding, PageFrame, PreviewDeps, Pick<Whereabouts, 'pagesUrl'> {
-  /** Where single reading statements run; may be the same. */
-  reads: Reads;
   queues: DatabaseQueues;
 }
 
@@ -42,7 +39,7 @@ const FIELD = 'site=';
  */
 export function previewFrame(
   scope: FastifyInstance,
-  { reads, queues, ...dependencies }: PreviewDependencies,
+  { queues, ...dependencies }: PreviewDependencies,
 ): void {
   answerInPages(scope, dependencies, {
     ...HEADERS,
@@ -68,7 +65,7 @@ export function previewFrame(
     const { accountId } = callerOf(request);
     const { previewPage } = await import('../service/site-page/preview.ts');
     const { html, styleSource, frames } = await previewPage(
-      queues.reads.of(accountId, reads),
+      queues.reads.of(accountId),
       dependencies,
       { accountId, sent, origin: originOf(scope, dependencies.pagesUrl), isFramed: true },
     );

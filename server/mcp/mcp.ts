@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { mayCall, type Scope } from '../../contract/scope.ts';
-import type { Reads } from '../../db/connections/databases.ts';
 import { isOperator } from '../../db/queries/operators.ts';
 import { callerOf } from '../http/access/caller.ts';
 import { guard, type Guarding } from '../http/access/guard.ts';
@@ -23,13 +22,12 @@ const CALLS: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read']);
 
 /** Dependencies of the MCP server. */
 export interface McpDependencies extends Guarding {
-  reads: Reads;
   queues: DatabaseQueues;
 }
 
 /** `/mcp`: every operation of a key as a tool of the Model Context Protocol, without sessions. */
 export function mcp(dependencies: McpDependencies): FastifyPluginAsync {
-  const { rates, reads, queues } = dependencies;
+  const { rates, queues } = dependencies;
   return jsonSurface(async (scope) => {
     acceptJsonOnly(scope, 'params');
     acceptApiKeysOnly(scope, dependencies.publicUrl);
@@ -43,7 +41,7 @@ export function mcp(dependencies: McpDependencies): FastifyPluginAsync {
     const allowedScope = async (request: FastifyRequest): Promise<Scope> => {
       const { accountId, scope: own } = callerOf(request);
       if (own !== 'operator') return own;
-      return (await isOperator(queues.reads.of(accountId, reads), accountId)) ? own : 'all';
+      return (await isOperator(queues.reads.of(accountId), accountId)) ? own : 'all';
     };
     scope.post('/mcp', async (request, reply) => {
       const message = messageIn(request);

@@ -3,7 +3,6 @@ import { isOperator } from '../../db/queries/operators.ts';
 import { PATH_NOT_FOUND } from '../../contract/request-refusals.ts';
 import { callerOf } from '../http/access/caller.ts';
 import { refuserOf } from '../service/refusal.ts';
-import type { Reads } from '../../db/connections/databases.ts';
 import type { DatabaseQueues } from '../load/database-queues.ts';
 
 const refuse = refuserOf(PATH_NOT_FOUND);
@@ -14,11 +13,10 @@ const refuse = refuserOf(PATH_NOT_FOUND);
  */
 export function admitOperators(
   scope: FastifyInstance,
-  { reads, queues }: { reads: Reads; queues: DatabaseQueues },
+  { queues }: { queues: DatabaseQueues },
 ): void {
   scope.addHook('onRequest', async (request) => {
     const { accountId } = callerOf(request);
-    if (!(await isOperator(queues.reads.of(accountId, reads), accountId)))
-      throw refuse('pathNotFound');
+    if (!(await isOperator(queues.reads.of(accountId), accountId))) throw refuse('pathNotFound');
   });
 }

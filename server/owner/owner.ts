@@ -66,8 +66,6 @@ export interface OwnerDependencies
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Reads;
-  /** Where metrics are read: nothing else waits for these connections. */
-  metricReads: Kysely<Database>;
   queues: DatabaseQueues;
   volumes: StoredVolumes;
   forwarding: Forwarding;
@@ -112,7 +110,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
     });
     await scope.register(async (guarded) => {
       guard(guarded, dependencies);
-      const readMetrics = metricReadings(dependencies.metricReads, dependencies.queues.metricReads);
+      const readMetrics = metricReadings(dependencies.queues.metricReads);
       registerContract(
         guarded,
         jsonContract,

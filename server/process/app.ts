@@ -30,15 +30,14 @@ export interface AppDependencies
 
 /** The application: every entry point on one HTTP server. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { db, reads, metricReads, queues, allowances, logger, limits, host, publicUrl, pagesUrl } =
-    dependencies;
+  const { db, reads, queues, allowances, logger, limits, host, publicUrl, pagesUrl } = dependencies;
   const app = createServer(dependencies);
   keepHostsApart(app, dependencies, dependencies.customDomains?.directory);
   const volumes = new StoredVolumes(db, allowances, (error) => logger.error(error));
   app.addHook('onClose', () => volumes.reconcile());
   const figures = new Figures({
     reads,
-    metricReads: queues.metricReads.of('figures', metricReads),
+    metricReads: queues.metricReads.of('figures'),
     onError: (error) => logger.error({ err: error }, 'the numbers of a page could not be read'),
   });
   app.addHook('onClose', async () => figures.close());

@@ -72,7 +72,7 @@ export async function serveHere({
   logger: Logger;
   instruments?: Instruments | undefined;
 }): Promise<Serving> {
-  const { db, reads, metricReads, queues, url } = database;
+  const { db, reads, queues, url } = database;
   const tracing = OPENTELEMETRY in globalThis && (await import('./tracing.ts')).startTracing();
   const outbox = createOutbox(jobs, config);
   // A server without mail does not wait for the SMTP client.
@@ -116,7 +116,6 @@ export async function serveHere({
   const app = await buildApp({
     db,
     reads,
-    metricReads,
     queues,
     authentication,
     logger,

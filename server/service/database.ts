@@ -43,8 +43,6 @@ export interface OpenDatabase {
   db: Kysely<Database>;
   /** For single SELECT statements, so that slow writes do not delay them. */
   reads: Kysely<Database>;
-  /** For statements that read many metrics: connections that nothing else waits for. */
-  metricReads: Kysely<Database>;
   queues: DatabaseQueues;
   pools: () => Record<string, PoolUse>;
   /** For `pg`; with credentials. */
@@ -148,14 +146,12 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     connectionString: url,
     max: poolSize,
     timeLimits: user.kind === 'server' ? REQUEST_LIMITS : undefined,
-    byIndex: user.kind === 'server',
     onError,
   });
   const reads = connectPool({
     connectionString: url,
     max: READ_CONNECTIONS,
     timeLimits: REQUEST_LIMITS,
-    byIndex: user.kind === 'server',
     onError,
   });
   const metricReads = connectPool({
@@ -164,15 +160,14 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     timeLimits: REQUEST_LIMITS,
     onError,
   });
-  const queues = openDatabaseQueues({
-    connections: poolSize,
-    patienceMs: REQUEST_LIMITS.connectionTimeoutMillis,
-  });
+  const queues = openDatabaseQueues(
+    { writes: writes.driver, reads: reads.driver, metricReads: metricReads.driver },
+    { connections: poolSize, patienceMs: REQUEST_LIMITS.connectionTimeoutMillis },
+  );
   const pools = [writes, reads, metricReads];
   return {
     db: writes.db,
     reads: reads.db,
-    metricReads: metricReads.db,
     queues,
     pools: () => ({
       writes: withTurns(writes, queues.writes),

@@ -21,12 +21,11 @@ function open(options: Partial<FairQueueOptions> = {}) {
     entered,
     count: (account: string) => inside.filter((one) => one.account === account).length,
     ask: (account: string, times = 1) =>
-      Array.from({ length: times }, () =>
-        queue.run(account, () => {
-          entered.push(account);
-          return new Promise<void>((leave) => inside.push({ account, leave }));
-        }),
-      ),
+      Array.from({ length: times }, async () => {
+        const leave = await queue.enter(account);
+        entered.push(account);
+        inside.push({ account, leave });
+      }),
     leave: async (account: string) => {
       const index = inside.findIndex((one) => one.account === account);
       inside.splice(index, 1)[0]!.leave();
@@ -36,17 +35,20 @@ function open(options: Partial<FairQueueOptions> = {}) {
 }
 
 describe('slots of a fair queue', () => {
-  it('are half of all for an account that is alone', () => {
+  it('are half of all for an account that is alone', async () => {
     const { ask, count } = open();
     void ask('a', 20);
+    await turn();
     expect(count('a')).toBe(4);
   });
 
-  it('are never all taken by a few accounts whose work does not end', () => {
+  it('are never all taken by a few accounts whose work does not end', async () => {
     const { ask, count } = open({ slots: 10 });
     for (const account of ['a', 'b', 'c']) void ask(account, 20);
+    await turn();
     expect(['a', 'b', 'c'].map(count)).toEqual([5, 3, 1]);
     void ask('d');
+    await turn();
     expect(count('d')).toBe(1);
   });
 
@@ -54,6 +56,7 @@ describe('slots of a fair queue', () => {
     const { ask, leave, count } = open();
     void ask('a', 30);
     for (const account of ['b', 'c']) void ask(account, 10);
+    await turn();
     expect(['a', 'b', 'c'].map(count)).toEqual([4, 2, 1]);
     await leave('a');
     await leave('a');
@@ -65,6 +68,7 @@ describe('slots of a fair queue', () => {
     void ask('a', 4);
     void ask('b', 2);
     void ask('c', 1);
+    await turn();
     for (const account of ['a', 'a', 'b', 'c', 'a', 'b']) await leave(account);
     expect(entered).toEqual(['a', 'a', 'b', 'c', 'a', 'b', 'a']);
   });
@@ -104,6 +108,7 @@ describe('room for waiting in a fair queue', () => {
     await expect(late).rejects.toEqual(REFUSED);
     await leave('a');
     void ask('b');
+    await turn();
     expect(count('b')).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { type Transaction, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../db/schema.ts';
-import { atOnce, inSavepoint, inTransaction } from '../../db/connections/transaction.ts';
+import { inSavepoint, inTransaction } from '../../db/connections/transaction.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
@@ -48,58 +48,6 @@ describe('a part of a transaction that fails', () => {
       await insertAccount(trx);
     });
     expect(await database.db.selectFrom('accounts').select('id').execute()).toHaveLength(2);
-  });
-});
-
-describe('statements that are asked for at once in a transaction', () => {
-  const fails = (trx: Transaction<Database>) => sql`SELECT 1 / 0`.execute(trx);
-  const count = async () =>
-    (await database.db.selectFrom('accounts').select('id').execute()).length;
-
-  it('are sent together, between its begin and its commit', async () => {
-    const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
-    const { db, close } = connectPostgresDatabase(proxy.url, { max: 1 });
-    await sql`SELECT 1`.execute(db);
-    const before = proxy.writes();
-    const numbers = await inTransaction(db, (trx) =>
-      atOnce(
-        ...[1, 2, 3].map(async (number) => {
-          const { rows } = await sql<{ number: number }>`SELECT ${number}::int AS number`.execute(
-            trx,
-          );
-          return rows[0]?.number;
-        }),
-      ),
-    );
-    expect(numbers).toEqual([1, 2, 3]);
-    expect(proxy.writes() - before).toBe(3);
-    await close();
-    await proxy.close();
-  });
-
-  it('fail the commit with their own error if nobody waits for them', async () => {
-    const before = await count();
-    const done = inTransaction(database.db, async (trx) => {
-      await insertAccount(trx);
-      fails(trx).catch(() => {});
-      insertAccount(trx).catch(() => {});
-    });
-    await expect(done).rejects.toThrow('division by zero');
-    expect(await count()).toBe(before);
-  });
-
-  it('have all ended when one of them fails, so that none goes on when its part is undone', async () => {
-    const before = await count();
-    await inTransaction(database.db, async (trx) => {
-      const goesOn = async () => {
-        await insertAccount(trx);
-        for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-        await insertAccount(trx);
-      };
-      const part = inSavepoint(trx, () => atOnce(goesOn(), fails(trx), insertAccount(trx)));
-      await expect(part).rejects.toThrow('division by zero');
-    });
-    expect(await count()).toBe(before);
   });
 });
 

@@ -32,8 +32,7 @@ beforeAll(async () => {
   const hosts = [platform.host];
   on = {
     db,
-    metricReads: db,
-    queue: queues.metricReads,
+    metricReads: queues.metricReads,
     outbox: server.outbox,
     jobs: server.jobs,
     chatPlatform: createChatPlatform({ logger, hosts, ca: platform.ca }),
@@ -174,7 +173,7 @@ describe('an alert', () => {
     const shops = await Promise.all(Array.from({ length: 20 }, () => scene()));
     for (const shop of shops) await ingest(shop, 20);
     await minuteLater();
-    const unlimited = { ...on, queue: { of: <Executor>(_id: string, db: Executor) => db } };
+    const unlimited = { ...on, metricReads: { of: () => on.db } };
     await Promise.all(Array.from({ length: 4 }, () => evaluateAlerts(unlimited)));
     await Promise.all(Array.from({ length: 4 }, () => sendMessages()));
     expect(shops.map(({ webhook }) => webhook.requests.length)).toEqual(shops.map(() => 1));
@@ -418,13 +417,13 @@ it('an alert whose evaluation fails keeps its state, and holds up no other', asy
   const [failing, shop] = [await scene(), await scene()];
   await ingest(shop, 20);
   await minuteLater();
-  const { queue } = on;
+  const { metricReads } = on;
   await evaluateAlerts({
     ...on,
-    queue: {
-      of: (account, db) => {
+    metricReads: {
+      of: (account) => {
         if (account === failing.account.id) throw new Error('no turn');
-        return queue.of(account, db);
+        return metricReads.of(account);
       },
     },
   });

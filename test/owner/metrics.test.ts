@@ -90,7 +90,7 @@ describe('every reading of metrics', () => {
     const hasty = connectPostgresDatabase(server.database.url, {
       timeLimits: { ...PATIENCE, statement_timeout: 50 },
     });
-    const other = await startTestApp({ metricReads: hasty.db }, server.database);
+    const other = await startTestApp({ queues: hasty.queues }, server.database);
     const projectId = await projectOf({ a: 1 });
     const locking = await server.database.db.startTransaction().execute();
     try {

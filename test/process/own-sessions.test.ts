@@ -1,8 +1,8 @@
-import type { DatabaseConnection, Kysely } from 'kysely';
+import { type CompiledQuery, type DatabaseConnection, DummyDriver, type Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assertOwnSessions, SharedSessionsError } from '../../db/connections/own-sessions.ts';
 import type { Database } from '../../db/schema.ts';
-import { withConnections } from '../../db/connections/with-connections.ts';
+import { databaseOn } from '../../db/connections/in-turns.ts';
 import {
   type TestDatabase,
   connectPostgresDatabase,
@@ -18,15 +18,13 @@ afterAll(() => Promise.all(sessions.map(({ close }) => close())));
 
 /** A database behind a pooler: each statement runs in the session that is next. */
 function pooled(next: () => TestDatabase): Kysely<Database> {
-  const connection: Pick<DatabaseConnection, 'executeQuery'> = {
-    executeQuery: (query) =>
-      next()
-        .db.getExecutor()
-        .provideConnection((own) => own.executeQuery(query)),
-  };
-  return withConnections(sessions[0]!.db, {
-    provideConnection: (consumer) => consumer(connection as DatabaseConnection),
-  });
+  class Pooler extends DummyDriver {
+    override acquireConnection(): Promise<DatabaseConnection> {
+      const executeQuery = (query: CompiledQuery) => next().db.executeQuery<any>(query);
+      return Promise.resolve({ executeQuery } as DatabaseConnection);
+    }
+  }
+  return databaseOn(new Pooler());
 }
 
 it.each([1, 2, 3, 4, 5])('a pooler that uses %i sessions in turn is seen', async (count) => {

@@ -33,8 +33,6 @@ it('no statement reads a big table as a whole, but those that are about all of i
 
 it('no statement that is planned while tables are small reads more than it needs, once they are big', async () => {
   const small = await openRecordingDatabase();
-  // As connections for requests have it.
-  await sql`SET enable_seqscan = off`.execute(small.db);
   const whole = Object.keys(await wholeReadsOf(small)).map((call) => call.replace(/\(.*/s, ''));
   await small.close();
   expect(whole).toEqual([

@@ -116,7 +116,7 @@ export async function startTestApp(
     const counted = {
       db: own.db.withPlugin(queries.counting),
       reads: own.reads.withPlugin(queries.counting),
-      queues: own.queues,
+      queues: own.openQueues([queries.counting]),
     };
     const authentication = new Authentication(
       { ...counted, db: own.db.withPlugin(notes.counting) },
@@ -125,7 +125,6 @@ export async function startTestApp(
     );
     const app = await buildApp({
       ...counted,
-      metricReads: own.db,
       authentication,
       logger,
       jobs,

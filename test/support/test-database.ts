@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, KyselyPlugin } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import {
@@ -8,7 +8,7 @@ import {
   READ_CONNECTIONS,
 } from '../../server/load/database-queues.ts';
 import {
-  connectPostgres,
+  connectPool,
   type PostgresOptions,
   type TimeLimits,
 } from '../../db/connections/postgres.ts';
@@ -21,6 +21,7 @@ export interface TestDatabase {
   db: Kysely<Database>;
   reads: Kysely<Database>;
   queues: DatabaseQueues;
+  openQueues: (plugins: KyselyPlugin[]) => DatabaseQueues;
   url: string;
   close: () => Promise<void>;
 }
@@ -50,29 +51,30 @@ export function connectPostgresDatabase(
   }: Partial<PostgresOptions> = {},
   limits: { waitingWrites?: number; waitingReads?: number } = { waitingWrites: 2_000 },
 ): TestDatabase {
-  const db = connectPostgres({
+  const { db, driver } = connectPool({
     connectionString: url,
     max,
     timeLimits,
     onError,
     ...options,
   });
-  const reads = connectPostgres({
+  const { db: reads, driver: readDriver } = connectPool({
     connectionString: url,
     max: READ_CONNECTIONS,
     timeLimits,
     onError,
     lifetimeSeconds: options.lifetimeSeconds,
   });
-  const queues = openDatabaseQueues({
-    connections: max,
-    ...limits,
-    patienceMs: timeLimits.connectionTimeoutMillis,
-  });
+  const openQueues = (plugins?: KyselyPlugin[]) =>
+    openDatabaseQueues(
+      { writes: driver, reads: readDriver, metricReads: driver },
+      { connections: max, ...limits, patienceMs: timeLimits.connectionTimeoutMillis, plugins },
+    );
   return {
     db,
     reads,
-    queues,
+    queues: openQueues(),
+    openQueues,
     url,
     close: async () => {
       await Promise.all([db.destroy(), reads.destroy()]);

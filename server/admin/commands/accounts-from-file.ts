@@ -3,7 +3,6 @@ import type { Transaction } from 'kysely';
 import { UpdateDisplayNameRequest } from '../../../contract/account.ts';
 import { hasAccount } from '../../../db/queries/accounts.ts';
 import type { Database } from '../../../db/schema.ts';
-import { atOnce } from '../../../db/connections/transaction.ts';
 import { createAccount, type NewAccount } from '../../service/accounts/create-account.ts';
 import type { Naming } from '../../service/names/change-display-name.ts';
 import { RefusalError } from '../../service/refusal.ts';
@@ -13,8 +12,6 @@ import { csv } from '../output.ts';
 
 /** Largest number of accounts that are made in one transaction. */
 const MAX_ACCOUNTS = 10_000;
-/** Accounts whose statements are sent without waiting for those of the account before. */
-const AT_ONCE = 50;
 
 /** A display name of a file, and the line that it is on. */
 interface Line {
@@ -56,13 +53,11 @@ export function createFromLines(
       );
     const made: NewAccount[] = [];
     const problems: string[] = [];
-    for (let begin = 0; begin < lines.length; begin += AT_ONCE) {
-      const batch = lines.slice(begin, begin + AT_ONCE);
-      const accounts = await atOnce(...batch.map(({ name }) => createOrExplain(trx, naming, name)));
-      for (const [index, account] of accounts.entries())
-        if (typeof account !== 'string') made.push(account);
-        else problems.push(`Line ${batch[index]!.number}: ${account}`);
-      report(begin + batch.length);
+    for (const [index, { number, name }] of lines.entries()) {
+      const account = await createOrExplain(trx, naming, name);
+      if (typeof account !== 'string') made.push(account);
+      else problems.push(`Line ${number}: ${account}`);
+      report(index + 1);
     }
     if (problems.length > 0)
       throw new CommandFailedError([...problems, 'No account was created.'].join('\n'));

@@ -4,7 +4,6 @@ import { accountOption, parseLimit } from '../argument.ts';
 import { csv, details, examples, type Program, show, time } from '../output.ts';
 import { withService } from '../with-service.ts';
 import { LIMITS } from '../../../contract/limits.ts';
-import { atOnce } from '../../../db/connections/transaction.ts';
 import { createInvitation } from '../../service/accounts/invitation.ts';
 import { readNames } from './accounts-from-file.ts';
 
@@ -69,14 +68,17 @@ Invitations do not work while REGISTRATION is closed.`,
             change('invite', async (trx, about) => {
               about({ detail: { days, invitations: people.length } });
               const address = findAddress();
-              const made = await atOnce(
-                ...people.map(({ name }) => createInvitation(trx, address, days, noteOf(name))),
-              );
-              return made.map(({ invitation_link, expires_at }, index) => ({
-                name: people[index]!.name,
-                invitation_link,
-                expires_at,
-              }));
+              const made = [];
+              for (const { name } of people) {
+                const { invitation_link, expires_at } = await createInvitation(
+                  trx,
+                  address,
+                  days,
+                  noteOf(name),
+                );
+                made.push({ name, invitation_link, expires_at });
+              }
+              return made;
             }),
           { setUp: true },
         );

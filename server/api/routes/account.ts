@@ -9,11 +9,10 @@ import type { Dependencies } from '../dependencies.ts';
 const ACCOUNTS = 100;
 
 export function accountRoutes({
-  reads,
   queues,
   ...naming
-}: Naming & Pick<Dependencies, 'reads' | 'queues'>): Handlers<typeof contract.account> {
-  const shared = queues.reads.of('names', reads);
+}: Naming & Pick<Dependencies, 'queues'>): Handlers<typeof contract.account> {
+  const shared = queues.reads.of('names');
   const findName = batchLookup((accountIds) => findDisplayNames(shared, accountIds), {
     gate: 'names',
     limit: ACCOUNTS,

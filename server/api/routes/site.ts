@@ -20,11 +20,10 @@ const ACCOUNTS = 8;
 
 /** The personal site. */
 export function siteRoutes({
-  reads: connections,
   queues,
   allowances,
-}: Pick<Dependencies, 'reads' | 'queues' | 'allowances'>): Handlers<typeof contract.site> {
-  const shared = queues.reads.of('sites', connections);
+}: Pick<Dependencies, 'queues' | 'allowances'>): Handlers<typeof contract.site> {
+  const shared = queues.reads.of('sites');
   const findSite = batchLookup((accountIds) => findSiteConfigurations(shared, accountIds), {
     gate: 'sites',
     limit: ACCOUNTS,

@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { account } from '../../../contract/owner/account.ts';
 import type { DatabaseQueues } from '../../load/database-queues.ts';
 import { findDisplayName } from '../../../db/queries/display-names.ts';
-import type { Database } from '../../../db/schema.ts';
 import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import type { SessionCookie } from '../../http/access/session-cookie.ts';
@@ -18,7 +16,6 @@ import { loggedOut } from '../logged-out.ts';
 const RETRY = { 'retry-after': '10' };
 
 interface AccountDependencies extends Naming {
-  db: Kysely<Database>;
   queues: DatabaseQueues;
   cookie: SessionCookie;
   forwarding: Forwarding;
@@ -27,7 +24,7 @@ interface AccountDependencies extends Naming {
 }
 
 export function accountRoutes(dependencies: AccountDependencies): Handlers<typeof account> {
-  const { db: pool, queues, cookie, jobs } = dependencies;
+  const { queues, cookie, jobs } = dependencies;
   const exporting = new Set<string>();
   return {
     checkDisplayName: async ({ accountId, reads, query: { display_name: input } }) => {
@@ -48,7 +45,7 @@ export function accountRoutes(dependencies: AccountDependencies): Handlers<typeo
       // Loaded when it is asked for first: few ask.
       const { exportAccount } = await import('../../service/accounts/export-account.ts');
       // It goes on after this request was handled, a page at a time.
-      const db = queues.writes.of(accountId, pool);
+      const db = queues.writes.of(accountId);
       const archive = await exportAccount(db, accountId).catch((error: unknown) => {
         over();
         throw error;

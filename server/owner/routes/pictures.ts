@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { pictures, uploads } from '../../../contract/owner/pictures.ts';
 import { ownPicture, picturePath } from '../../../contract/pictures.ts';
 import { type PictureRow, deletePicture, listPictures } from '../../../db/queries/pictures.ts';
-import type { Database } from '../../../db/schema.ts';
 import type { Handlers } from '../../http/contract/adapter.ts';
 import type { DatabaseQueues } from '../../load/database-queues.ts';
 import type { Allowances } from '../../service/allowances/allowances.ts';
@@ -10,13 +8,13 @@ import { storePicture } from '../../service/pictures/store-picture.ts';
 
 /** Uploads; `origin` is where people find pages and their pictures. */
 export function uploadRoutes(
-  { db: pool, queues, allowances }: UploadDependencies,
+  { queues, allowances }: UploadDependencies,
   origin: () => string,
 ): Handlers<typeof uploads> {
   return {
     upload: async ({ accountId, body }) => {
       // No transaction waits while a picture is decoded.
-      const db = queues.writes.of(accountId, pool);
+      const db = queues.writes.of(accountId);
       const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const picture = await storePicture(db, { accountId, file }, allowances);
       return { status: 200, body: { picture: pictureFields(picture, origin()) } };
@@ -25,7 +23,6 @@ export function uploadRoutes(
 }
 
 interface UploadDependencies {
-  db: Kysely<Database>;
   queues: DatabaseQueues;
   allowances: Pick<Allowances, 'pictureBytes' | 'uploadsPerHour'>;
 }

@@ -15,8 +15,8 @@ import { inTransaction } from '../../../db/connections/transaction.ts';
 import { isHeldUp } from '../../../db/sql-state.ts';
 import { hasMetricWith } from '../../../db/queries/metrics/metric-series.ts';
 import { alertWords } from '../../../contract/alert-words.ts';
+import type { DatabaseQueue } from '../../load/database-queues.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
-import type { FairQueue } from '../../load/fair-queue.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
@@ -33,10 +33,8 @@ const NO_ADDRESS = 'There is no confirmed address to mail to, or it got too many
 /** Dependencies of the evaluation. */
 export interface Evaluation {
   db: Kysely<Database>;
-  /** Where metrics are read: nothing else waits for these connections. */
-  metricReads: Kysely<Database>;
   /** Takes turns between accounts. */
-  queue: Pick<FairQueue, 'of'>;
+  metricReads: Pick<DatabaseQueue, 'of'>;
   outbox: Outbox;
   jobs: Pick<JobQueue, 'add'>;
   /** Events that an account keeps. */
@@ -109,12 +107,12 @@ async function tell(
  * nothing is no proof of silence: then one metric is searched for among all, and counts as 1.
  */
 async function readValue(
-  { metricReads, queue }: Evaluation,
+  { metricReads }: Evaluation,
   { account_id, project_id: projectId, path, aggregate, comparison, since, until }: DueAlert,
 ): Promise<{ value: number | null; isTooSlow: boolean }> {
   const range = { projectId, since: since.toISOString(), until: until.toISOString() };
   try {
-    const db = queue.of(account_id, metricReads);
+    const db = metricReads.of(account_id);
     const { totals, sampled } = await queryMetrics(db, {
       ...range,
       timeZone: 'UTC',

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Reads } from '../../../db/connections/databases.ts';
 import { UNREADABLE } from '../../../contract/metric-range.ts';
 import { UUID } from '../../../contract/uuid.ts';
-import type { FairQueue } from '../../load/fair-queue.ts';
+import type { DatabaseQueue } from '../../load/database-queues.ts';
 import { findOwnProjects } from '../../../db/queries/projects.ts';
 import type { Database } from '../../../db/schema.ts';
 import { isHeldUp } from '../../../db/sql-state.ts';
@@ -17,11 +17,11 @@ export type ReadMetrics = <T>(
 ) => Promise<T>;
 
 /** How metrics are read; refuses a project that is not the account's, and what takes too long. */
-export function metricReadings(metricReads: Kysely<Database>, slots: FairQueue): ReadMetrics {
+export function metricReadings(queue: DatabaseQueue): ReadMetrics {
   return async ({ reads, accountId, projectId }, work) => {
     if (!(await isOwnProject(reads, accountId, projectId))) throw refuse('projectForbidden');
     try {
-      return await work(slots.of(accountId, metricReads));
+      return await work(queue.of(accountId));
     } catch (error) {
       throw isHeldUp(error) ? refuse('queryTooExpensive', { cause: error }) : error;
     }

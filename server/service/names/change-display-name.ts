@@ -11,7 +11,7 @@ import { deleteLoginLinks } from '../../../db/queries/sessions/login-links.ts';
 import { clearForwarding, lockProfile } from '../../../db/queries/profiles.ts';
 import { replaceAnswersAt } from '../../../db/queries/idempotency-keys.ts';
 import type { Database } from '../../../db/schema.ts';
-import { atOnce, inTransaction } from '../../../db/connections/transaction.ts';
+import { inTransaction } from '../../../db/connections/transaction.ts';
 import type { Allowances } from '../allowances/allowances.ts';
 import type { Caller } from '../caller.ts';
 import { logEvent } from '../events/log-event.ts';
@@ -64,46 +64,38 @@ export async function changeDisplayName(
     if (via && profile?.forwarding_confirmed) await demandFreshProof(trx, { accountId, via });
     const old = profile?.display_name ?? null;
     const change = { from: old, to: name };
-    const taking = old !== name && takeName(trx, { accountId, name, quarantineDays });
-    if (!profile) {
-      // A name that is taken is refused as such, whether there is a profile or not.
-      await taking;
-      throw refuse('profileNotFound');
-    }
+    // A name that is taken is refused as such, whether there is a profile or not.
+    if (old !== name) await takeName(trx, { accountId, name, quarantineDays });
+    if (!profile) throw refuse('profileNotFound');
+    if (old !== name) await countChange(trx, accountId, allowances);
+    if (old !== null && old !== name && (await releaseDisplayName(trx, accountId, old)))
+      await boundHeldBack(trx, accountId, naming);
+    await askDestination(trx, outbox, {
+      accountId,
+      from: profile,
+      email: null,
+      enabled: false,
+    });
+    await clearForwarding(trx, accountId);
+    if (profile.forwarding_email !== null) await deleteLoginLinks(trx, accountId);
     const { emailForwardingToggle } = emailForwarding;
-    // A refusal below undoes all of this.
-    const [, changes, isHeldBack] = await atOnce(
-      taking,
-      old !== name && countChange(trx, accountId, allowances),
-      old !== null && old !== name && releaseDisplayName(trx, accountId, old),
-      askDestination(trx, outbox, { accountId, from: profile, email: null, enabled: false }),
-      clearForwarding(trx, accountId),
-      profile.forwarding_email !== null && deleteLoginLinks(trx, accountId),
-      replaceAnswersAt(trx, accountId, { ...emailForwardingToggle, answer: TURNED_OFF }),
-      old !== null && forwarding.queue(trx, old),
-      old !== name && forwarding.queue(trx, name),
-      logEvent(trx, { accountId, type: 'display_name_updated', detail: change }, allowances.events),
-    );
-    if (changes) boundChanges(changes, allowances);
-    if (isHeldBack) await boundHeldBack(trx, accountId, naming);
+    await replaceAnswersAt(trx, accountId, { ...emailForwardingToggle, answer: TURNED_OFF });
+    if (old !== null) await forwarding.queue(trx, old);
+    if (old !== name) await forwarding.queue(trx, name);
+    const event = { accountId, type: 'display_name_updated' as const, detail: change };
+    await logEvent(trx, event, allowances.events);
     return change;
   });
 }
 
-/** Returns how many changes there were today, with this one; 0 if they are not limited. */
+/** Counts a change of name; refuses too many on one day. */
 async function countChange(
   trx: Transaction<Database>,
   accountId: string,
   { nameChangesPerDay: limit }: Pick<Allowances, 'nameChangesPerDay'>,
-): Promise<number> {
-  return limit > 0 ? countNameChange(trx, accountId, today()) : 0;
-}
-
-function boundChanges(
-  count: number,
-  { nameChangesPerDay: limit }: Pick<Allowances, 'nameChangesPerDay'>,
-): void {
-  if (count > limit) throw refuse('nameChangeLimitReached', waitingUntilTomorrow());
+): Promise<void> {
+  if (limit > 0 && (await countNameChange(trx, accountId, today())) > limit)
+    throw refuse('nameChangeLimitReached', waitingUntilTomorrow());
 }
 
 /** Refuses if the account now holds back too many names, until one of them is free. */

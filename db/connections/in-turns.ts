@@ -1,0 +1,77 @@
+import {
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type KyselyPlugin,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type TransactionSettings,
+} from 'kysely';
+import type { Database } from '../schema.ts';
+
+/** Waits for a turn; returns a function that ends it. */
+type Enter = () => Promise<() => void>;
+
+const [adapter, compiler] = [new PostgresAdapter(), new PostgresQueryCompiler()];
+
+/** A Kysely on a driver; many can share one driver, and so its pool. */
+export function databaseOn(driver: Driver, plugins?: KyselyPlugin[]): Kysely<Database> {
+  return new Kysely<Database>({
+    dialect: {
+      createDriver: () => driver,
+      createAdapter: () => adapter,
+      createQueryCompiler: () => compiler,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+    },
+    ...(plugins && { plugins }),
+  });
+}
+
+/** A driver that waits for a turn before it acquires a connection, and ends it after the release. */
+export class TurnDriver implements Driver {
+  readonly #driver: Driver;
+  readonly #enter: Enter;
+  readonly #leave = new WeakMap<DatabaseConnection, () => void>();
+
+  constructor(driver: Driver, enter: Enter) {
+    this.#driver = driver;
+    this.#enter = enter;
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const leave = await this.#enter();
+    try {
+      const connection = await this.#driver.acquireConnection();
+      this.#leave.set(connection, leave);
+      return connection;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    await this.#driver.releaseConnection(connection);
+    this.#leave.get(connection)!();
+  }
+
+  init(): Promise<void> {
+    return this.#driver.init();
+  }
+
+  beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    return this.#driver.beginTransaction(connection, settings);
+  }
+
+  commitTransaction(connection: DatabaseConnection): Promise<void> {
+    return this.#driver.commitTransaction(connection);
+  }
+
+  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    return this.#driver.rollbackTransaction(connection);
+  }
+
+  /** Does nothing: the pool is shared. */
+  async destroy(): Promise<void> {}
+}
