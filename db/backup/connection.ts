@@ -1,12 +1,13 @@
 import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
-import { endClient } from '../connections/end-client.ts';
 import { turnJitOff } from '../connections/postgres.ts';
 import type { Database } from '../schema.ts';
 
 const CONNECT_MS = 10_000;
+const GOODBYE_MS = 500;
 
 /** One connection, for statements and for COPY; closing it ends either in the middle and undoes what was not committed. */
 export interface CopyConnection extends AsyncDisposable {
@@ -64,4 +65,12 @@ function kyselyOn(client: pg.Client): Kysely<Database> {
       },
     }),
   });
+}
+
+/** Ends a connection with a goodbye, which a server that died silently is not waited for to return. */
+async function endClient(client: pg.Client, socket: Socket): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([client.end(), sleep(GOODBYE_MS, undefined, { signal: over.signal })]);
+  over.abort();
+  socket.destroy();
 }

@@ -52,8 +52,11 @@ export class TurnDriver implements Driver {
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    await this.#driver.releaseConnection(connection);
-    this.#leave.get(connection)!();
+    try {
+      await this.#driver.releaseConnection(connection);
+    } finally {
+      this.#leave.get(connection)!();
+    }
   }
 
   init(): Promise<void> {

@@ -2,7 +2,6 @@ import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
 import { UUID } from '../../contract/uuid.ts';
 import { AccountGoneError } from '../account-gone.ts';
-import { announceRevocation } from '../revocations.ts';
 import type { Database } from '../schema.ts';
 
 /** Most names that are read to find similar ones. */
@@ -134,7 +133,7 @@ export async function setSuspended(
       suspension_reason: reason,
     })
     .where('id', '=', accountId)
-    .returning(['suspended_at', announceRevocation('account')])
+    .returning('suspended_at')
     .executeTakeFirstOrThrow(() => new AccountGoneError());
   return suspended_at;
 }
@@ -148,7 +147,7 @@ export async function setClosed(trx: Transaction<Database>, accountId: string): 
       closed_at: sql<Date>`coalesce(closed_at, now())`,
     })
     .where('id', '=', accountId)
-    .returning(announceRevocation('account'))
+    .returning('id')
     .executeTakeFirstOrThrow(() => new AccountGoneError());
 }
 
@@ -195,11 +194,7 @@ export async function deleteAccount(trx: Transaction<Database>, accountId: strin
     .deleteFrom('metrics')
     .where('project_id', '=', sql<string>`ANY (${projectIds}::uuid[])`)
     .execute();
-  await trx
-    .deleteFrom('accounts')
-    .where('id', '=', accountId)
-    .returning(announceRevocation('account'))
-    .execute();
+  await trx.deleteFrom('accounts').where('id', '=', accountId).execute();
 }
 
 function selectAccounts(db: Reads) {

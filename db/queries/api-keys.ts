@@ -2,7 +2,6 @@ import type { Reads } from '../connections/databases.ts';
 import { type Kysely, sql } from 'kysely';
 import type { Scope } from '../../contract/scope.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
-import { announceRevocation } from '../revocations.ts';
 import type { Database } from '../schema.ts';
 
 /** Columns that are needed to check a key. */
@@ -139,7 +138,7 @@ export interface RevokedKey {
 }
 
 /**
- * Revokes a key for good, on all servers at once; undefined if there is none, or it is not the
+ * Revokes a key for good; undefined if there is none, or it is not the
  * account's for which it is revoked.
  */
 export async function revokeApiKey(
@@ -158,7 +157,6 @@ export async function revokeApiKey(
       'label',
       sql<Date>`revoked_at`.as('revoked_at'),
       sql<boolean>`revoked_at = now()`.as('is_new'),
-      announceRevocation('key'),
     ])
     .executeTakeFirst();
 }
@@ -170,6 +168,5 @@ export async function revokeApiKeys(db: Kysely<Database>, accountId: string): Pr
     .set({ revoked_at: sql<Date>`now()` })
     .where('account_id', '=', accountId)
     .where('revoked_at', 'is', null)
-    .returning(announceRevocation('key'))
     .execute();
 }

@@ -51,7 +51,7 @@ import { invitationsRoutes, registrationRoutes } from './routes/registration.ts'
 import { sessionRoutes } from './routes/session.ts';
 import { type VisitorSettings, visitorsRoutes } from './routes/visitors.ts';
 import { webhooksRoutes } from './routes/webhooks.ts';
-import { runAuthenticated } from './run-authenticated.ts';
+import { runOnce } from '../http/contract/idempotency.ts';
 import { runUnauthenticated } from './run-unauthenticated.ts';
 
 /** Dependencies of the owner contract. */
@@ -140,7 +140,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           domains: domainsRoutes(dependencies),
           pictures: picturesRoutes(dependencies.allowances, pagesOrigin),
         },
-        runAuthenticated(dependencies),
+        runOnce(dependencies),
       );
       await guarded.register(async (operators) => {
         admitOperators(operators, dependencies);
@@ -148,7 +148,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           operators,
           operatorContract,
           { operator: operatorRoutes(dependencies, origin) },
-          runAuthenticated(dependencies),
+          runOnce(dependencies),
         );
       });
     });
@@ -160,7 +160,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           guarded,
           uploadContract,
           { pictures: uploadRoutes(dependencies, pagesOrigin) },
-          runAuthenticated(dependencies),
+          runOnce(dependencies),
         );
       });
     });

@@ -57,7 +57,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(api(all));
   await app.register(owner(all));
   await app.register(mcp(all));
-  await app.register(pages(all));
+  // Visitors together count as one account, so that they cannot take all connections from others.
+  await app.register(pages({ ...all, reads: queues.reads.of('pages') }));
   await app.register(domainQuestions(all));
   await app.register(dashboard(all));
   return app;

@@ -12,7 +12,7 @@ import { createOutbox } from '../mail/outbox.ts';
 import { findEncryptionKey, secretBox } from '../service/secrets/secret-box.ts';
 import { createPageSource } from '../service/page-import/page-source.ts';
 import type { ForwardingService } from '../service/forwarding/forwarding.ts';
-import { Authentication, hearRevocations } from '../service/sessions/authentication.ts';
+import { Authentication } from '../service/sessions/authentication.ts';
 import { createSignOn } from '../service/sign-on/sign-on.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
 import { buildApp } from './app.ts';
@@ -72,7 +72,7 @@ export async function serveHere({
   logger: Logger;
   instruments?: Instruments | undefined;
 }): Promise<Serving> {
-  const { db, reads, queues, url } = database;
+  const { db, reads, queues } = database;
   const tracing = OPENTELEMETRY in globalThis && (await import('./tracing.ts')).startTracing();
   const outbox = createOutbox(jobs, config);
   // A server without mail does not wait for the SMTP client.
@@ -80,7 +80,6 @@ export async function serveHere({
     (await import('../mail/send-mail.ts')).workMail(jobs, { config, db, logger });
   const isTrusting = config.TRUST_ACCOUNTS === 'true';
   let ready = false;
-  let stopHearing = () => Promise.resolve();
   const webhookHosts = config.CHAT_WEBHOOK_HOSTS ?? DEFAULT_WEBHOOK_HOSTS;
   const chatPlatform = createChatPlatform({
     logger,
@@ -101,8 +100,7 @@ export async function serveHere({
   registerJobs({
     config,
     db,
-    metricReads,
-    queue: queues.metricReads,
+    metricReads: queues.metricReads,
     jobs,
     forwarding,
     outbox,
@@ -169,7 +167,6 @@ export async function serveHere({
       return app.server.address() as AddressInfo;
     },
     begin: async () => {
-      stopHearing = hearRevocations({ url, authentication, logger });
       ready = true;
     },
     drain: () => {
@@ -177,7 +174,6 @@ export async function serveHere({
     },
     close: async () => {
       ready = false;
-      await stopHearing();
       // All at once: a message on its way ends when the platform is closed, and requests go on meanwhile.
       await Promise.all([app.close(), chatPlatform.close(), pageSource.close(), signOn?.close()]);
       if (tracing) await tracing.flush();

@@ -26,8 +26,8 @@ import { secureDatabaseUrl } from './settings/database-url.ts';
 /** For a migration, indexes that it builds, and a look at whom they wait for. */
 const MIGRATING_CONNECTIONS = 3;
 
-/** Connections that each process may open besides its pool, three of them for the job queue and LISTEN. */
-const CONNECTIONS_OF_PROCESS = READ_CONNECTIONS + METRIC_CONNECTIONS + 3;
+/** Connections that each process may open besides its pool, two of them for the job queue. */
+const CONNECTIONS_OF_PROCESS = READ_CONNECTIONS + METRIC_CONNECTIONS + 2;
 /** Connections beside those: a migration's, and of a supervisor of workers its own. */
 const CONNECTIONS_OF_SERVER = MIGRATING_CONNECTIONS + 2;
 

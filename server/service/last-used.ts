@@ -15,13 +15,11 @@ export class LastUsed {
     this.#onError = onError;
   }
 
-  /** Notes a use, unless one of the last minute is noted already; returns when the last one was. */
-  add(id: string, last: Date | null): Date {
-    const now = Date.now();
-    if (last && now - last.getTime() < MINUTE_MS) return last;
+  /** Notes a use, unless one of the last minute is noted already. */
+  add(id: string, last: Date | null): void {
+    if (last && Date.now() - last.getTime() < MINUTE_MS) return;
     this.#ids.add(id);
     if (!this.#writing) void this.#write();
-    return new Date(now);
   }
 
   async #write(): Promise<void> {

@@ -209,7 +209,6 @@ async function endSessions(accountId: string): Promise<void> {
     .deleteFrom('sessions')
     .where('account_id', '=', accountId)
     .execute();
-  tried.server.authentication.forget();
 }
 
 describe('without a connection', () => {

@@ -81,7 +81,6 @@ it('a link that was mailed also ends the wait of a window whose session ended, w
     .deleteFrom('sessions')
     .where('account_id', '=', account.id)
     .execute();
-  tried.server.authentication.forget();
   await page.keyboard.press('Control+s');
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('Email address').fill('joe-mail@example.com');

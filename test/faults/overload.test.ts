@@ -103,17 +103,17 @@ describe('when all connections to the database are taken', () => {
     const requests = await db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE projects IN ACCESS EXCLUSIVE MODE`.execute(trx);
       await send(small, account, 'GET /site/get-site-status');
-      // Three run and 30 wait: an account takes at most half of the slots and of the queue.
+      // Two run and 30 wait: an account takes at most half of the slots and of the queue.
       const waiting = Array.from({ length: 45 }, async () => {
         answers.push(await read());
-        if (answers.length === 12) resolve();
+        if (answers.length === 13) resolve();
       });
       await refused;
       return waiting;
     });
     await Promise.all(requests);
-    for (const answer of answers.slice(0, 12)) expect(answer).toMatchObject(OVERLOADED);
-    for (const { status } of answers.slice(12)) expect(status).toBe(200);
+    for (const answer of answers.slice(0, 13)) expect(answer).toMatchObject(OVERLOADED);
+    for (const { status } of answers.slice(13)) expect(status).toBe(200);
     expect(await read()).toMatchObject({ status: 200 });
   });
 

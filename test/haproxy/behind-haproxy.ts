@@ -42,12 +42,6 @@ export async function putBehindHaproxy(
     const [one, two] = requests;
     expect(Math.abs(one - two), `requests of each: ${one}, ${two}`).toBeLessThan(2);
   }) as typeof first.app.close;
-  // Outside tests each server hears of it from the database.
-  const forget = first.authentication.forget.bind(first.authentication);
-  first.authentication.forget = (...who) => {
-    forget(...who);
-    second.authentication.forget(...who);
-  };
 }
 
 async function listen(app: FastifyInstance): Promise<number> {

@@ -187,7 +187,6 @@ describe('delete-account', () => {
       'set-cookie': expect.stringContaining('Max-Age=0'),
       'clear-site-data': '"cache", "storage"',
     });
-    server.authentication.forget();
     for (const headers of [session, account.headers])
       expect(await call(server.app, { path: '/owner/session/get-session', headers })).toMatchObject(
         { status: 401 },

@@ -1,4 +1,3 @@
-import { HOUR_MS } from '../../contract/durations.ts';
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -10,8 +9,7 @@ import { type TestAccount, type TestApp, startTestApp } from '../support/test-ap
 
 let server: TestApp;
 beforeAll(async () => {
-  // It gets no notifications and caches for an hour: it removed from its cache what it refuses.
-  server = await startTestApp({ cacheMs: HOUR_MS });
+  server = await startTestApp();
   await server.app.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(() => server.close());

@@ -144,7 +144,6 @@ describe('a key', () => {
       .set({ expires_at: new Date(Date.now() - 1) })
       .where('id', '=', key.key_id)
       .execute();
-    server.authentication.forget();
     expect(await send(server, { key: api_key }, 'GET /site/get-site-status')).toMatchObject(
       UNAUTHORIZED,
     );
@@ -169,7 +168,6 @@ describe('a key', () => {
       status: 200,
       body: { success: true },
     });
-    server.authentication.forget();
     expect(await send(server, { key: api_key }, 'GET /site/get-site-status')).toMatchObject(
       UNAUTHORIZED,
     );

@@ -9,11 +9,7 @@ import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { startTestApp } from '../support/test-app.ts';
 
-const { server, account: operator } = useServer({
-  account: true,
-  // A server that runs is told by the database when a key or a session ends.
-  cacheMs: 0,
-});
+const { server, account: operator } = useServer({ account: true });
 let session: Record<string, string>;
 beforeAll(async () => {
   await makeOperator(server, operator);

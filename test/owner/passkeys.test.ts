@@ -168,7 +168,6 @@ describe('a passkey', () => {
       status: 200,
       body: { success: true },
     });
-    server.authentication.forget();
     const path = '/owner/session/get-session';
     expect(await call(server.app, { path, headers: session })).toMatchObject({ status: 401 });
     expect(await call(server.app, { path, headers })).toMatchObject({ status: 200 });

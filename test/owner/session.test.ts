@@ -41,7 +41,6 @@ async function idOf(headers: Record<string, string>): Promise<string> {
 /** Changes the row of a session behind the back of all servers. */
 async function change(id: string, values: Record<string, Date | null>): Promise<void> {
   await server.database.db.updateTable('sessions').set(values).where('id', '=', id).execute();
-  server.authentication.forget();
 }
 
 /** Waits until the use of a session is noted, which no request waits for. */
@@ -164,7 +163,6 @@ describe('a login', () => {
     await untilNoted(id);
     await change(id, { last_seen_at: daysAgo(1) });
     await logIn(server, many.id);
-    server.authentication.forget();
     expect(await read(first)).toMatchObject(UNAUTHORIZED);
   });
 });
@@ -215,14 +213,6 @@ describe('a request with the cookie of a session', () => {
     expect(await send({ path: '/owner/session/get-session', headers })).toMatchObject({
       status: 200,
       body: { account_id: account.id, key_id: null, session: { via: 'link', current: true } },
-    });
-  });
-
-  it('is not asked for in the database while it is remembered', async () => {
-    await eventually(async () => {
-      const before = server.queryCount();
-      await Promise.all([read(headers), read(headers), read(headers)]);
-      expect(server.queryCount() - before).toBe(3);
     });
   });
 
@@ -315,7 +305,6 @@ describe('a session ends', () => {
       'set-cookie': 'nameplate=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict',
       'clear-site-data': '"cache", "storage"',
     });
-    server.authentication.forget();
     expect(await read(headers)).toMatchObject(UNAUTHORIZED);
   });
 
@@ -351,10 +340,8 @@ describe('a session ends', () => {
     const { headers } = await createSession(server, { apiKey: own.api_key });
     const cookie = { cookie: cookieOf(headers) };
     await revokeApiKey(db, other.key_id);
-    server.authentication.forget();
     expect(await read(cookie)).toMatchObject({ status: 200 });
     await revokeApiKey(db, own.key_id);
-    server.authentication.forget({ kind: 'key', id: own.key_id });
     expect(await read(cookie)).toMatchObject(UNAUTHORIZED);
   });
 
@@ -369,10 +356,8 @@ describe('a session ends', () => {
         suspended: value,
       });
     await suspend(true);
-    server.authentication.forget({ kind: 'account', id: suspended.id });
     expect(await read(headers)).toMatchObject(UNAUTHORIZED);
     await suspend(false);
-    server.authentication.forget();
     expect(await read(headers)).toMatchObject(UNAUTHORIZED);
     expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
   });
@@ -381,7 +366,6 @@ describe('a session ends', () => {
     const deleted = await server.createAccount();
     const headers = await logIn(server, deleted.id);
     await server.database.db.deleteFrom('accounts').where('id', '=', deleted.id).execute();
-    server.authentication.forget({ kind: 'account', id: deleted.id });
     expect(await read(headers)).toMatchObject(UNAUTHORIZED);
   });
 });
@@ -412,7 +396,6 @@ describe('the sessions of an account', () => {
         json: { sessionId: olderId },
       }),
     ).toMatchObject(SUCCESS);
-    server.authentication.forget();
     expect(await read(older)).toMatchObject(UNAUTHORIZED);
     const again = await logIn(server, owner.id);
     const all = await send({
@@ -422,7 +405,6 @@ describe('the sessions of an account', () => {
     });
     expect(all).toMatchObject(SUCCESS);
     expect(all.headers['set-cookie']).toMatch(/^nameplate=; Max-Age=0; /);
-    server.authentication.forget();
     for (const headers of [newer, again]) expect(await read(headers)).toMatchObject(UNAUTHORIZED);
     expect(await send({ ...list, key: owner.key })).toMatchObject({
       status: 200,
@@ -447,7 +429,6 @@ describe('the sessions of an account', () => {
       status: 400,
       body: { error: 'The id of the session is required.' },
     });
-    server.authentication.forget();
     expect(await read(headers)).toMatchObject({ status: 200 });
   });
 });

@@ -99,7 +99,6 @@ it('when an account is suspended, its pictures are unknown to everybody', async 
   await server.database.db
     .transaction()
     .execute((trx) => setSuspended(trx, account.id, { suspended: true }));
-  server.authentication.forget({ kind: 'account', id: account.id });
   expect(await get(path)).toEqual(unknown);
   expect(await get(path, owner)).toEqual(unknown);
 });

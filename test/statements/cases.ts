@@ -592,7 +592,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     countOpenReports: [[1_000]],
   },
   sessions: {
-    findSession: [[hash]],
+    findSessions: [[[hash.toString('hex')]]],
     listSessions: [[account]],
     findProof: [[account, session]],
     insertSession: [

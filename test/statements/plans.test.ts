@@ -31,22 +31,6 @@ it('no statement reads a big table as a whole, but those that are about all of i
   ]);
 });
 
-it('no statement that is planned while tables are small reads more than it needs, once they are big', async () => {
-  const small = await openRecordingDatabase();
-  const whole = Object.keys(await wholeReadsOf(small)).map((call) => call.replace(/\(.*/s, ''));
-  await small.close();
-  expect(whole).toEqual([
-    // About all of it.
-    'forwarding-names: listForwarding',
-    'jobs: readQueue',
-    'operators: listOperators',
-    'provider-destinations: findUnwantedDestinations',
-    // Commands plan each statement once.
-    'public-sites: listPages',
-    'usage: listUsage',
-  ]);
-});
-
 it('what refers to a row that is deleted is found by an index', async () => {
   const { rows } = await sql`
     SELECT conrelid::regclass::text AS table, conname AS constraint FROM pg_constraint

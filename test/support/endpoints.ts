@@ -334,7 +334,6 @@ export async function makeOperator(server: TestApp, { id }: TestAccount): Promis
     .where('account_id', '=', id)
     .where('scope', '=', 'all')
     .execute();
-  server.authentication.forget({ kind: 'account', id });
 }
 
 /** Adds a report of an account's page; returns its id. */

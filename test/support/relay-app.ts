@@ -54,11 +54,7 @@ export async function startRelayApp(
   );
   const hosts = options.hosts ?? [platform.host];
   const relay = createChatPlatform({ logger, hosts, ca: platform.ca, ...options });
-  const server = await startTestApp(
-    // No test here is about keys, and some count queries: a slow machine looks no key up again.
-    { logger, chatPlatform: relay, webhookHosts: hosts, cacheMs: 300_000 },
-    database,
-  );
+  const server = await startTestApp({ logger, chatPlatform: relay, webhookHosts: hosts }, database);
   return {
     ...server,
     logText: () => lines.join(''),

@@ -79,7 +79,6 @@ export interface TestApp {
 /** Starts the application; whatever is given replaces the ordinary dependency or setting. */
 export async function startTestApp(
   {
-    cacheMs,
     allowances,
     dns = NO_DNS,
     mails = false,
@@ -87,7 +86,6 @@ export async function startTestApp(
     limits,
     ...overrides
   }: Partial<Omit<AppDependencies, 'allowances'>> & {
-    cacheMs?: number;
     /** DNS of custom domains, which lead to `domains.nameplate.example`. */
     dns?: Dns;
     allowances?: Partial<Allowances>;
@@ -121,7 +119,6 @@ export async function startTestApp(
     const authentication = new Authentication(
       { ...counted, db: own.db.withPlugin(notes.counting) },
       (error) => logger.error(error),
-      { cacheMs, patienceMs: PATIENCE.connectionTimeoutMillis },
     );
     const app = await buildApp({
       ...counted,

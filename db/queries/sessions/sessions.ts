@@ -1,7 +1,6 @@
 import type { Reads } from '../../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Scope } from '../../../contract/scope.ts';
-import { announceRevocation } from '../../revocations.ts';
 import type { Database } from '../../schema.ts';
 
 /** Columns that are needed to let a session in. */
@@ -37,19 +36,28 @@ const columns = [
   'last_seen_at',
 ] as const;
 
-/** The session of a token, unless it has ended: by time, with its key or with its account. */
-export async function findSession(
+/**
+ * Sessions by the hashes of their tokens in hex, without those that have ended: by time, with their key
+ * or with their account.
+ */
+export async function findSessions(
   db: Reads,
-  tokenHash: Buffer,
-): Promise<StoredSession | undefined> {
-  return openSessions(db)
+  tokenHashes: readonly string[],
+): Promise<Map<string, StoredSession>> {
+  const rows = await openSessions(db)
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
     .leftJoin('api_keys', 'api_keys.id', 'sessions.key_id')
     .select(['sessions.id', 'sessions.account_id', 'sessions.key_id', 'sessions.last_seen_at'])
     .select('api_keys.scope')
-    .where('sessions.token_hash', '=', tokenHash)
+    .select(sql<string>`encode(sessions.token_hash, 'hex')`.as('token_hash'))
+    .where(
+      'sessions.token_hash',
+      '=',
+      sql<Buffer>`ANY (ARRAY(SELECT decode(unnest(${tokenHashes}::text[]), 'hex')))`,
+    )
     .where('accounts.suspended_at', 'is', null)
-    .executeTakeFirst();
+    .execute();
+  return new Map(rows.map(({ token_hash, ...session }) => [token_hash, session]));
 }
 
 /** The sessions of an account that have not ended, the one that was used last first. */
@@ -154,36 +162,33 @@ export async function deleteSessionsBeyond(
         .orderBy('id')
         .offset(limit),
     )
-    .returning(announceRevocation('session'))
     .execute();
 }
 
-/** Ends a session of an account, on all servers at once; false if it has none of the id. */
+/** Ends a session of an account; false if it has none of the id. */
 export async function deleteSession(
   db: Kysely<Database>,
   accountId: string,
   id: string,
 ): Promise<boolean> {
-  const ended = await db
+  const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .returning(announceRevocation('session'))
     .executeTakeFirst();
-  return ended !== undefined;
+  return numDeletedRows > 0;
 }
 
-/** Ends all sessions of an account, on all servers at once; returns how many there were. */
+/** Ends all sessions of an account; returns how many there were. */
 export async function deleteSessions(db: Kysely<Database>, accountId: string): Promise<number> {
-  const ended = await db
+  const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('account_id', '=', accountId)
-    .returning(announceRevocation('session'))
-    .execute();
-  return ended.length;
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
-/** Ends the sessions that a passkey began, on all servers at once. */
+/** Ends the sessions that a passkey began. */
 export async function deleteSessionsOfPasskey(
   db: Kysely<Database>,
   accountId: string,
@@ -193,11 +198,10 @@ export async function deleteSessionsOfPasskey(
     .deleteFrom('sessions')
     .where('account_id', '=', accountId)
     .where('passkey_id', '=', passkeyId)
-    .returning(announceRevocation('session'))
     .execute();
 }
 
-/** Ends the sessions that an identity began, on all servers at once. */
+/** Ends the sessions that an identity began. */
 export async function deleteSessionsOfIdentity(
   db: Kysely<Database>,
   accountId: string,
@@ -207,7 +211,6 @@ export async function deleteSessionsOfIdentity(
     .deleteFrom('sessions')
     .where('account_id', '=', accountId)
     .where('identity_id', '=', identityId)
-    .returning(announceRevocation('session'))
     .execute();
 }
 

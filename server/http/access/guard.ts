@@ -52,14 +52,9 @@ export function guard(api: FastifyInstance, guarding: Guarding, bodies?: BytesOp
     const token = key === undefined ? cookie.tokenIn(request.headers.cookie) : undefined;
     const problem = token === undefined ? undefined : siteProblem(request);
     if (problem) return done(problem);
-    const network = () => networkOf(request);
-    const checked =
-      token === undefined
-        ? authentication.keys.check(key, network)
-        : authentication.sessions.check(token, network);
-    // Not awaited when it is remembered: most requests go on at once.
-    if (checked instanceof Promise) checked.then(admit, done);
-    else admit(checked);
+    const checked: Promise<Caller | Refused> =
+      token === undefined ? authentication.keys.check(key) : authentication.sessions.check(token);
+    checked.then(admit, done);
   });
   refuseCompressed(api);
   boundBytes(

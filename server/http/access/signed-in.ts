@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { networkOf } from './address.ts';
 import type { Caller } from '../../service/caller.ts';
 import type { Guarding } from './guard.ts';
 
@@ -21,6 +20,6 @@ export async function signedInCaller(
 ): Promise<Caller | undefined> {
   const token = cookie.tokenIn(request.headers.cookie);
   if (token === undefined) return undefined;
-  const caller = await authentication.sessions.check(token, () => networkOf(request));
+  const caller = await authentication.sessions.check(token);
   return 'accountId' in caller ? caller : undefined;
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import {
   deleteAccount as deleteRow,
@@ -22,7 +21,6 @@ import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { InStep } from '../deletion.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
-import { REFUSED_WITHIN_MS } from '../access-cache.ts';
 import { withAccount } from './with-account.ts';
 
 interface ClosingDependencies {
@@ -36,8 +34,8 @@ const AT_A_TIME = 5_000;
 const CUT_OFF_SECONDS = 3_600;
 
 /**
- * Deletes an account with all that it has. It is closed first, and every server has let go of it. A
- * name that had mail stays out of reach of others, and its alias is removed.
+ * Deletes an account with all that it has. It is closed first. A name that had mail stays out of reach
+ * of others, and its alias is removed.
  */
 export async function deleteAccount(
   db: Kysely<Database>,
@@ -51,8 +49,6 @@ export async function deleteAccount(
       return account;
     }),
   );
-  // By then every server refuses the account's keys.
-  await sleep(REFUSED_WITHIN_MS);
   await emptyAccount(db, account_id);
   return inStep('done', (trx) => deleteClosed(trx, dependencies.forwarding, account_id));
 }
@@ -74,14 +70,13 @@ export async function closeAccount(
   if (name !== undefined) await forwarding.queue(trx, name);
 }
 
-/** Adds the job that finishes the deletion of a closed account, as soon as every server refuses its keys. */
+/** Adds the job that finishes the deletion of a closed account. */
 export async function finishDeletionSoon(
   trx: Transaction<Database>,
   jobs: Pick<JobQueue, 'add'>,
   accountId: string,
 ): Promise<void> {
-  const at = new Date(Date.now() + REFUSED_WITHIN_MS);
-  await jobs.add(trx, 'account-deletion', { accountId }, { key: accountId, at });
+  await jobs.add(trx, 'account-deletion', { accountId }, { key: accountId });
 }
 
 /** Adds jobs for deletions that a command began an hour ago or more, and did not finish. */

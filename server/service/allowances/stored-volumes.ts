@@ -17,10 +17,9 @@ class Day {
 }
 
 /**
- * Counts, day by day in UTC, the bytes that accounts store. A request counts in memory alone; once a
- * second one statement tells the database what was counted of all accounts, and learns what the other
- * servers counted of them. So an account can exceed its allowance by what it stores in a second or so
- * on each server.
+ * Counts the bytes that each account stores in a day (UTC), so that one account cannot fill the disk
+ * for others. Requests count in memory; once a second, one statement exchanges all counts with the
+ * database. So an account can exceed its allowance by what it stores in a second on each server.
  */
 export class StoredVolumes {
   readonly #db: Kysely<Database>;

@@ -58,7 +58,7 @@ export async function beginByKey(
   apiKey: string,
   visitor: Visitor,
 ): Promise<NewSession | RefusedLogin> {
-  const caller = await authentication.keys.check(apiKey, () => visitor.network);
+  const caller = await authentication.keys.check(apiKey);
   if ('reason' in caller) return caller;
   const { accountId, scope, via } = caller;
   if (scope !== 'all' && scope !== 'operator')

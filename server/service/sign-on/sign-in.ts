@@ -15,7 +15,7 @@ import { beginByIdentity, type NewSession, type Visitor } from '../sessions/begi
 import type { Profile, SignedOn } from './provider.ts';
 import type { Admission, SignOn } from './sign-on.ts';
 import { lockAccount } from '../../../db/queries/accounts.ts';
-import { findSession } from '../../../db/queries/sessions/sessions.ts';
+import { findSessions } from '../../../db/queries/sessions/sessions.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import { hashToken } from '../token.ts';
 import { LIMITS } from '../../../contract/limits.ts';
@@ -116,7 +116,8 @@ export async function linkIdentity(
   const { issuer, subject } = user;
   await inTransaction(db, async (trx) => {
     await lockAccount(trx, accountId);
-    const session = await findSession(trx, hashToken(sessionToken));
+    const hash = hashToken(sessionToken).toString('hex');
+    const session = (await findSessions(trx, [hash])).get(hash);
     if (session?.account_id !== accountId) throw refuse('signOnExpired');
     const id = await insertIdentity(trx, { accountId, issuer, subject, label });
     if (id === undefined) {
