@@ -39,13 +39,13 @@ describe('move', () => {
   it('brings all of a data folder to a PostgreSQL server, which then serves, and leaves it as it was', async () => {
     const DATA_DIR = await dataFolder();
     const { key, projectId } = await firstOwner(DATA_DIR);
-    const server = await startServer({ DATA_DIR });
     const json = { projectId, payload: { b: 1, a: 'ä' } };
     const path = '/stats/ingest-metrics';
-    await fetchJson(`${server.url}${path}`, { method: 'POST', key, json });
-    server.signal('SIGTERM');
-    await server.exit;
-    const before = await contentsOfFolder(DATA_DIR);
+    const folder = await openPrivateTestDatabase(DATA_DIR);
+    await sql`INSERT INTO metrics (project_id, payload)
+      VALUES (${projectId}, ${JSON.stringify(json.payload)})`.execute(folder.db);
+    const before = await contentsOf(folder.db);
+    await folder.close();
     expect(before.rows['metrics']).toHaveLength(1);
 
     const { url, database } = await emptyDatabase();
@@ -64,9 +64,20 @@ describe('move', () => {
     });
   });
 
-  it('is refused while a server runs', async () => {
+  it('is refused while a server runs, and keeps other commands out meanwhile; both say so', async () => {
     const DATA_DIR = await dataFolder();
-    await startServer({ DATA_DIR });
+    const runFor = async (purpose: 'server' | 'move') => {
+      const { close } = await runPrivateDatabase({
+        dataDir: DATA_DIR,
+        say: () => {},
+        make: false,
+        purpose,
+        onLog: () => {},
+        onRestart: () => {},
+      });
+      return close;
+    };
+    const stopServer = await runFor('server');
     const { url, database } = await emptyDatabase();
     expect(await runCommand({ DATA_DIR }, 'move', '--to', url)).toEqual({
       code: 1,
@@ -76,19 +87,9 @@ describe('move', () => {
       ) as string,
     });
     expect(await isBare(database.db)).toBe(true);
-  });
+    await stopServer();
 
-  it('keeps other commands out meanwhile, which say so', async () => {
-    const DATA_DIR = await dataFolder();
-    const move = await runPrivateDatabase({
-      dataDir: DATA_DIR,
-      say: () => {},
-      make: false,
-      purpose: 'move',
-      onLog: () => {},
-      onRestart: () => {},
-    });
-    onTestFinished(move.close);
+    onTestFinished(await runFor('move'));
     for (const command of [['accounts', 'create'], ['status']])
       expect(await runCommand({ DATA_DIR }, ...command)).toEqual({
         code: 1,

@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { contract } from '../../contract/index.ts';
 import { endpoints } from '../support/endpoints.ts';
-import { firstOwner, spawnServer, temporaryFolder } from '../support/server-process.ts';
+import { dataFolder } from '../support/data-folder.ts';
+import { firstOwner, spawnServer } from '../support/server-process.ts';
 
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 const BIN = fileURLToPath(new URL('bin', import.meta.url));
@@ -23,7 +24,7 @@ const shown = (text: string) =>
   new RegExp(`^${text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`).replaceAll('…', '.*')}$`);
 
 it('docs/api.md shows a curl command and its answer for every endpoint, and each works as it is written', async () => {
-  const DATA_DIR = await temporaryFolder();
+  const DATA_DIR = await dataFolder();
   const server = spawnServer({
     DATA_DIR,
     CHAT_WEBHOOK_HOSTS: 'localhost:1',

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { fetchJson, startServer } from '../support/server-process.ts';
-import { insertTestAccount } from '../support/test-app.ts';
+import { insertTestAccount, startTestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
 const WRITERS = 8;
@@ -10,9 +10,10 @@ const ANSWERS_BEFORE_KILL = 10;
 it('writes that a killed server has done but not answered are not done again by their repeats', async () => {
   const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
   const first = await startServer(settings);
-  const { db, close } = connectPostgresDatabase(settings.DATABASE_URL);
-  onTestFinished(close);
-  const owner = await insertTestAccount(db);
+  const database = connectPostgresDatabase(settings.DATABASE_URL);
+  const second = await startTestApp({}, database);
+  onTestFinished(second.close);
+  const owner = await insertTestAccount(database.db);
   const toggle = (url: string, idempotencyKey: string) =>
     fetchJson(`${url}/site/toggle-site-visibility`, {
       key: owner.key,
@@ -38,17 +39,17 @@ it('writes that a killed server has done but not answered are not done again by 
   await Promise.all(Array.from({ length: WRITERS }, write));
   expect(await first.exit).toBeNull();
 
-  const second = await startServer(settings);
+  const url = await second.app.listen({ host: '127.0.0.1', port: 0 });
   await Promise.all(
     [...answers].map(async ([key, answer]) => {
       const repeat = await eventually(
-        () => toggle(second.url, key),
+        () => toggle(url, key),
         ({ status }) => status === 200,
       );
       if (answer) expect(repeat).toEqual(answer);
     }),
   );
-  expect(await fetchJson(`${second.url}/site/get-site-status`, { key: owner.key })).toEqual({
+  expect(await fetchJson(`${url}/site/get-site-status`, { key: owner.key })).toEqual({
     status: 200,
     body: { enabled: answers.size % 2 === 1 },
   });

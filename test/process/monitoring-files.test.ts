@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { METRICS_ADDRESS, readMetricNames } from '../support/exposition.ts';
 import { startServer } from '../support/server-process.ts';
+import { shared } from '../support/shared.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 
 interface Rules {
@@ -36,15 +37,15 @@ function metricsOf({ expr }: { expr: string }): string[] {
   return names;
 }
 
-async function namesOfServer(): Promise<Set<string>> {
+const namesOfServer = shared(async (atEnd) => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-  const server = await startServer({ DATABASE_URL, PROMETHEUS_PORT: '0' });
+  const server = await startServer({ DATABASE_URL, PROMETHEUS_PORT: '0' }, atEnd);
   const [, url = ''] = await server.waitFor(METRICS_ADDRESS);
   return readMetricNames(url);
-}
+});
 
-it('alerts and the dashboard name the metrics that there are, and the dashboard all of ours', async () => {
-  const there = await namesOfServer();
+it('alerts and the dashboard name the metrics that there are, and the dashboard all of ours', () => {
+  const there = namesOfServer();
   const shown = panels.flatMap(metricsOf);
   // Prometheus itself makes `up`.
   const named = [...alerts.flatMap(metricsOf), ...shown].filter((name) => name !== 'up');
@@ -56,8 +57,8 @@ it('alerts and the dashboard name the metrics that there are, and the dashboard 
   expect(ours.filter((name) => !shown.includes(name))).toEqual([]);
 });
 
-it('the page names the metrics that there are, and says of each alert what to do', async () => {
-  const there = await namesOfServer();
+it('the page names the metrics that there are, and says of each alert what to do', () => {
+  const there = namesOfServer();
   const [, metrics = '', actions = ''] = page.split(/^## (?:Metrics|Alerts)$/m);
   const named = [...metrics.matchAll(/`(nameplate_\w+)`/g)].map(([, name]) => name!);
   expect(named.length).toBeGreaterThan(5);
