@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dataFolder } from '../support/data-folder.ts';
 import { startServer } from '../support/server-process.ts';
-import { createPostgresDatabase } from '../support/test-database.ts';
+import { createPostgresDatabase, openPrivateTestDatabase } from '../support/test-database.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 
 const GUESS =
@@ -43,7 +43,11 @@ describe('links that commands print', () => {
   });
 
   it('are guessed from HOST and PORT while no server runs, and the command says so', async () => {
-    const { origins, stderr } = await links({ DATA_DIR: await dataFolder(), PORT: '4000' });
+    const DATA_DIR = await dataFolder();
+    // Not started anew for each command.
+    const database = await openPrivateTestDatabase(DATA_DIR);
+    const { origins, stderr } = await links({ DATA_DIR, PORT: '4000' });
+    await database.close();
     expect(origins).toEqual(Array(2).fill('http://localhost:4000'));
     expect(stderr).toEqual([GUESS, GUESS]);
   });

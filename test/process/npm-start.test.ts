@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { dataFolder } from '../support/data-folder.ts';
 import { environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { databaseProcess, endDatabase, temporaryFolder } from '../support/server-process.ts';
+import { databaseProcess, endDatabase } from '../support/server-process.ts';
 
 it('SIGTERM to npm start stops the server and its database, and npm ends when they have', async () => {
-  const DATA_DIR = join(await temporaryFolder(), 'data');
+  const DATA_DIR = await dataFolder();
   const npm = spawn('npm', ['start'], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
     // An empty variable keeps the one of a developer's .env away.

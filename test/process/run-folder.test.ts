@@ -10,18 +10,7 @@ import { temporaryFolder } from '../support/server-process.ts';
 
 const SCRIPT = fileURLToPath(new URL('./killed-run.ts', import.meta.url));
 
-it.each(['SIGTERM', 'SIGKILL'] as const)(
-  'a test run that %s ends leaves no file, no database and no other process behind',
-  async (signal) => {
-    const { run, folder, pids } = await startRun(await temporaryFolder());
-    for (const pid of pids) expect(await isRunning(pid)).toBe(true);
-    run.kill(signal);
-    await eventually(() => expect(access(folder)).rejects.toThrow('ENOENT'));
-    for (const pid of pids) expect(await isRunning(pid)).toBe(false);
-  },
-);
-
-it('what a run left that was killed with its janitor is removed by the next one, and nothing of others', async () => {
+it('a test run that is ended or killed leaves nothing; if its janitor was killed as well, the next run removes what it left', async () => {
   const TMPDIR = await temporaryFolder();
   const other = await startRun(TMPDIR);
   const killed = await startRun(TMPDIR);
@@ -31,10 +20,9 @@ it('what a run left that was killed with its janitor is removed by the next one,
   await expect(access(killed.folder)).rejects.toThrow('ENOENT');
   for (const pid of killed.pids) expect(await isRunning(pid)).toBe(false);
   await access(other.folder);
-  for (const { run, folder } of [other, next]) {
-    run.kill();
-    await eventually(() => expect(access(folder)).rejects.toThrow('ENOENT'));
-  }
+  for (const pid of [...other.pids, ...next.pids]) expect(await isRunning(pid)).toBe(true);
+  await expectGone(other, 'SIGTERM');
+  await expectGone(next, 'SIGKILL');
 });
 
 /** Starts a run of tests that ends when it is killed. */
@@ -45,6 +33,16 @@ async function startRun(TMPDIR: string) {
   });
   const [line] = (await once(run.stdout, 'data')) as [Buffer];
   return { run, ...(JSON.parse(String(line)) as { folder: string; pids: number[] }) };
+}
+
+/** Ends a run and waits until everything of it is gone. */
+async function expectGone(
+  { run, folder, pids }: Awaited<ReturnType<typeof startRun>>,
+  signal: NodeJS.Signals,
+): Promise<void> {
+  run.kill(signal);
+  await eventually(() => expect(access(folder)).rejects.toThrow('ENOENT'));
+  for (const pid of pids) expect(await isRunning(pid)).toBe(false);
 }
 
 async function janitorOf({ pid }: ChildProcess): Promise<number> {
