@@ -255,7 +255,13 @@ describe('the private database', () => {
     await eventually(() => expect(JSON.stringify(lines)).toContain('missing_table'));
     expect(lines).toMatchObject([
       { level: 'warn', state: '01000', severity: 'WARNING', problem: 'beware', msg: 'database' },
-      { level: 'error', state: '22P02', problem: 'SQLSTATE 22P02', msg: 'database' },
+      {
+        level: 'error',
+        state: '22P02',
+        severity: 'ERROR',
+        problem: 'SQLSTATE 22P02',
+        msg: 'database',
+      },
       { level: 'error', state: '42P01', severity: 'ERROR', msg: 'database' },
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/canary|never mind/);
