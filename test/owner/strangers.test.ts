@@ -4,7 +4,6 @@ import type { z } from 'zod';
 import { call, type Reply } from '../support/call.ts';
 import { callTool } from '../support/mcp.ts';
 import { type Endpoint, everyCallable, ownerEndpoints, validBody } from '../support/endpoints.ts';
-import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -43,13 +42,6 @@ beforeAll(async () => {
   await call(server.app, { method: 'POST', path: '/owner/keys/create-key', key: owner.key, json });
   await logIn(server, owner.id);
 });
-
-/** Waits until nothing is under way that the owner began: metrics are deleted in the background. */
-async function untilSettled(): Promise<void> {
-  const { db } = server.database;
-  const due = () => db.selectFrom('metric_deletions').select('id').execute();
-  await eventually(due, (deletions) => deletions.length === 0);
-}
 
 /** Everything that the database has of the account, but how much and when it was used last. */
 async function everything(): Promise<unknown[]> {
@@ -100,7 +92,6 @@ function withUnknownIds(body: object | undefined): object | undefined {
 describe.each(everyWay)('$method $path from a stranger, over $way', (endpoint) => {
   it('tells and changes nothing of an account, and answers for its ids as for unknown ones', async () => {
     const body = await validBody(server, owner, endpoint);
-    await untilSettled();
     const before = await everything();
     const reply = await sendAs(stranger, endpoint, body);
     expect(reply.text).not.toContain(CANARY);
