@@ -61,7 +61,8 @@ describe('get-forwarding', () => {
     const account = await server.forwarded('in-trouble', 'trouble@example.com');
     const seen = await eventually(
       () => forwardingOf(server, account),
-      (body) => (body as { last_error: string | null }).last_error !== null,
+      // The job learns when to run again just after the error is stored.
+      (body) => (body as { next_try_at: string | null }).next_try_at !== null,
     );
     expect(seen).toEqual({
       address: 'in-trouble@nameplate.example',
