@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
@@ -135,6 +135,7 @@ it('that no mail can be sent any more, or nobody is reached, is said in a senten
     .waitFor();
   await page.unroute(asking);
   tried.server.outbox.isAvailable = false;
+  onTestFinished(() => void (tried.server.outbox.isAvailable = true));
   await ask.click();
   await page.locator('.field').getByText('This server sends no mail. Ask its operator').waitFor();
   await page.reload();
