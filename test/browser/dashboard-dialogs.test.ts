@@ -47,7 +47,11 @@ const DIALOGS: Asked[] = [
     dialog: 'Add alert',
     page: 'Metrics',
     opener: /^Add alert$/,
-    prepare: (page) => page.getByRole('link', { name: 'Shop' }).click(),
+    prepare: async (page) => {
+      await page.getByRole('link', { name: 'Shop' }).click();
+      // The screen chooses the field to chart once it has loaded, and is drawn anew.
+      await page.waitForURL(/field=/);
+    },
   },
   { dialog: 'Add webhook', page: 'Chat', opener: /^Add webhook$/ },
   { dialog: 'Search', page: 'Events', opener: /^Search$/ },
