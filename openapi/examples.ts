@@ -211,7 +211,7 @@ export function examplesOfFields({ operations, schemas }: Walk): Record<string, 
     operations.map(({ id, route, request, responses }) => [
       id,
       {
-        // Nobody reads the bytes of a file.
+        // An example of a file's bytes would not help anybody.
         ...(request !== undefined && !route.metadata.upload && { request: example(request) }),
         answer: example(responses[200] ?? ''),
       },

@@ -49,7 +49,7 @@ const DIALOGS: Asked[] = [
     opener: /^Add alert$/,
     prepare: async (page) => {
       await page.getByRole('link', { name: 'Shop' }).click();
-      // The screen chooses the field to chart once it has loaded, and is drawn anew.
+      // The screen is complete once its address names the field that it charts.
       await page.waitForURL(/field=/);
     },
   },

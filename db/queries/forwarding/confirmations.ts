@@ -68,7 +68,7 @@ export async function isConfirmed(
   return row !== undefined;
 }
 
-/** Makes the links to confirm an account's addresses invalid, also those that were not mailed yet. */
+/** Invalidates an account's confirmation links and cancels confirmation mails that are still queued. */
 export async function withdrawConfirmations(
   trx: Transaction<Database>,
   accountId: string,

@@ -54,8 +54,8 @@ export interface LeasedName {
 }
 
 /**
- * Leases a name for `leaseMs` and looks up what is wanted for it now. Returns `settled` if there is
- * nothing to do, or the time until which another server has the lease.
+ * Leases a name for `leaseMs` and reads its current destination. Returns `settled` if the provider
+ * already agrees, or the end of the lease if another server holds it.
  */
 export async function leaseName(
   trx: Transaction<Database>,
@@ -104,8 +104,8 @@ export interface Outcome {
 type Ended = 'done' | 'changed' | { uncertainUntil: Date | null };
 
 /**
- * Ends a lease and stores what is known now; a removal that is certain frees the name of its alias.
- * `changed` means that something else is wanted by now.
+ * Ends a lease and stores the outcome. If the provider has certainly removed the alias, the display
+ * name is marked as free of it. `changed` means that the destination changed during the lease.
  */
 export async function endLease(
   trx: Transaction<Database>,

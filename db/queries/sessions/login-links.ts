@@ -31,7 +31,7 @@ export async function useLoginLink(
   return link?.account_id;
 }
 
-/** Makes the login links of an account invalid, also those that were not mailed yet. */
+/** Deletes an account's login links and cancels login mails that are still queued. */
 export async function deleteLoginLinks(
   trx: Transaction<Database>,
   accountId: string,

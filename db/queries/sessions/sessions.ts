@@ -36,10 +36,7 @@ const columns = [
   'last_seen_at',
 ] as const;
 
-/**
- * Sessions by the hashes of their tokens in hex, without those that have ended: by time, with their key
- * or with their account.
- */
+/** Open sessions of accounts that are not suspended, by token hash in hex. */
 export async function findSessions(
   db: Reads,
   tokenHashes: readonly string[],

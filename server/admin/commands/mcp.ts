@@ -32,7 +32,7 @@ of the server, ${LOCAL} if it is not set. The database is not used.`,
 /** Messages that are answered at the same time; further ones wait. */
 const AT_ONCE = 8;
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
-/** Error of JSON-RPC for what is no error of the protocol. */
+/** JSON-RPC error code for errors that the protocol does not define. */
 const SERVER_ERROR = -32_000;
 
 /** A running server, and the key that it is called with. */
