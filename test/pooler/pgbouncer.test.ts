@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { migrate } from '../../db/migrating/migrate.ts';
 import { assertOwnSessions, SharedSessionsError } from '../../db/connections/own-sessions.ts';
+import { JobQueue } from '../../server/jobs/job-queue.ts';
 import { runCommand } from '../admin/support/command-line.ts';
 import { KeyedWriters, WRITERS_SETTINGS } from '../failover/keyed-writers.ts';
 import { eventually } from '../support/eventually.ts';
@@ -41,6 +42,24 @@ it('through PgBouncer in session mode all keyed writes are done, each once and a
   await close();
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
+  await pooler.stop();
+});
+
+it('job queues that open at once behind PgBouncer on a new database create its tables once', async () => {
+  const pooler = await startPgBouncer(url);
+  const { db, close } = connectPostgresDatabase(url);
+  const open = async () => {
+    const jobs = new JobQueue({ url: pooler.through(url), logger: { warn() {} } });
+    await jobs.open();
+    return jobs;
+  };
+  // Only sessions that PgBouncer reuses look the missing schema up in their cache.
+  for (let round = 0; round < 10; round++) {
+    const queues = await Promise.all([open(), open(), open()]);
+    await Promise.all(queues.map((jobs) => jobs.close()));
+    await sql`DROP SCHEMA pgboss CASCADE`.execute(db);
+  }
+  await close();
   await pooler.stop();
 });
 
