@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { EvenlyWaiting } from './test/support/evenly-waiting.ts';
-import { memoryFolder } from './test/support/memory-folder.ts';
+import { EvenlyWaiting } from '#test/support/evenly-waiting.ts';
+import { memoryFolder } from '#test/support/memory-folder.ts';
 
 // The programs that tests start by the hundred need not compile the same files again.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(

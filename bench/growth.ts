@@ -3,13 +3,13 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Kysely, sql } from 'kysely';
-import { migrate } from '../db/migrating/migrate.ts';
-import { createMetricPartitions } from '../db/partitions.ts';
-import { connectPostgres } from '../db/connections/postgres.ts';
-import { deleteExpiredKeys } from '../db/queries/idempotency-keys.ts';
-import { findMetrics, insertMetrics } from '../db/queries/metrics/metrics.ts';
-import type { Database } from '../db/schema.ts';
-import { startPostgres } from '../test/support/postgres-server.ts';
+import { migrate } from '#db/migrating/migrate.ts';
+import { createMetricPartitions } from '#db/partitions.ts';
+import { connectPostgres } from '#db/connections/postgres.ts';
+import { deleteExpiredKeys } from '#db/queries/idempotency-keys.ts';
+import { findMetrics, insertMetrics } from '#db/queries/metrics/metrics.ts';
+import type { Database } from '#db/schema.ts';
+import { startPostgres } from '#test/support/postgres-server.ts';
 import { whenInterrupted } from './interrupted.ts';
 
 const HELP = `Usage: npm run bench:growth -- [--rows N] [--answers N] [--projects N] [--rounds N]

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { connectPostgres } from '../db/connections/postgres.ts';
+import { connectPostgres } from '#db/connections/postgres.ts';
 import { whenInterrupted } from './interrupted.ts';
 import { type Load, loadsOf } from './loads.ts';
 import { measure, measureOnce, type Measured, median, memory } from './measure.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { insertAccount } from '../db/queries/accounts.ts';
-import { takeDisplayName } from '../db/queries/display-names.ts';
-import { insertApiKey } from '../db/queries/api-keys.ts';
-import { upsertBlocks } from '../db/queries/sites/blocks.ts';
-import { toggleSite, upsertSite } from '../db/queries/sites/sites.ts';
-import { insertProject } from '../db/queries/projects.ts';
-import type { Database } from '../db/schema.ts';
-import { generateApiKey, hashSecret } from '../server/service/keys/api-key.ts';
+import { insertAccount } from '#db/queries/accounts.ts';
+import { takeDisplayName } from '#db/queries/display-names.ts';
+import { insertApiKey } from '#db/queries/api-keys.ts';
+import { upsertBlocks } from '#db/queries/sites/blocks.ts';
+import { toggleSite, upsertSite } from '#db/queries/sites/sites.ts';
+import { insertProject } from '#db/queries/projects.ts';
+import type { Database } from '#db/schema.ts';
+import { generateApiKey, hashSecret } from '#server/service/keys/api-key.ts';
 
 const BLOCKS = 20;
 

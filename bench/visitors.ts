@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type Kysely, sql } from 'kysely';
-import { LIMITS } from '../contract/limits.ts';
-import { connectPostgres, REQUEST_LIMITS } from '../db/connections/postgres.ts';
-import { migrate } from '../db/migrating/migrate.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { connectPostgres, REQUEST_LIMITS } from '#db/connections/postgres.ts';
+import { migrate } from '#db/migrating/migrate.ts';
 import {
   addPageVisits,
   deleteOldPageVisits,
@@ -11,8 +11,8 @@ import {
   listPageVisits,
   listTopVisits,
   listVisitDays,
-} from '../db/queries/sites/page-visits.ts';
-import type { Database } from '../db/schema.ts';
+} from '#db/queries/sites/page-visits.ts';
+import type { Database } from '#db/schema.ts';
 import { whenInterrupted } from './interrupted.ts';
 import { postgresServer } from './place.ts';
 

@@ -1,11 +1,11 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
-import type { AlertAggregate, AlertComparison, AlertState } from '../contract/alert-condition.ts';
-import type { CustomTheme } from '../contract/custom-theme.ts';
-import type { EventType } from '../contract/owner/event-types.ts';
-import type { ReportReason } from '../contract/report-reasons.ts';
-import type { Scope } from '../contract/scope.ts';
-import type { PageSettings } from '../contract/settings-block.ts';
-import type { VisitKind } from '../contract/visits.ts';
+import type { AlertAggregate, AlertComparison, AlertState } from '#contract/alert-condition.ts';
+import type { CustomTheme } from '#contract/custom-theme.ts';
+import type { EventType } from '#contract/owner/event-types.ts';
+import type { ReportReason } from '#contract/report-reasons.ts';
+import type { Scope } from '#contract/scope.ts';
+import type { PageSettings } from '#contract/settings-block.ts';
+import type { VisitKind } from '#contract/visits.ts';
 
 /** JSON as it was sent: written as text, read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;

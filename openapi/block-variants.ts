@@ -4,8 +4,8 @@ import {
   type BlockType,
   BLOCK_TYPES,
   maxLengthOf,
-} from '../contract/blocks.ts';
-import { LIMITS } from '../contract/limits.ts';
+} from '#contract/blocks.ts';
+import { LIMITS } from '#contract/limits.ts';
 import type { Json } from './json.ts';
 import type { Schemas, Schema } from './json-schema.ts';
 import { CONTACT_URL, WEB_URL } from './patterns.ts';

@@ -1,6 +1,6 @@
-import type { Contract } from '../contract/area.ts';
-import { contract } from '../contract/index.ts';
-import { ownerContract } from '../contract/owner/index.ts';
+import type { Contract } from '#contract/area.ts';
+import { contract } from '#contract/index.ts';
+import { ownerContract } from '#contract/owner/index.ts';
 import { ComponentCollector } from './components.ts';
 import { examples, examplesOfFields } from './examples.ts';
 import { info, securitySchemes, servers, tags } from './info.ts';

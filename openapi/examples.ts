@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from './json.ts';
 import type { OperationId } from './operation-id.ts';
-import { THEMES } from '../contract/themes.ts';
+import { THEMES } from '#contract/themes.ts';
 import { exampleOf } from './example-of.ts';
 import type { Walk } from './walk.ts';
 

@@ -1,4 +1,4 @@
-import type { Refusal } from '../contract/refusal.ts';
+import type { Refusal } from '#contract/refusal.ts';
 import type { JsonObject } from './json.ts';
 
 /** The response headers that a client may want to read. */

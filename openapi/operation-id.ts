@@ -1,4 +1,4 @@
-import type { contract } from '../contract/index.ts';
+import type { contract } from '#contract/index.ts';
 
 type Operations<Router> = { [Area in keyof Router]: keyof Router[Area] }[keyof Router];
 

@@ -1,4 +1,4 @@
-import { ownerContract } from '../contract/owner/index.ts';
+import { ownerContract } from '#contract/owner/index.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { info } from './info.ts';
 import type { JsonObject } from './json.ts';

@@ -1,4 +1,4 @@
-import { NOT_BLANK } from '../contract/text.ts';
+import { NOT_BLANK } from '#contract/text.ts';
 import type { Schema, Schemas } from './json-schema.ts';
 
 /*

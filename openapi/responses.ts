@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { RouteMetadata } from '../contract/area.ts';
-import { fill, type Refusal } from '../contract/refusal.ts';
+import type { RouteMetadata } from '#contract/area.ts';
+import { fill, type Refusal } from '#contract/refusal.ts';
 import type { ComponentCollector } from './components.ts';
 import type { Example } from './examples.ts';
 import { headersOf } from './headers.ts';

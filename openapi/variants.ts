@@ -1,4 +1,4 @@
-import { NOT_BLANK } from '../contract/text.ts';
+import { NOT_BLANK } from '#contract/text.ts';
 import { BLOCK_UPDATES, STORED_BLOCKS } from './block-variants.ts';
 import type { Schema, Schemas } from './json-schema.ts';
 import type { Variant } from './variant.ts';

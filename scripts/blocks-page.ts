@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type BlockField, BLOCK_TYPES, API_BLOCKS } from '../contract/blocks.ts';
+import { type BlockField, BLOCK_TYPES, API_BLOCKS } from '#contract/blocks.ts';
 
 const FILE = fileURLToPath(new URL('../docs/site-blocks.md', import.meta.url));
 const FORMATTER = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url));

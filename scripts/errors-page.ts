@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { EVERY_WRITE } from '../contract/request-refusals.ts';
-import type { Contract } from '../contract/area.ts';
-import { contract } from '../contract/index.ts';
-import { ownerContract } from '../contract/owner/index.ts';
-import type { Refusals } from '../contract/refusal.ts';
-import { AUTHENTICATED } from '../contract/surfaces.ts';
-import { BELOW_ENDPOINTS, PAGE_REFUSALS } from '../server/http/answers/refusals.ts';
+import { EVERY_WRITE } from '#contract/request-refusals.ts';
+import type { Contract } from '#contract/area.ts';
+import { contract } from '#contract/index.ts';
+import { ownerContract } from '#contract/owner/index.ts';
+import type { Refusals } from '#contract/refusal.ts';
+import { AUTHENTICATED } from '#contract/surfaces.ts';
+import { BELOW_ENDPOINTS, PAGE_REFUSALS } from '#server/http/answers/refusals.ts';
 
 const FILE = new URL('../docs/errors.md', import.meta.url);
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import lucide from '@iconify-json/lucide/icons.json' with { type: 'json' };
-import { type BrandIcon, BRAND_ICONS, GENERIC_ICONS } from '../contract/icons.ts';
+import { type BrandIcon, BRAND_ICONS, GENERIC_ICONS } from '#contract/icons.ts';
 
 const FILE = fileURLToPath(
   new URL('../server/service/site-page/icons/drawings.json', import.meta.url),

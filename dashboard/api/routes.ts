@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { contract } from '../../contract/index.ts';
-import type { ownerContract } from '../../contract/owner/index.ts';
+import type { contract } from '#contract/index.ts';
+import type { ownerContract } from '#contract/owner/index.ts';
 
 type NamesIn<Contract> = {
   [Area in keyof Contract & string]: `${Area}.${keyof Contract[Area] & string}`;

@@ -3,7 +3,7 @@ import { Nameplate } from '../../client/src/client.ts';
 import { APIError, NameplateError } from '../../client/src/errors.ts';
 import type { RequestOptions } from '../../client/src/options.ts';
 import { uuid } from '../../client/src/uuid.ts';
-import type { FRESH_PROOF } from '../../contract/fresh-proof.ts';
+import type { FRESH_PROOF } from '#contract/fresh-proof.ts';
 
 /** The refusal of a call that takes a login of the last minutes. */
 const TOO_OLD: keyof typeof FRESH_PROOF = 'reauthenticationRequired';

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import { LIMITS } from '../../contract/limits.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { Bound } from './field.tsx';
 
 /** Names of the fields, for the form around them. */

@@ -1,6 +1,6 @@
 import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
-import { UUID } from '../../contract/uuid.ts';
+import { UUID } from '#contract/uuid.ts';
 import { AccountGoneError } from '../account-gone.ts';
 import type { Database } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
-import { UUID } from '../../contract/uuid.ts';
+import { UUID } from '#contract/uuid.ts';
 import type { Database } from '../schema.ts';
 
 /** Something that administration did. */

@@ -1,6 +1,6 @@
 import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
-import { type EventType, EVENT_TYPES_BY_KIND } from '../../contract/owner/event-types.ts';
+import { type EventType, EVENT_TYPES_BY_KIND } from '#contract/owner/event-types.ts';
 import type { Database } from '../schema.ts';
 
 const AT_A_TIME = 5_000;

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../contract/durations.ts';
+import { HOUR_MS } from '#contract/durations.ts';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 

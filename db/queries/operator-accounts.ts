@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { UUID } from '../../contract/uuid.ts';
+import { UUID } from '#contract/uuid.ts';
 import type { Reads } from '../connections/databases.ts';
 
 /** Account as an operator sees it. */

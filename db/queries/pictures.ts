@@ -1,5 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type { PictureSize } from '../../contract/pictures.ts';
+import type { PictureSize } from '#contract/pictures.ts';
 import type { Reads } from '../connections/databases.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';

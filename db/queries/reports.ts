@@ -1,5 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type { ReportReason } from '../../contract/report-reasons.ts';
+import type { ReportReason } from '#contract/report-reasons.ts';
 import type { Reads } from '../connections/databases.ts';
 import type { Database } from '../schema.ts';
 

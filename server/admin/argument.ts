@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
-import { ProjectName } from '../../contract/owner/projects.ts';
+import { ProjectName } from '#contract/owner/projects.ts';
 
 /** An account, named by its display name or its id. */
 export const AccountReference = z

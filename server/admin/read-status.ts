@@ -1,17 +1,12 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { compareMigrations } from '../../db/migrating/migrate.ts';
-import { listMetricPartitions } from '../../db/partitions.ts';
-import {
-  countAccounts,
-  readServerState,
-  readSizes,
-  readUnsettled,
-} from '../../db/database-state.ts';
-import { LIMITS } from '../../contract/limits.ts';
-import { countOpenReports } from '../../db/queries/reports.ts';
-import { findLastBackup } from '../../db/queries/last-backup.ts';
-import { readQueue } from '../../db/queries/jobs.ts';
-import { listUsage } from '../../db/queries/usage.ts';
+import { compareMigrations } from '#db/migrating/migrate.ts';
+import { listMetricPartitions } from '#db/partitions.ts';
+import { countAccounts, readServerState, readSizes, readUnsettled } from '#db/database-state.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { countOpenReports } from '#db/queries/reports.ts';
+import { findLastBackup } from '#db/queries/last-backup.ts';
+import { readQueue } from '#db/queries/jobs.ts';
+import { listUsage } from '#db/queries/usage.ts';
 import { allowancesOf } from '../service/allowances/allowances.ts';
 import { today } from '../service/allowances/waiting.ts';
 import { loadConfig } from '../service/settings/config.ts';

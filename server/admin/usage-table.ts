@@ -1,5 +1,5 @@
-import { USAGE, type Usage } from '../../contract/owner/operator-accounts.ts';
-import type { UsageRow } from '../../db/queries/usage.ts';
+import { USAGE, type Usage } from '#contract/owner/operator-accounts.ts';
+import type { UsageRow } from '#db/queries/usage.ts';
 import { ALLOWANCES, type Allowances } from '../service/allowances/allowances.ts';
 import { megabytes, table } from './output.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { contract } from '../../contract/index.ts';
+import { contract } from '#contract/index.ts';
 import { registerContract } from '../http/contract/adapter.ts';
 import { jsonSurface } from '../http/surface.ts';
 import { answerInJson } from '../http/answers/page.ts';

@@ -1,7 +1,7 @@
-import type { Reads } from '../../db/connections/databases.ts';
+import type { Reads } from '#db/connections/databases.ts';
 import type { Kysely } from 'kysely';
 import type { DatabaseQueues } from '../load/database-queues.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '#db/schema.ts';
 import type { Allowances } from '../service/allowances/allowances.ts';
 import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
 import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';

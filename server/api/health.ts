@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import packageJson from '../../package.json' with { type: 'json' };
-import { assertServable } from '../../db/migrating/migrate.ts';
-import type { Database } from '../../db/schema.ts';
-import { assertWritable } from '../../db/connections/writable.ts';
+import { assertServable } from '#db/migrating/migrate.ts';
+import type { Database } from '#db/schema.ts';
+import { assertWritable } from '#db/connections/writable.ts';
 import { FOR_PROBES } from '../http/access/own-host.ts';
 import { refusalHeaders } from '../http/answers/headers.ts';
 import { BELOW_ENDPOINTS } from '../http/answers/refusals.ts';

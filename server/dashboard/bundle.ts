@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { securityHeaders } from '../http/answers/headers.ts';
 import { type Encoding, represent, type Representation } from '../http/answers/representation.ts';
-import type { Contract } from '../../contract/area.ts';
-import { contract } from '../../contract/index.ts';
-import { ownerContract } from '../../contract/owner/index.ts';
+import type { Contract } from '#contract/area.ts';
+import { contract } from '#contract/index.ts';
+import { ownerContract } from '#contract/owner/index.ts';
 
 const TARGET = 'es2024';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { SIGN_ON } from '../../contract/sign-on-refusals.ts';
-import type { Database } from '../../db/schema.ts';
+import { SIGN_ON } from '#contract/sign-on-refusals.ts';
+import type { Database } from '#db/schema.ts';
 import { networkOf } from '../http/access/address.ts';
 import { originOf } from '../http/access/public-origin.ts';
 import type { Rates } from '../http/access/rate-limits.ts';

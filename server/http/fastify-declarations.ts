@@ -1,5 +1,5 @@
-import type { Route } from '../../contract/area.ts';
-import type { DomainSite } from '../../db/queries/domains.ts';
+import type { Route } from '#contract/area.ts';
+import type { DomainSite } from '#db/queries/domains.ts';
 import type { Gate } from '../load/overloaded-error.ts';
 import type { Caller } from '../service/caller.ts';
 import type { Place } from './access/own-host.ts';

@@ -1,4 +1,4 @@
-import { isDiskFull } from '../../db/sql-state.ts';
+import { isDiskFull } from '#db/sql-state.ts';
 
 /** Time for which a server is not ready after the database had no room for a write, in milliseconds. */
 const MEMORY_MS = 5_000;

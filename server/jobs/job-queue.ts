@@ -4,9 +4,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Transaction } from 'kysely';
 import pg from 'pg';
 import type { Job, JobResult, PgBoss } from 'pg-boss';
-import { connectionOptions, REQUEST_LIMITS } from '../../db/connections/postgres.ts';
-import type { Database } from '../../db/schema.ts';
-import { isAlreadyThere } from '../../db/sql-state.ts';
+import { connectionOptions, REQUEST_LIMITS } from '#db/connections/postgres.ts';
+import type { Database } from '#db/schema.ts';
+import { isAlreadyThere } from '#db/sql-state.ts';
 import { JOB_OPTIONS, type JobData, type JobKind, type JobOptions } from './kinds.ts';
 
 /** More statements at a time wait for each other. */

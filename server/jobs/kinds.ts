@@ -1,4 +1,4 @@
-import type { OwnerMailKind } from '../../db/queries/owner-mails.ts';
+import type { OwnerMailKind } from '#db/queries/owner-mails.ts';
 
 /** Data of the jobs, by kind. It is deleted within two minutes after the job is done. */
 export interface JobData {

@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
-import { HOUR_MS } from '../../contract/durations.ts';
-import { UNCONFIRMED_MAIL } from '../../contract/request-refusals.ts';
-import { findDisplayName } from '../../db/queries/display-names.ts';
-import { countDestinationMail } from '../../db/queries/forwarding/destination-mails.ts';
-import { countOwnerMail, type OwnerMailKind } from '../../db/queries/owner-mails.ts';
-import { countUnconfirmedMail } from '../../db/queries/unconfirmed-mails.ts';
-import type { Database } from '../../db/schema.ts';
+import { HOUR_MS } from '#contract/durations.ts';
+import { UNCONFIRMED_MAIL } from '#contract/request-refusals.ts';
+import { findDisplayName } from '#db/queries/display-names.ts';
+import { countDestinationMail } from '#db/queries/forwarding/destination-mails.ts';
+import { countOwnerMail, type OwnerMailKind } from '#db/queries/owner-mails.ts';
+import { countUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
+import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { QueuedMail } from '../jobs/kinds.ts';
 import { waiting } from '../service/allowances/waiting.ts';

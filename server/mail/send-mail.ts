@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely, Transaction } from 'kysely';
-import { inTransaction } from '../../db/connections/transaction.ts';
-import { setConfirmationToken } from '../../db/queries/forwarding/destination-mails.ts';
-import { lockMailJob } from '../../db/queries/jobs.ts';
-import { setRegistrationToken } from '../../db/queries/sessions/registrations.ts';
-import type { Database } from '../../db/schema.ts';
-import { isMissingReference } from '../../db/sql-state.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { setConfirmationToken } from '#db/queries/forwarding/destination-mails.ts';
+import { lockMailJob } from '#db/queries/jobs.ts';
+import { setRegistrationToken } from '#db/queries/sessions/registrations.ts';
+import type { Database } from '#db/schema.ts';
+import { isMissingReference } from '#db/sql-state.ts';
 import { JobFailedError, type JobQueue } from '../jobs/job-queue.ts';
 import type { QueuedMail } from '../jobs/kinds.ts';
 import { createLoginLink } from '../service/sessions/login-link.ts';

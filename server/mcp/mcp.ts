@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { mayCall, type Scope } from '../../contract/scope.ts';
-import { isOperator } from '../../db/queries/operators.ts';
+import { mayCall, type Scope } from '#contract/scope.ts';
+import { isOperator } from '#db/queries/operators.ts';
 import { callerOf } from '../http/access/caller.ts';
 import { guard, type Guarding } from '../http/access/guard.ts';
 import { ERROR_CODE } from '../http/answers/headers.ts';

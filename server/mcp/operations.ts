@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Tool } from '@modelcontextprotocol/server';
-import type { Contract, Route } from '../../contract/area.ts';
-import { contract } from '../../contract/index.ts';
-import { keyedContract } from '../../contract/owner/index.ts';
+import type { Contract, Route } from '#contract/area.ts';
+import { contract } from '#contract/index.ts';
+import { keyedContract } from '#contract/owner/index.ts';
 import { resolved, type Schema, type Schemas, standalone } from './schema.ts';
 
 /** An operation of a contract, and the tool that it is. */

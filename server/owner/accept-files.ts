@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
-import { LIMITS } from '../../contract/limits.ts';
-import { PICTURE_FILE } from '../../contract/owner/pictures.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { PICTURE_FILE } from '#contract/owner/pictures.ts';
 import { answerError } from '../http/answers/error-answer.ts';
 import { refuserOf } from '../service/refusal.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { isOperator } from '../../db/queries/operators.ts';
-import { PATH_NOT_FOUND } from '../../contract/request-refusals.ts';
+import { isOperator } from '#db/queries/operators.ts';
+import { PATH_NOT_FOUND } from '#contract/request-refusals.ts';
 import { callerOf } from '../http/access/caller.ts';
 import { refuserOf } from '../service/refusal.ts';
 import type { DatabaseQueues } from '../load/database-queues.ts';

@@ -1,4 +1,4 @@
-import type { Reads } from '../../db/connections/databases.ts';
+import type { Reads } from '#db/connections/databases.ts';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Kysely } from 'kysely';
 import {
@@ -6,9 +6,9 @@ import {
   openContract,
   operatorContract,
   uploadContract,
-} from '../../contract/owner/index.ts';
+} from '#contract/owner/index.ts';
 import type { DatabaseQueues } from '../load/database-queues.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { registerContract } from '../http/contract/adapter.ts';
 import { jsonSurface } from '../http/surface.ts';

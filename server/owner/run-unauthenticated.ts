@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '#db/schema.ts';
 import type { Runner } from '../http/contract/adapter.ts';
 import { networkOf } from '../http/access/address.ts';
 import type { Rates } from '../http/access/rate-limits.ts';

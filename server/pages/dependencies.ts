@@ -1,6 +1,6 @@
-import type { Reads } from '../../db/connections/databases.ts';
+import type { Reads } from '#db/connections/databases.ts';
 import type { Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '#db/schema.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
 import type { SignUps } from '../http/access/sign-ups.ts';
 import type { Rates } from '../http/access/rate-limits.ts';

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { hasAccount, listAccounts } from '../../db/queries/accounts.ts';
-import { insertProject } from '../../db/queries/projects.ts';
-import type { Database } from '../../db/schema.ts';
+import { hasAccount, listAccounts } from '#db/queries/accounts.ts';
+import { insertProject } from '#db/queries/projects.ts';
+import type { Database } from '#db/schema.ts';
 import { changesBy, whoRunsThis } from '../service/audit/change.ts';
 import { insertAccountWithKey } from '../service/accounts/create-account.ts';
 import { createLoginLink } from '../service/sessions/login-link.ts';

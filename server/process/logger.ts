@@ -6,7 +6,7 @@ import {
   pino,
   stdSerializers,
 } from 'pino';
-import { isAboutValues } from '../../db/sql-state.ts';
+import { isAboutValues } from '#db/sql-state.ts';
 import type { Config } from '../service/settings/config.ts';
 
 /** Lines are written together: a write costs more than a line. */

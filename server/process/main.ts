@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
-import { findMissingColumns } from '../../db/migrating/missing-columns.ts';
-import { assertOwnSessions } from '../../db/connections/own-sessions.ts';
-import { findMissingLimits } from '../../db/connections/time-limits.ts';
+import { findMissingColumns } from '#db/migrating/missing-columns.ts';
+import { assertOwnSessions } from '#db/connections/own-sessions.ts';
+import { findMissingLimits } from '#db/connections/time-limits.ts';
 import { type Config, ConfigError, loadConfig } from '../service/settings/config.ts';
 import { openDatabase } from '../service/database.ts';
 import {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { MigrationHeldUpError } from '../../db/migrating/migration-lock.ts';
-import { isHeldUp, isOutOfReach, isReadOnly } from '../../db/sql-state.ts';
+import { MigrationHeldUpError } from '#db/migrating/migration-lock.ts';
+import { isHeldUp, isOutOfReach, isReadOnly } from '#db/sql-state.ts';
 import type { Config } from '../service/settings/config.ts';
 import { explainDatabaseFailure } from '../service/settings/start-failure.ts';
 

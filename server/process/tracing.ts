@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import packageJson from '../../package.json' with { type: 'json' };
-import { STATEMENTS, summarize } from '../../db/connections/statements.ts';
+import { STATEMENTS, summarize } from '#db/connections/statements.ts';
 
 const tracer = trace.getTracer(packageJson.name, packageJson.version);
 

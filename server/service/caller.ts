@@ -1,4 +1,4 @@
-import type { Scope } from '../../contract/scope.ts';
+import type { Scope } from '#contract/scope.ts';
 
 /** Who calls: an account, and the way by which it came in. */
 export interface Caller {

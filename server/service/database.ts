@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import { migrate } from '../../db/migrating/migrate.ts';
+import { migrate } from '#db/migrating/migrate.ts';
 import {
   type DatabaseQueues,
   METRIC_CONNECTIONS,
@@ -12,14 +12,14 @@ import {
   connectPostgres,
   type PoolUse,
   REQUEST_LIMITS,
-} from '../../db/connections/postgres.ts';
+} from '#db/connections/postgres.ts';
 import {
   type RunDatabase,
   runPrivateDatabase,
   type UsedDatabase,
   usePrivateDatabase,
-} from '../../db/private/private-database.ts';
-import type { Database } from '../../db/schema.ts';
+} from '#db/private/private-database.ts';
+import type { Database } from '#db/schema.ts';
 import type { Config } from './settings/config.ts';
 import { secureDatabaseUrl } from './settings/database-url.ts';
 

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '#db/schema.ts';
 
 /**
  * Does a step of a deletion in a transaction of its own: what is to be deleted is closed first, so

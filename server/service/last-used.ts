@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../contract/durations.ts';
+import { MINUTE_MS } from '#contract/durations.ts';
 
 /**
  * Notes, to the minute, when keys or sessions were last used. Requests do not wait for it, and however

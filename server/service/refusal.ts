@@ -1,5 +1,5 @@
-import { fill, type Filling, type Refusal, type Refusals } from '../../contract/refusal.ts';
-import { isTemporary } from '../../db/sql-state.ts';
+import { fill, type Filling, type Refusal, type Refusals } from '#contract/refusal.ts';
+import { isTemporary } from '#db/sql-state.ts';
 
 /** Said with what passes by itself. */
 export const RETRY_SOON = { 'retry-after': '1' };

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addVolumes } from '../../db/queries/account-days.ts';
-import { insertProject } from '../../db/queries/projects.ts';
-import { listUsage } from '../../db/queries/usage.ts';
+import { addVolumes } from '#db/queries/account-days.ts';
+import { insertProject } from '#db/queries/projects.ts';
+import { listUsage } from '#db/queries/usage.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,

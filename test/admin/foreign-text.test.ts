@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { insertMetrics } from '../../db/queries/metrics/metrics.ts';
-import { insertProject } from '../../db/queries/projects.ts';
+import { insertMetrics } from '#db/queries/metrics/metrics.ts';
+import { insertProject } from '#db/queries/projects.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { runCommand, type Outcome } from './support/command-line.ts';

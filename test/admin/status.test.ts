@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { insertProject } from '../../db/queries/projects.ts';
+import { insertProject } from '#db/queries/projects.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { databaseProcess, startServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { runCommand, runJson } from './support/command-line.ts';
-import { JOB_OPTIONS } from '../../server/jobs/kinds.ts';
+import { JOB_OPTIONS } from '#server/jobs/kinds.ts';
 import { contentsOf } from './support/contents.ts';
 
 async function postgres(template?: string) {

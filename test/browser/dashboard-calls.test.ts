@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Contract } from '../../contract/area.ts';
-import { contract } from '../../contract/index.ts';
-import { ownerContract } from '../../contract/owner/index.ts';
+import type { Contract } from '#contract/area.ts';
+import { contract } from '#contract/index.ts';
+import { ownerContract } from '#contract/owner/index.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';

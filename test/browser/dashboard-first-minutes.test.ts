@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { introduce } from '../../server/process/first-start.ts';
+import { introduce } from '#server/process/first-start.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { environment } from '../support/environment.ts';
 import { startTestApp } from '../support/test-app.ts';

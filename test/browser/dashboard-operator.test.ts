@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { insertAuditEntry } from '../../db/queries/audit.ts';
-import { inTransaction } from '../../db/connections/transaction.ts';
+import { insertAuditEntry } from '#db/queries/audit.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { addReport, makeOperator } from '../support/endpoints.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addPageVisits } from '../../db/queries/sites/page-visits.ts';
+import { addPageVisits } from '#db/queries/sites/page-visits.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { expectSound } from './support/visit.ts';

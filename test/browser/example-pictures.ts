@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { EXAMPLES } from '../../server/pages/landing/landing-page.ts';
+import { EXAMPLES } from '#server/pages/landing/landing-page.ts';
 import { DESIGNS, SITES, designed } from '../pages/support/designs.ts';
 import { siteViewer } from './support/site-viewer.ts';
 

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { LOOKS } from '../../contract/looks.ts';
-import type { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
-import { THEMES } from '../../contract/themes.ts';
+import { LOOKS } from '#contract/looks.ts';
+import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
+import { THEMES } from '#contract/themes.ts';
 import { blockExamples } from '../pages/support/block-examples.ts';
 import { useServer } from '../support/use-server.ts';
 import { sharedChromium } from './support/chromium.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { THEMES } from '../../contract/themes.ts';
+import { THEMES } from '#contract/themes.ts';
 import { FIGURE, blockExamples } from '../pages/support/block-examples.ts';
 import { DESIGNS, SITES, designed } from '../pages/support/designs.ts';
 import { block } from '../pages/support/site.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { Contract } from '../../contract/area.ts';
+import type { Contract } from '#contract/area.ts';
 import { BadRequestError, type ListPromise, Nameplate } from '../../client/src/index.ts';
 import { type Event, ownerOf } from '../../client/src/owner.ts';
-import { contract } from '../../contract/index.ts';
-import { ownerContract } from '../../contract/owner/index.ts';
+import { contract } from '#contract/index.ts';
+import { ownerContract } from '#contract/owner/index.ts';
 import { walk } from '../../openapi/walk.ts';
 import { useServer } from '../support/use-server.ts';
 import { json, startServer } from './support/server.ts';

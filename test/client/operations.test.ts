@@ -2,11 +2,11 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
 import { type APIPromise, isBlock, Nameplate, themes } from '../../client/src/index.ts';
 import type * as generated from '../../client/src/index.ts';
-import type { Block, BlockUpdate } from '../../contract/block.ts';
-import type { BlockType } from '../../contract/blocks.ts';
-import { contract } from '../../contract/index.ts';
-import type * as site from '../../contract/site.ts';
-import { THEMES } from '../../contract/themes.ts';
+import type { Block, BlockUpdate } from '#contract/block.ts';
+import type { BlockType } from '#contract/blocks.ts';
+import { contract } from '#contract/index.ts';
+import type * as site from '#contract/site.ts';
+import { THEMES } from '#contract/themes.ts';
 import { json, startServer } from './support/server.ts';
 
 const apiKey = 'np_test.secret';

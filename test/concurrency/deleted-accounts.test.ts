@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { takeDisplayName } from '../../db/queries/display-names.ts';
-import { lockProfile } from '../../db/queries/profiles.ts';
-import type { Database } from '../../db/schema.ts';
-import { inTransaction } from '../../db/connections/transaction.ts';
-import { deleteAccount } from '../../server/service/accounts/delete-account.ts';
-import { databaseForwarding } from '../../server/service/forwarding/forwarding.ts';
+import { takeDisplayName } from '#db/queries/display-names.ts';
+import { lockProfile } from '#db/queries/profiles.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { deleteAccount } from '#server/service/accounts/delete-account.ts';
+import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';

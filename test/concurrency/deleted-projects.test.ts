@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteAccount } from '../../db/queries/accounts.ts';
-import { findProject } from '../../db/queries/projects.ts';
-import type { Database } from '../../db/schema.ts';
-import { inTransaction } from '../../db/connections/transaction.ts';
-import type { InStep } from '../../server/service/deletion.ts';
-import { deleteProject } from '../../server/service/projects/projects.ts';
+import { deleteAccount } from '#db/queries/accounts.ts';
+import { findProject } from '#db/queries/projects.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import type { InStep } from '#server/service/deletion.ts';
+import { deleteProject } from '#server/service/projects/projects.ts';
 import { eventually } from '../support/eventually.ts';
 import { send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';

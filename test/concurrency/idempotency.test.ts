@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { claimIdempotencyKey, storeAnswer } from '../../db/queries/idempotency-keys.ts';
-import type { Database } from '../../db/schema.ts';
+import { claimIdempotencyKey, storeAnswer } from '#db/queries/idempotency-keys.ts';
+import type { Database } from '#db/schema.ts';
 import { startDatabaseProxy } from '../faults/support/database-proxy.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { claimIdempotencyKey } from '../../db/queries/idempotency-keys.ts';
-import { REQUEST_LIMITS } from '../../db/connections/postgres.ts';
+import { claimIdempotencyKey } from '#db/queries/idempotency-keys.ts';
+import { REQUEST_LIMITS } from '#db/connections/postgres.ts';
 import { type Reply, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, PATIENCE, type TestDatabase } from '../support/test-database.ts';

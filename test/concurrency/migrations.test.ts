@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { migrate, NewerSchemaError } from '../../db/migrating/migrate.ts';
-import { MIGRATIONS } from '../../db/migrating/migrations.ts';
-import type { Database } from '../../db/schema.ts';
+import { migrate, NewerSchemaError } from '#db/migrating/migrate.ts';
+import { MIGRATIONS } from '#db/migrating/migrations.ts';
+import type { Database } from '#db/schema.ts';
 import { startTransactionPooler } from '../faults/support/transaction-pooler.ts';
 import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
 import { startTestApp } from '../support/test-app.ts';

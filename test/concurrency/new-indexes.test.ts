@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { migrate } from '../../db/migrating/migrate.ts';
-import { type Migration, MIGRATIONS, type Migrations } from '../../db/migrating/migrations.ts';
-import type { NewIndex } from '../../db/migrating/new-index.ts';
-import type { Database } from '../../db/schema.ts';
+import { migrate } from '#db/migrating/migrate.ts';
+import { type Migration, MIGRATIONS, type Migrations } from '#db/migrating/migrations.ts';
+import type { NewIndex } from '#db/migrating/new-index.ts';
+import type { Database } from '#db/schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { migrate } from '../../db/migrating/migrate.ts';
-import { createMetricPartitions } from '../../db/partitions.ts';
+import { migrate } from '#db/migrating/migrate.ts';
+import { createMetricPartitions } from '#db/partitions.ts';
 import { connectPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
 
 it('servers that make the partitions of a new month at once all succeed', async () => {

@@ -1,6 +1,6 @@
 import { type Transaction, sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '#db/schema.ts';
 import { send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteAccount } from '../../db/queries/accounts.ts';
-import { revokeApiKey } from '../../db/queries/api-keys.ts';
-import { deleteSessions } from '../../db/queries/sessions/sessions.ts';
-import type { Database } from '../../db/schema.ts';
-import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
-import { databaseForwarding } from '../../server/service/forwarding/forwarding.ts';
+import { deleteAccount } from '#db/queries/accounts.ts';
+import { revokeApiKey } from '#db/queries/api-keys.ts';
+import { deleteSessions } from '#db/queries/sessions/sessions.ts';
+import type { Database } from '#db/schema.ts';
+import { suspendAccount } from '#server/service/accounts/suspend-account.ts';
+import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
 import { call, type Reply, send } from '../support/call.ts';
 import { everyEndpoint } from '../support/endpoints.ts';
 import { cookieOf, createSession } from '../support/session.ts';

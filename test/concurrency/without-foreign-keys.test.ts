@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deleteAccount } from '../../db/queries/accounts.ts';
-import { insertEvent } from '../../db/queries/events.ts';
-import { insertMetrics } from '../../db/queries/metrics/metrics.ts';
-import { deleteClosedProject } from '../../db/queries/projects.ts';
-import type { Database } from '../../db/schema.ts';
-import { inTransaction } from '../../db/connections/transaction.ts';
+import { deleteAccount } from '#db/queries/accounts.ts';
+import { insertEvent } from '#db/queries/events.ts';
+import { insertMetrics } from '#db/queries/metrics/metrics.ts';
+import { deleteClosedProject } from '#db/queries/projects.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { untilLocked } from '../support/until-locked.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changeWords, countChanges } from '../../dashboard/screens/page/changes.ts';
-import type { Block, Site } from '../../dashboard/screens/page/site.ts';
+import { changeWords, countChanges } from '#dashboard/screens/page/changes.ts';
+import type { Block, Site } from '#dashboard/screens/page/site.ts';
 
 const SITE: Site = {
   bio: 'Potter.',

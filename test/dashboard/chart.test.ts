@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draw } from '../../dashboard/screens/metrics/chart-path.ts';
-import { scaleOf, timeLabels } from '../../dashboard/screens/metrics/chart-scale.ts';
+import { draw } from '#dashboard/screens/metrics/chart-path.ts';
+import { scaleOf, timeLabels } from '#dashboard/screens/metrics/chart-scale.ts';
 
 describe('the scale of a plot', () => {
   it.each([

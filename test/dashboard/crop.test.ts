@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { WHOLE, moved, partOf, sizeOfResult } from '../../dashboard/screens/page/crop.ts';
+import { WHOLE, moved, partOf, sizeOfResult } from '#dashboard/screens/page/crop.ts';
 
 const PHOTO = { width: 4_000, height: 3_000 };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { daysOf } from '../../dashboard/screens/events/days.ts';
+import { daysOf } from '#dashboard/screens/events/days.ts';
 
 const zone = process.env['TZ'];
 beforeAll(() => {

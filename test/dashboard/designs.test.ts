@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
-import { LOOKS } from '../../contract/looks.ts';
-import {
-  DESIGN_SETTINGS,
-  lookOf,
-  thumbOf,
-  withDesign,
-} from '../../dashboard/screens/page/designs.ts';
-import type { Block, Site } from '../../dashboard/screens/page/site.ts';
+import { LOOKS } from '#contract/looks.ts';
+import { DESIGN_SETTINGS, lookOf, thumbOf, withDesign } from '#dashboard/screens/page/designs.ts';
+import type { Block, Site } from '#dashboard/screens/page/site.ts';
 
 const settings = { id: 'p', position: 0, fields: { lang: 'pt', pronouns: 'they' } };
 const text = (id: string, enabled = true): Block => ({ id, type: 'text', enabled, content: id });

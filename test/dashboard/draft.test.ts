@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BadRequestError } from '../../client/src/index.ts';
 import { type Owner, ownerOf } from '../../client/src/owner.ts';
-import { Draft } from '../../dashboard/screens/page/draft.ts';
+import { Draft } from '#dashboard/screens/page/draft.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
 let server: TestApp;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorWords } from '../../dashboard/parts/error-words.ts';
+import { errorWords } from '#dashboard/parts/error-words.ts';
 
 it.each([
   [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Site } from '../../dashboard/screens/page/site.ts';
-import { blockFlaw, finished } from '../../dashboard/screens/page/flaws.ts';
+import type { Site } from '#dashboard/screens/page/site.ts';
+import { blockFlaw, finished } from '#dashboard/screens/page/flaws.ts';
 
 const STORED: Site = {
   bio: 'Potter.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changed, historyOf, redone, undone } from '../../dashboard/screens/page/history.ts';
+import { changed, historyOf, redone, undone } from '#dashboard/screens/page/history.ts';
 
 describe('a history', () => {
   it('goes back step by step, and forth again', () => {

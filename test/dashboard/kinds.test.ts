@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { BLOCKS } from '../../contract/blocks.ts';
-import { findKinds, newBlock, summaryOf } from '../../dashboard/screens/page/kinds.ts';
+import { BLOCKS } from '#contract/blocks.ts';
+import { findKinds, newBlock, summaryOf } from '#dashboard/screens/page/kinds.ts';
 
 const ANSWER = { question: 'Do you ship?', answer: 'Yes.' };
 

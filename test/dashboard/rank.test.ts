@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rank } from '../../dashboard/palette/rank.ts';
+import { rank } from '#dashboard/palette/rank.ts';
 
 describe('the rank of a text in the palette', () => {
   it('prefers its start, then the start of a word, then the inside of a word, then letters in their order', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { rowWords } from '../../dashboard/screens/page/row-words.ts';
-import type { Block } from '../../dashboard/screens/page/site.ts';
+import { rowWords } from '#dashboard/screens/page/row-words.ts';
+import type { Block } from '#dashboard/screens/page/site.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const url = 'https://www.example.com/shop/';

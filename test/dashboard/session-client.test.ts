@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ownerOf } from '../../client/src/owner.ts';
-import { SessionClient } from '../../dashboard/api/session-client.ts';
+import { SessionClient } from '#dashboard/api/session-client.ts';
 import { injectingFetch } from '../support/injecting-fetch.ts';
 import { useServer } from '../support/use-server.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { blockDefinition, BLOCKS } from '../../contract/blocks.ts';
-import { DAY_MS } from '../../contract/durations.ts';
-import { THEMES } from '../../contract/themes.ts';
-import { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
-import { blockFlaw, pictureFlaw } from '../../dashboard/screens/page/flaws.ts';
-import { withImported, withTemplate } from '../../dashboard/screens/page/proposals.ts';
-import type { Block, Site } from '../../dashboard/screens/page/site.ts';
-import { templatesAt } from '../../dashboard/screens/page/templates.ts';
+import { blockDefinition, BLOCKS } from '#contract/blocks.ts';
+import { DAY_MS } from '#contract/durations.ts';
+import { THEMES } from '#contract/themes.ts';
+import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
+import { blockFlaw, pictureFlaw } from '#dashboard/screens/page/flaws.ts';
+import { withImported, withTemplate } from '#dashboard/screens/page/proposals.ts';
+import type { Block, Site } from '#dashboard/screens/page/site.ts';
+import { templatesAt } from '#dashboard/screens/page/templates.ts';
 
 const NOW = new Date('2026-03-28T12:00:00Z');
 const TEMPLATES = templatesAt(NOW);

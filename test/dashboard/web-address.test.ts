@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withScheme, withoutDoubledScheme } from '../../dashboard/screens/page/web-address.ts';
+import { withScheme, withoutDoubledScheme } from '#dashboard/screens/page/web-address.ts';
 
 describe('an address', () => {
   it.each([

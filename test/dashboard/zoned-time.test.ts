@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { newBlock } from '../../dashboard/screens/page/kinds.ts';
-import { fieldTime, storedTime } from '../../dashboard/screens/page/zoned-time.ts';
+import { newBlock } from '#dashboard/screens/page/kinds.ts';
+import { fieldTime, storedTime } from '#dashboard/screens/page/zoned-time.ts';
 
 const NEW_YORK = { type: 'event', time_zone: 'America/New_York' };
 

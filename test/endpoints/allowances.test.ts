@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { listEvents } from '../../db/queries/events.ts';
+import { listEvents } from '#db/queries/events.ts';
 import { startTwoServers } from '../concurrency/support/two-servers.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listEvents } from '../../db/queries/events.ts';
+import { listEvents } from '#db/queries/events.ts';
 import { breakTable } from '../support/broken-table.ts';
 import {
   accept,

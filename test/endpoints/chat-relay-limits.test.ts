@@ -8,7 +8,7 @@ import {
   messageId,
   startChatServer,
 } from '../support/chat-server.ts';
-import { listEvents } from '../../db/queries/events.ts';
+import { listEvents } from '#db/queries/events.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectNoToken, type RelayApp, startRelayApp } from '../support/relay-app.ts';
 

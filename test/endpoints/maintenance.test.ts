@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listAuditEntries } from '../../db/queries/audit.ts';
-import { deleteOldEvents, listEvents } from '../../db/queries/events.ts';
-import { maintain } from '../../server/process/maintenance.ts';
+import { listAuditEntries } from '#db/queries/audit.ts';
+import { deleteOldEvents, listEvents } from '#db/queries/events.ts';
+import { maintain } from '#server/process/maintenance.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { THEMES } from '../../contract/themes.ts';
+import { THEMES } from '#contract/themes.ts';
 import { useServer } from '../support/use-server.ts';
 import { titled } from '../support/titled.ts';
 import { DONE, REFUSED, read, update } from './support/site.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { THEMES } from '../../contract/themes.ts';
+import { THEMES } from '#contract/themes.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { send } from '../support/call.ts';
 import { useServer } from '../support/use-server.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { migrate } from '../../db/migrating/migrate.ts';
+import { migrate } from '#db/migrating/migrate.ts';
 import { eventually } from '../support/eventually.ts';
 import { fetchJson, type ServerProcess, startServer } from '../support/server-process.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';

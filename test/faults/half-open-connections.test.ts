@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { REQUEST_LIMITS } from '../../db/connections/postgres.ts';
-import type { Database } from '../../db/schema.ts';
+import { REQUEST_LIMITS } from '#db/connections/postgres.ts';
+import type { Database } from '#db/schema.ts';
 import { send } from '../support/call.ts';
 import { startTestApp } from '../support/test-app.ts';
 import {

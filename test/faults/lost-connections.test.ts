@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '../../db/connections/transaction.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Reply, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';

@@ -1,7 +1,7 @@
 import { type Transaction, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../db/schema.ts';
-import { inSavepoint, inTransaction } from '../../db/connections/transaction.ts';
+import type { Database } from '#db/schema.ts';
+import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Kysely } from 'kysely';
 import { SMTPServer } from 'smtp-server';
-import { readQueue } from '../../db/queries/jobs.ts';
-import type { Database } from '../../db/schema.ts';
+import { readQueue } from '#db/queries/jobs.ts';
+import type { Database } from '#db/schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/postgres-server.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { API_BLOCKS } from '../../contract/blocks.ts';
-import { NOT_BLANK } from '../../contract/text.ts';
+import { API_BLOCKS } from '#contract/blocks.ts';
+import { NOT_BLANK } from '#contract/text.ts';
 import { toDocument } from '../../openapi/document.ts';
 import type { Json, JsonObject } from '../../openapi/json.ts';
 import type { Schemas } from '../../openapi/json-schema.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fieldDocs, printComment } from '../../client/generator/print-docs.ts';
 import { printExample } from '../../client/generator/print-operations.ts';
 import { statusDocs } from '../../client/generator/statuses.ts';
-import { refusal } from '../../contract/refusal.ts';
+import { refusal } from '#contract/refusal.ts';
 
 describe('a comment', () => {
   it('has one line, or a block, or is not there', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { area } from '../../contract/area.ts';
-import { refusal } from '../../contract/refusal.ts';
+import { area } from '#contract/area.ts';
+import { refusal } from '#contract/refusal.ts';
 
 const Stone = z
   .object({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { printOperations } from '../../client/generator/print-operations.ts';
-import { area } from '../../contract/area.ts';
+import { area } from '#contract/area.ts';
 import { walk } from '../../openapi/walk.ts';
 import { contract } from './small-contract.ts';
 

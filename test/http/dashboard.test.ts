@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { bundleDashboard } from '../../server/dashboard/bundle.ts';
-import { documents } from '../../server/dashboard/documents.ts';
-import { createServer } from '../../server/http/server.ts';
-import { sessionCookie } from '../../server/http/access/session-cookie.ts';
+import { bundleDashboard } from '#server/dashboard/bundle.ts';
+import { documents } from '#server/dashboard/documents.ts';
+import { createServer } from '#server/http/server.ts';
+import { sessionCookie } from '#server/http/access/session-cookie.ts';
 import { logIn } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 

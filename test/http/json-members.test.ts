@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { countMembers } from '../../server/http/contract/json-body.ts';
+import { countMembers } from '#server/http/contract/json-body.ts';
 
 /** Every key and every value, itself included. */
 function members(value: unknown): number {

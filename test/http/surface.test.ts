@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { surface } from '../../server/http/surface.ts';
-import { securityHeaders } from '../../server/http/answers/headers.ts';
-import { createServer } from '../../server/http/server.ts';
-import { RefusalError } from '../../server/service/refusal.ts';
+import { surface } from '#server/http/surface.ts';
+import { securityHeaders } from '#server/http/answers/headers.ts';
+import { createServer } from '#server/http/server.ts';
+import { RefusalError } from '#server/service/refusal.ts';
 import { call } from '../support/call.ts';
 
 /** Speaks HTML, also where it refuses, and takes forms. */

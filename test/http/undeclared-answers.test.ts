@@ -2,13 +2,13 @@ import { initContract } from '@ts-rest/core';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { area } from '../../contract/area.ts';
-import { refusal } from '../../contract/refusal.ts';
-import { AUTHENTICATED } from '../../contract/surfaces.ts';
-import { registerContract } from '../../server/http/contract/adapter.ts';
-import { answerError } from '../../server/http/answers/error-answer.ts';
-import { FullDisk } from '../../server/http/full-disk.ts';
-import { refuserOf } from '../../server/service/refusal.ts';
+import { area } from '#contract/area.ts';
+import { refusal } from '#contract/refusal.ts';
+import { AUTHENTICATED } from '#contract/surfaces.ts';
+import { registerContract } from '#server/http/contract/adapter.ts';
+import { answerError } from '#server/http/answers/error-answer.ts';
+import { FullDisk } from '#server/http/full-disk.ts';
+import { refuserOf } from '#server/service/refusal.ts';
 
 const GONE = { thingGone: refusal(404, 'It is gone.', 'The {thing} is gone.', { thing: 'stone' }) };
 

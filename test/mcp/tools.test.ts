@@ -2,11 +2,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Tool } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Contract, Route } from '../../contract/area.ts';
-import { contract } from '../../contract/index.ts';
-import { keyedContract } from '../../contract/owner/index.ts';
-import { mayCall, type Scope, SCOPES } from '../../contract/scope.ts';
-import { createApiKey } from '../../server/service/keys/manage-keys.ts';
+import type { Contract, Route } from '#contract/area.ts';
+import { contract } from '#contract/index.ts';
+import { keyedContract } from '#contract/owner/index.ts';
+import { mayCall, type Scope, SCOPES } from '#contract/scope.ts';
+import { createApiKey } from '#server/service/keys/manage-keys.ts';
 import {
   type Endpoint,
   everyEndpoint,

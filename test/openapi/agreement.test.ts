@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { UpdateDisplayNameRequest } from '../../contract/account.ts';
-import { EmailForwardingToggleRequest } from '../../contract/email-forwarding.ts';
-import { EditChatWebhookRequest, SendChatWebhookRequest } from '../../contract/hooks.ts';
-import { UpdateSiteConfigurationRequest } from '../../contract/site.ts';
-import { IngestMetricsRequest } from '../../contract/stats.ts';
+import { UpdateDisplayNameRequest } from '#contract/account.ts';
+import { EmailForwardingToggleRequest } from '#contract/email-forwarding.ts';
+import { EditChatWebhookRequest, SendChatWebhookRequest } from '#contract/hooks.ts';
+import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
+import { IngestMetricsRequest } from '#contract/stats.ts';
 import { buildDocument } from '../../openapi/document.ts';
 import { schemaReader } from '../support/openapi-ajv.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { isAppRoute, type AppRoute, type AppRouter } from '@ts-rest/core';
 import { describe, expect, it } from 'vitest';
-import { contract } from '../../contract/index.ts';
-import { openContract, ownerContract } from '../../contract/owner/index.ts';
-import { LIMITS } from '../../contract/limits.ts';
+import { contract } from '#contract/index.ts';
+import { openContract, ownerContract } from '#contract/owner/index.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { DOCUMENTS, documentText } from '../../openapi/document.ts';
 import { isObject, type Json, type JsonObject } from '../../openapi/json.ts';
 import { schemaReader } from '../support/openapi-ajv.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Contract } from '../../contract/area.ts';
-import { contract } from '../../contract/index.ts';
-import { ownerContract } from '../../contract/owner/index.ts';
+import type { Contract } from '#contract/area.ts';
+import { contract } from '#contract/index.ts';
+import { ownerContract } from '#contract/owner/index.ts';
 import { DOCUMENTS } from '../../openapi/document.ts';
 import { call } from '../support/call.ts';
 import { LISTED_ERRORS } from '../support/every-answer.ts';

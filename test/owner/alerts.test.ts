@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { deleteAccount } from '../../db/queries/accounts.ts';
+import { deleteAccount } from '#db/queries/accounts.ts';
 import { call, type Reply, send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { Contract } from '../../contract/area.ts';
-import { contract } from '../../contract/index.ts';
-import { ownerContract } from '../../contract/owner/index.ts';
+import type { Contract } from '#contract/area.ts';
+import { contract } from '#contract/index.ts';
+import { ownerContract } from '#contract/owner/index.ts';
 
 const ERRORS = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8').split('\n');
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type EventType, EVENT_TYPES_BY_KIND } from '../../contract/owner/event-types.ts';
-import { deleteEventsBeyond } from '../../db/queries/events.ts';
+import { type EventType, EVENT_TYPES_BY_KIND } from '#contract/owner/event-types.ts';
+import { deleteEventsBeyond } from '#db/queries/events.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { EventType } from '../../contract/owner/event-types.ts';
-import { insertEvent, insertRefusedLogin } from '../../db/queries/events.ts';
-import { suspendAccount } from '../../server/service/accounts/suspend-account.ts';
-import { databaseForwarding } from '../../server/service/forwarding/forwarding.ts';
-import { summaryOf } from '../../server/service/events/summary.ts';
+import type { EventType } from '#contract/owner/event-types.ts';
+import { insertEvent, insertRefusedLogin } from '#db/queries/events.ts';
+import { suspendAccount } from '#server/service/accounts/suspend-account.ts';
+import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
+import { summaryOf } from '#server/service/events/summary.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';

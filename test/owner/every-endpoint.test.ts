@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { DISPLAY_NAME } from '../../contract/account.ts';
+import { DISPLAY_NAME } from '#contract/account.ts';
 import { call } from '../support/call.ts';
 import {
   everyEndpoint,

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mayCall, type Scope } from '../../contract/scope.ts';
-import { contract } from '../../contract/index.ts';
-import { keyedContract } from '../../contract/owner/index.ts';
-import type { Route } from '../../contract/area.ts';
+import { mayCall, type Scope } from '#contract/scope.ts';
+import { contract } from '#contract/index.ts';
+import { keyedContract } from '#contract/owner/index.ts';
+import type { Route } from '#contract/area.ts';
 import { call, type Reply, send } from '../support/call.ts';
 import { cookieOf, createSession, logIn } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { maintain } from '../../server/process/maintenance.ts';
-import { Figures } from '../../server/service/metrics/figures.ts';
-import { sweepMetrics } from '../../server/service/metrics/sweep-metrics.ts';
+import { maintain } from '#server/process/maintenance.ts';
+import { Figures } from '#server/service/metrics/figures.ts';
+import { sweepMetrics } from '#server/service/metrics/sweep-metrics.ts';
 import { runJson } from '../admin/support/command-line.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';

@@ -7,8 +7,8 @@ import {
   METRIC_CONDITIONS,
   type Measure,
   type MetricFilter,
-} from '../../contract/metric-query.ts';
-import { insertProject } from '../../db/queries/projects.ts';
+} from '#contract/metric-query.ts';
+import { insertProject } from '#db/queries/projects.ts';
 import { useServer } from '../support/use-server.ts';
 import { bucketOf, fulfils, resultOf, type Row, valueAt } from './support/metric-reference.ts';
 import { type Answer, makeMonths, query, receiveMetrics } from './support/metrics.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { addPageVisits } from '../../db/queries/sites/page-visits.ts';
-import { today } from '../../server/service/allowances/waiting.ts';
-import { THEMES } from '../../contract/themes.ts';
+import { addPageVisits } from '#db/queries/sites/page-visits.ts';
+import { today } from '#server/service/allowances/waiting.ts';
+import { THEMES } from '#contract/themes.ts';
 import { EMPTY, FULL, read, update } from '../endpoints/support/site.ts';
 import { send } from '../support/call.ts';
 import { logIn } from '../support/session.ts';

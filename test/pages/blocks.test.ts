@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BLOCK_TYPES, BLOCKS, isBlockKind } from '../../contract/blocks.ts';
+import { BLOCK_TYPES, BLOCKS, isBlockKind } from '#contract/blocks.ts';
 import { attribute, block, open, textOf } from './support/site.ts';
 
 function links(blocks: ReturnType<typeof block>[]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { represent } from '../../server/http/answers/representation.ts';
+import { represent } from '#server/http/answers/representation.ts';
 import { DESIGNS, SITES, designed } from './support/designs.ts';
 import { attribute, open } from './support/site.ts';
 

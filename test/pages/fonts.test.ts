@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { THEMES } from '../../contract/themes.ts';
+import { THEMES } from '#contract/themes.ts';
 import { useServer } from '../support/use-server.ts';
 import { open, textOf } from './support/site.ts';
 

@@ -1,7 +1,7 @@
 import { type Transaction, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toggleSite } from '../../db/queries/sites/sites.ts';
-import type { Database } from '../../db/schema.ts';
+import { toggleSite } from '#db/queries/sites/sites.ts';
+import type { Database } from '#db/schema.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import {
   type TestDatabase,

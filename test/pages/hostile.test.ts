@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter, webAddress } from '../support/any-text.ts';
-import type { Block } from '../../contract/block.ts';
-import { BLOCK_TYPES } from '../../contract/blocks.ts';
-import { represent } from '../../server/http/answers/representation.ts';
+import type { Block } from '#contract/block.ts';
+import { BLOCK_TYPES } from '#contract/blocks.ts';
+import { represent } from '#server/http/answers/representation.ts';
 import { blockExamples, FIGURE } from './support/block-examples.ts';
 import { attribute, block, open } from './support/site.ts';
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { renderBadge } from '../../server/service/site-page/badge.ts';
-import type { Figure } from '../../server/service/metrics/figure.ts';
-import type { PublicSite } from '../../server/service/site-page/public-site.ts';
-import { localeOf } from '../../server/service/site-page/locale.ts';
+import { renderBadge } from '#server/service/site-page/badge.ts';
+import type { Figure } from '#server/service/metrics/figure.ts';
+import type { PublicSite } from '#server/service/site-page/public-site.ts';
+import { localeOf } from '#server/service/site-page/locale.ts';
 import { FIGURE } from './support/block-examples.ts';
 import { BARE, type Page, attribute, block, open, pageSettings, textOf } from './support/site.ts';
 

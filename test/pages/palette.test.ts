@@ -1,8 +1,8 @@
 import { wcagContrast } from 'culori';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { THEMES } from '../../contract/themes.ts';
-import { type Palette, coloursOf } from '../../server/service/site-page/palette.ts';
+import { THEMES } from '#contract/themes.ts';
+import { type Palette, coloursOf } from '#server/service/site-page/palette.ts';
 
 const colour = fc
   .integer({ min: 0, max: 0xffffff })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { maintain } from '../../server/process/maintenance.ts';
+import { maintain } from '#server/process/maintenance.ts';
 import { OWN_PAGE } from '../support/session.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';

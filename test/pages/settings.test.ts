@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs';
 import { wcagContrast } from 'culori';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CustomTheme } from '../../contract/custom-theme.ts';
-import { LOOKS } from '../../contract/looks.ts';
-import { PAGE_SETTINGS, type PageSettingName } from '../../contract/page-settings.ts';
-import { THEMES } from '../../contract/themes.ts';
-import type { PublicSite } from '../../server/service/site-page/public-site.ts';
-import { type Palette, backgroundOf, coloursOf } from '../../server/service/site-page/palette.ts';
+import { CustomTheme } from '#contract/custom-theme.ts';
+import { LOOKS } from '#contract/looks.ts';
+import { PAGE_SETTINGS, type PageSettingName } from '#contract/page-settings.ts';
+import { THEMES } from '#contract/themes.ts';
+import type { PublicSite } from '#server/service/site-page/public-site.ts';
+import { type Palette, backgroundOf, coloursOf } from '#server/service/site-page/palette.ts';
 import { type Page, attribute, block, open, pageSettings, textOf } from './support/site.ts';
 
 const NAMES = Object.keys(PAGE_SETTINGS) as PageSettingName[];

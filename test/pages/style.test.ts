@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { THEMES } from '../../contract/themes.ts';
-import { BLOCK_STYLES } from '../../server/service/site-page/blocks/index.ts';
-import type { PublicSite } from '../../server/service/site-page/public-site.ts';
+import { THEMES } from '#contract/themes.ts';
+import { BLOCK_STYLES } from '#server/service/site-page/blocks/index.ts';
+import type { PublicSite } from '#server/service/site-page/public-site.ts';
 import { blockExamples, FIGURE } from './support/block-examples.ts';
 import { type Page, attribute, block, open, pageSettings, textOf } from './support/site.ts';
 

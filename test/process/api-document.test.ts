@@ -4,7 +4,7 @@ import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { contract } from '../../contract/index.ts';
+import { contract } from '#contract/index.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { firstOwner, spawnServer } from '../support/server-process.ts';

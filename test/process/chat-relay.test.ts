@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { insertProject } from '../../db/queries/projects.ts';
+import { insertProject } from '#db/queries/projects.ts';
 import { accept, messageId, startChatServer } from '../support/chat-server.ts';
 import { eventually } from '../support/eventually.ts';
 import {

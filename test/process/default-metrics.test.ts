@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { measureProcess } from '../../server/process/monitoring/process-metrics.ts';
+import { measureProcess } from '#server/process/monitoring/process-metrics.ts';
 
 it('only counters have names that end with _total, as promtool wants it', async () => {
   const register = new Registry();

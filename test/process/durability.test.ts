@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { insertProject } from '../../db/queries/projects.ts';
+import { insertProject } from '#db/queries/projects.ts';
 import { call } from '../support/call.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serializeError } from '../../server/process/logger.ts';
+import { serializeError } from '#server/process/logger.ts';
 
 describe('an error in the log', () => {
   it('has the first thirty lines of its stack', () => {

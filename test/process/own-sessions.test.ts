@@ -1,8 +1,8 @@
 import { type CompiledQuery, type DatabaseConnection, DummyDriver, type Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { assertOwnSessions, SharedSessionsError } from '../../db/connections/own-sessions.ts';
-import type { Database } from '../../db/schema.ts';
-import { databaseOn } from '../../db/connections/in-turns.ts';
+import { assertOwnSessions, SharedSessionsError } from '#db/connections/own-sessions.ts';
+import type { Database } from '#db/schema.ts';
+import { databaseOn } from '#db/connections/in-turns.ts';
 import {
   type TestDatabase,
   connectPostgresDatabase,

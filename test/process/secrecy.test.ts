@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { insertProject } from '../../db/queries/projects.ts';
+import { insertProject } from '#db/queries/projects.ts';
 import { fetchJson, startServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';

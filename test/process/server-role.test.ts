@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { migrate } from '../../db/migrating/migrate.ts';
-import { createMetricPartitions } from '../../db/partitions.ts';
-import { inTransaction } from '../../db/connections/transaction.ts';
-import { JobQueue } from '../../server/jobs/job-queue.ts';
+import { migrate } from '#db/migrating/migrate.ts';
+import { createMetricPartitions } from '#db/partitions.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { JobQueue } from '#server/jobs/job-queue.ts';
 import { call } from '../support/call.ts';
 import { endpoints, validBody } from '../support/endpoints.ts';
 import { runScript } from '../support/run-script.ts';

@@ -4,15 +4,15 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { assertOwnSessions } from '../../db/connections/own-sessions.ts';
-import { listMetricPartitions } from '../../db/partitions.ts';
-import { retryUntilDatabase } from '../../server/process/retry-until-database.ts';
-import { openDatabase } from '../../server/service/database.ts';
-import { ConfigError, loadConfig, Settings } from '../../server/service/settings/config.ts';
+import { assertOwnSessions } from '#db/connections/own-sessions.ts';
+import { listMetricPartitions } from '#db/partitions.ts';
+import { retryUntilDatabase } from '#server/process/retry-until-database.ts';
+import { openDatabase } from '#server/service/database.ts';
+import { ConfigError, loadConfig, Settings } from '#server/service/settings/config.ts';
 import {
   explainDatabaseFailure,
   explainListenFailure,
-} from '../../server/service/settings/start-failure.ts';
+} from '#server/service/settings/start-failure.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { spawnServer, temporaryFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';

@@ -1,4 +1,4 @@
-import { createLogger } from '../../server/process/logger.ts';
+import { createLogger } from '#server/process/logger.ts';
 
 /** Logs far more than a pipe holds, says so, and stays until its standard input ends. */
 const { logger } = await createLogger('info');

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '#db/schema.ts';
 import type { Plan } from './scans.ts';
 
 /** Facts about a database that Citus uses when it plans a statement. */

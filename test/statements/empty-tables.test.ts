@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findApiKeys } from '../../db/queries/api-keys.ts';
-import { findDisplayNames } from '../../db/queries/display-names.ts';
-import { findPageStates, findPages, findWholePages } from '../../db/queries/sites/public-sites.ts';
-import { findSiteConfigurations } from '../../db/queries/sites/sites.ts';
-import type { Database } from '../../db/schema.ts';
+import { findApiKeys } from '#db/queries/api-keys.ts';
+import { findDisplayNames } from '#db/queries/display-names.ts';
+import { findPageStates, findPages, findWholePages } from '#db/queries/sites/public-sites.ts';
+import { findSiteConfigurations } from '#db/queries/sites/sites.ts';
+import type { Database } from '#db/schema.ts';
 import {
   type TestDatabase,
   connectPostgresDatabase,

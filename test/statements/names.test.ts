@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameStatement, summarize } from '../../db/connections/statements.ts';
+import { nameStatement, summarize } from '#db/connections/statements.ts';
 
 it.each([
   ['select "bio" from "sites" where "account_id" = $1', 'select sites'],

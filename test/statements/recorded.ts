@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '#db/schema.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { CALLS } from './cases.ts';
 import { fill } from './world.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '#db/schema.ts';
 
 /** A node of a plan as `EXPLAIN (FORMAT JSON)` tells it. */
 export interface Plan {

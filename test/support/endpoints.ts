@@ -1,40 +1,37 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { contract } from '../../contract/index.ts';
-import { keyedContract, openContract } from '../../contract/owner/index.ts';
-import { insertIdentity } from '../../db/queries/sessions/identities.ts';
-import { insertAlert } from '../../db/queries/alerts/alerts.ts';
-import { releaseDisplayName, takeDisplayName } from '../../db/queries/display-names.ts';
-import { insertOperator } from '../../db/queries/operators.ts';
-import { insertReport, listReports } from '../../db/queries/reports.ts';
-import { insertDomain } from '../../db/queries/domains.ts';
-import { insertPasskey } from '../../db/queries/sessions/passkeys.ts';
-import {
-  insertRegistration,
-  setRegistrationToken,
-} from '../../db/queries/sessions/registrations.ts';
-import { inTransaction } from '../../db/connections/transaction.ts';
-import type { Database } from '../../db/schema.ts';
-import { createToken, hashToken } from '../../server/service/token.ts';
-import { listSiteVersions } from '../../db/queries/sites/site-versions.ts';
-import { createApiKey } from '../../server/service/keys/manage-keys.ts';
-import type { Contract } from '../../contract/area.ts';
+import { contract } from '#contract/index.ts';
+import { keyedContract, openContract } from '#contract/owner/index.ts';
+import { insertIdentity } from '#db/queries/sessions/identities.ts';
+import { insertAlert } from '#db/queries/alerts/alerts.ts';
+import { releaseDisplayName, takeDisplayName } from '#db/queries/display-names.ts';
+import { insertOperator } from '#db/queries/operators.ts';
+import { insertReport, listReports } from '#db/queries/reports.ts';
+import { insertDomain } from '#db/queries/domains.ts';
+import { insertPasskey } from '#db/queries/sessions/passkeys.ts';
+import { insertRegistration, setRegistrationToken } from '#db/queries/sessions/registrations.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import type { Database } from '#db/schema.ts';
+import { createToken, hashToken } from '#server/service/token.ts';
+import { listSiteVersions } from '#db/queries/sites/site-versions.ts';
+import { createApiKey } from '#server/service/keys/manage-keys.ts';
+import type { Contract } from '#contract/area.ts';
 import { exampleOf } from '../../openapi/example-of.ts';
 import { toJsonSchema } from '../../openapi/json-schema.ts';
-import { originOf } from '../../server/http/access/public-origin.ts';
-import { createInvitation } from '../../server/service/accounts/invitation.ts';
-import { Challenges, relyingPartyOf } from '../../server/service/passkeys/challenge.ts';
-import { beginPasskeyLogin } from '../../server/service/passkeys/passkey-login.ts';
-import { beginRegistration } from '../../server/service/passkeys/register-passkey.ts';
-import { beginByLink } from '../../server/service/sessions/begin-session.ts';
+import { originOf } from '#server/http/access/public-origin.ts';
+import { createInvitation } from '#server/service/accounts/invitation.ts';
+import { Challenges, relyingPartyOf } from '#server/service/passkeys/challenge.ts';
+import { beginPasskeyLogin } from '#server/service/passkeys/passkey-login.ts';
+import { beginRegistration } from '#server/service/passkeys/register-passkey.ts';
+import { beginByLink } from '#server/service/sessions/begin-session.ts';
 import {
   DEFAULT_WEBHOOK_HOSTS,
   parseWebhookUrl,
-} from '../../server/service/chat-relay/platform-client.ts';
-import type { Refusals } from '../../contract/refusal.ts';
-import { secretBox } from '../../server/service/secrets/secret-box.ts';
-import { storeWebhook } from '../../server/service/webhooks/stored-webhooks.ts';
-import { saveSite } from '../../server/service/sites/save-site.ts';
+} from '#server/service/chat-relay/platform-client.ts';
+import type { Refusals } from '#contract/refusal.ts';
+import { secretBox } from '#server/service/secrets/secret-box.ts';
+import { storeWebhook } from '#server/service/webhooks/stored-webhooks.ts';
+import { saveSite } from '#server/service/sites/save-site.ts';
 import { Authenticator } from './authenticator.ts';
 import type { Call } from './call.ts';
 import { addPicture, drawn } from './pictures.ts';

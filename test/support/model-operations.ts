@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { webAddress } from './any-text.ts';
-import { THEMES } from '../../contract/themes.ts';
+import { THEMES } from '#contract/themes.ts';
 
 interface ByAccount {
   by: 0 | 1;

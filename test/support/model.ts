@@ -1,4 +1,4 @@
-import { THEMES } from '../../contract/themes.ts';
+import { THEMES } from '#contract/themes.ts';
 import { type Operation, PROJECT_IDS, type Write } from './model-operations.ts';
 
 /** Answer that an endpoint has to give. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { BELOW_ENDPOINTS } from '../../server/http/answers/refusals.ts';
+import { BELOW_ENDPOINTS } from '#server/http/answers/refusals.ts';
 import { LISTED_ERRORS } from './every-answer.ts';
 import { schemaReader } from './openapi-ajv.ts';
 

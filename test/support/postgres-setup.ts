@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../../db/migrating/migrate.ts';
-import { connectPostgres } from '../../db/connections/postgres.ts';
-import { JobQueue } from '../../server/jobs/job-queue.ts';
+import { migrate } from '#db/migrating/migrate.ts';
+import { connectPostgres } from '#db/connections/postgres.ts';
+import { JobQueue } from '#server/jobs/job-queue.ts';
 import './provided.ts';
 import { type PostgresOptions, startPostgres } from './postgres-server.ts';
 import { makeRunFolder } from './run-folder.ts';

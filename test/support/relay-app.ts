@@ -4,9 +4,9 @@ import { expect } from 'vitest';
 import {
   type ChatPlatformOptions,
   createChatPlatform,
-} from '../../server/service/chat-relay/chat-platform.ts';
-import { listEvents } from '../../db/queries/events.ts';
-import { serializeError } from '../../server/process/logger.ts';
+} from '#server/service/chat-relay/chat-platform.ts';
+import { listEvents } from '#db/queries/events.ts';
+import { serializeError } from '#server/process/logger.ts';
 import { call, type Reply } from './call.ts';
 import type { ChatServer, TestWebhook } from './chat-server.ts';
 import { startTestApp, type TestAccount, type TestApp } from './test-app.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
-import type { JobData, JobKind } from '../../server/jobs/kinds.ts';
-import { finishDeletion } from '../../server/service/accounts/delete-account.ts';
-import { databaseForwarding } from '../../server/service/forwarding/forwarding.ts';
+import type { JobData, JobKind } from '#server/jobs/kinds.ts';
+import { finishDeletion } from '#server/service/accounts/delete-account.ts';
+import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /** Does the jobs of a kind that are due, like one server. `isLater` includes jobs that start later. */

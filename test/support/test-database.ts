@@ -6,14 +6,10 @@ import {
   type DatabaseQueues,
   openDatabaseQueues,
   READ_CONNECTIONS,
-} from '../../server/load/database-queues.ts';
-import {
-  connectPool,
-  type PostgresOptions,
-  type TimeLimits,
-} from '../../db/connections/postgres.ts';
-import { usePrivateDatabase } from '../../db/private/private-database.ts';
-import type { Database } from '../../db/schema.ts';
+} from '#server/load/database-queues.ts';
+import { connectPool, type PostgresOptions, type TimeLimits } from '#db/connections/postgres.ts';
+import { usePrivateDatabase } from '#db/private/private-database.ts';
+import type { Database } from '#db/schema.ts';
 import './provided.ts';
 
 /** A migrated, empty database of one test file. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '#db/schema.ts';
 import { eventually } from './eventually.ts';
 
 /** Waits until somebody waits for a lock in the database. */

@@ -1,13 +1,13 @@
 import { type AppRoute, initContract, type ServerInferResponses } from '@ts-rest/core';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { contract } from '../../contract/index.ts';
+import { contract } from '#contract/index.ts';
 import {
   type AllHandlers,
   type Handlers,
   registerContract,
   type Runner,
-} from '../../server/http/contract/adapter.ts';
+} from '#server/http/contract/adapter.ts';
 
 // Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
 

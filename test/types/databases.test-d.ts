@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { metrics } from '../../contract/owner/metrics.ts';
-import type { contract } from '../../contract/index.ts';
-import type { Reads } from '../../db/connections/databases.ts';
-import type { Database } from '../../db/schema.ts';
-import { inTransaction } from '../../db/connections/transaction.ts';
-import { findSiteEnabled, toggleSite } from '../../db/queries/sites/sites.ts';
-import type { Handlers } from '../../server/http/contract/adapter.ts';
+import type { metrics } from '#contract/owner/metrics.ts';
+import type { contract } from '#contract/index.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { findSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
 
 // Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
 

@@ -1,4 +1,4 @@
-import type { Endpoint, FileEndpoint, Input } from '../../dashboard/api/routes.ts';
+import type { Endpoint, FileEndpoint, Input } from '#dashboard/api/routes.ts';
 
 // Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
 

@@ -1,12 +1,12 @@
 import type { Kysely, Transaction } from 'kysely';
-import { takeDisplayName } from '../../db/queries/display-names.ts';
-import { lockProfile } from '../../db/queries/profiles.ts';
-import { insertAccount } from '../../db/queries/accounts.ts';
-import { lockAccount } from '../../db/queries/accounts.ts';
-import { upsertBlocks } from '../../db/queries/sites/blocks.ts';
-import { findSiteEnabled, upsertSite } from '../../db/queries/sites/sites.ts';
-import { inTransaction } from '../../db/connections/transaction.ts';
-import type { Database } from '../../db/schema.ts';
+import { takeDisplayName } from '#db/queries/display-names.ts';
+import { lockProfile } from '#db/queries/profiles.ts';
+import { insertAccount } from '#db/queries/accounts.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
+import { upsertBlocks } from '#db/queries/sites/blocks.ts';
+import { findSiteEnabled, upsertSite } from '#db/queries/sites/sites.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import type { Database } from '#db/schema.ts';
 
 // Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { area } from '../../contract/area.ts';
-import { refusal } from '../../contract/refusal.ts';
-import { AUTHENTICATED } from '../../contract/surfaces.ts';
-import type { contract } from '../../contract/index.ts';
-import type { Handlers } from '../../server/http/contract/adapter.ts';
-import { type Refuse, refuserOf } from '../../server/service/refusal.ts';
+import { area } from '#contract/area.ts';
+import { refusal } from '#contract/refusal.ts';
+import { AUTHENTICATED } from '#contract/surfaces.ts';
+import type { contract } from '#contract/index.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import { type Refuse, refuserOf } from '#server/service/refusal.ts';
 
 // Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
 

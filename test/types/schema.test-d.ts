@@ -1,5 +1,5 @@
 import type { InsertType, SelectType } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '#db/schema.ts';
 import type { Columns } from './columns.ts';
 
 // The types of the tables say what the database has: each disagreement is named by the error below.

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { revokeApiKey } from '../../db/queries/api-keys.ts';
+import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { eventually } from '../support/eventually.ts';
 import { exchange, openSocket, readAll } from '../support/raw-socket.ts';

@@ -1,9 +1,9 @@
-import { owner } from '../../api/api.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { Empty, Show } from '../../parts/states.tsx';
-import { Ago } from '../../parts/time.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Empty, Show } from '#dashboard/parts/states.tsx';
+import { Ago } from '#dashboard/parts/time.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 import type { Event } from '../events/event-line.tsx';
 import '../events/event-line.css';
 

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
-import type { api } from '../../api/api.ts';
-import { Field } from '../../parts/field.tsx';
+import type { api } from '#dashboard/api/api.ts';
+import { Field } from '#dashboard/parts/field.tsx';
 
 /** Payload that is sent. */
 export type Payload = Parameters<typeof api.hooks.sendChatWebhook>[0]['payload'];

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { confirm } from '../../parts/confirm.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { say, showing } from '../../parts/messages.tsx';
-import { Empty } from '../../parts/states.tsx';
-import { Ago } from '../../parts/time.tsx';
-import { WEBHOOK_FIELDS, WebhookFields } from '../../parts/webhook-fields.tsx';
+import { type Answer, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { confirm } from '#dashboard/parts/confirm.tsx';
+import { Dialog } from '#dashboard/parts/dialog.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { say, showing } from '#dashboard/parts/messages.tsx';
+import { Empty } from '#dashboard/parts/states.tsx';
+import { Ago } from '#dashboard/parts/time.tsx';
+import { WEBHOOK_FIELDS, WebhookFields } from '#dashboard/parts/webhook-fields.tsx';
 
 type Stored = Answer<typeof owner.webhooks.listWebhooks>;
 

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { owner } from '../../api/api.ts';
-import { Bound } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { say } from '../../parts/messages.tsx';
+import { owner } from '#dashboard/api/api.ts';
+import { Bound } from '#dashboard/parts/field.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { say } from '#dashboard/parts/messages.tsx';
 
 /** A form for a domain; `isMain` if it is the first one. */
 export function AddDomain({ isMain, onAdded }: { isMain: boolean; onAdded: () => void }) {

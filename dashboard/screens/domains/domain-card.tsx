@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, owner } from '../../api/api.ts';
-import { LINES } from '../../parts/icon-lines.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { confirm } from '../../parts/confirm.tsx';
-import { say, showing } from '../../parts/messages.tsx';
-import { Switch } from '../../parts/switch.tsx';
-import { Ago } from '../../parts/time.tsx';
-import { pagesUrl } from '../../session.ts';
+import { type Answer, owner } from '#dashboard/api/api.ts';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { confirm } from '#dashboard/parts/confirm.tsx';
+import { say, showing } from '#dashboard/parts/messages.tsx';
+import { Switch } from '#dashboard/parts/switch.tsx';
+import { Ago } from '#dashboard/parts/time.tsx';
+import { pagesUrl } from '#dashboard/session.ts';
 import './domains.css';
-import { Copy } from '../../parts/copy.tsx';
+import { Copy } from '#dashboard/parts/copy.tsx';
 
 type Domain = Answer<typeof owner.domains.listDomains>['domains'][number];
 

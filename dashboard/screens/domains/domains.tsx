@@ -1,12 +1,12 @@
 import { useEffect } from 'preact/hooks';
-import { owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { PageTitle } from '../../parts/page-title.tsx';
-import { SetUp } from '../../parts/set-up.tsx';
-import { Empty, Show } from '../../parts/states.tsx';
-import { Steps } from '../../parts/steps.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { PageTitle } from '#dashboard/parts/page-title.tsx';
+import { SetUp } from '#dashboard/parts/set-up.tsx';
+import { Empty, Show } from '#dashboard/parts/states.tsx';
+import { Steps } from '#dashboard/parts/steps.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 import { AddDomain } from './add-domain.tsx';
 import { DomainCard } from './domain-card.tsx';
 

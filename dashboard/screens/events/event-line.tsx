@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { type EventKind, EVENT_TYPES_BY_KIND } from '../../../contract/owner/event-types.ts';
-import type { Answer, owner } from '../../api/api.ts';
-import { agentWords } from '../../parts/agent-words.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
+import { type EventKind, EVENT_TYPES_BY_KIND } from '#contract/owner/event-types.ts';
+import type { Answer, owner } from '#dashboard/api/api.ts';
+import { agentWords } from '#dashboard/parts/agent-words.ts';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
 import './event-line.css';
 
 export type Event = Answer<typeof owner.events.listEvents>['events'][number];

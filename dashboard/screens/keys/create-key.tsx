@@ -1,12 +1,12 @@
-import { DAY_MS } from '../../../contract/durations.ts';
+import { DAY_MS } from '#contract/durations.ts';
 import { useSignal } from '@preact/signals';
-import type { Scope } from '../../../contract/scope.ts';
-import { owner } from '../../api/api.ts';
-import { isOperator } from '../../operator-rights.ts';
-import { Bound } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Options } from '../../parts/options.tsx';
-import { Segments } from '../../parts/segments.tsx';
+import type { Scope } from '#contract/scope.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { isOperator } from '#dashboard/operator-rights.ts';
+import { Bound } from '#dashboard/parts/field.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { Options } from '#dashboard/parts/options.tsx';
+import { Segments } from '#dashboard/parts/segments.tsx';
 
 const SCOPES = [
   {

@@ -1,10 +1,10 @@
-import { DAY_MS } from '../../../contract/durations.ts';
-import type { Scope } from '../../../contract/scope.ts';
-import { type Answer, owner } from '../../api/api.ts';
-import { confirm } from '../../parts/confirm.tsx';
-import { say, showing } from '../../parts/messages.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Ago, Day } from '../../parts/time.tsx';
+import { DAY_MS } from '#contract/durations.ts';
+import type { Scope } from '#contract/scope.ts';
+import { type Answer, owner } from '#dashboard/api/api.ts';
+import { confirm } from '#dashboard/parts/confirm.tsx';
+import { say, showing } from '#dashboard/parts/messages.tsx';
+import { Table } from '#dashboard/parts/table.tsx';
+import { Ago, Day } from '#dashboard/parts/time.tsx';
 
 type Key = Answer<typeof owner.keys.listKeys>['keys'][number];
 

@@ -1,19 +1,19 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { owner } from '../../api/api.ts';
-import { ApiCall, curlOf } from '../../parts/api-call.tsx';
-import { Code } from '../../parts/code.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { PageTitle } from '../../parts/page-title.tsx';
-import { Empty, Show } from '../../parts/states.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
-import { go, query } from '../../router.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { ApiCall, curlOf } from '#dashboard/parts/api-call.tsx';
+import { Code } from '#dashboard/parts/code.tsx';
+import { Dialog } from '#dashboard/parts/dialog.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { PageTitle } from '#dashboard/parts/page-title.tsx';
+import { Empty, Show } from '#dashboard/parts/states.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { go, query } from '#dashboard/router.ts';
 import { CreateKey, type MadeKey } from './create-key.tsx';
 import { KeyTable } from './key-table.tsx';
 import './keys.css';
-import { Copy } from '../../parts/copy.tsx';
+import { Copy } from '#dashboard/parts/copy.tsx';
 
 const EXAMPLE = curlOf({ endpoint: 'site.getSiteConfiguration' });
 

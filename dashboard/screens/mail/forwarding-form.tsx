@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { api, owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { Bound } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { say } from '../../parts/messages.tsx';
-import { Switch } from '../../parts/switch.tsx';
+import { api, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { Bound } from '#dashboard/parts/field.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { say } from '#dashboard/parts/messages.tsx';
+import { Switch } from '#dashboard/parts/switch.tsx';
 import { type Forwarding, stateWords } from './state-words.ts';
 
 /** Turns forwarding on and off, and says where the mail goes. */

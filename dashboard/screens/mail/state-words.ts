@@ -1,4 +1,4 @@
-import type { Answer, owner } from '../../api/api.ts';
+import type { Answer, owner } from '#dashboard/api/api.ts';
 
 export type Forwarding = Answer<typeof owner.forwarding.getForwarding>;
 

@@ -1,9 +1,9 @@
-import { owner } from '../../api/api.ts';
-import { Sparkline } from '../../parts/sparkline.tsx';
-import { Show } from '../../parts/states.tsx';
-import { Ago } from '../../parts/time.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
-import { addressOf } from '../../router.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { Sparkline } from '#dashboard/parts/sparkline.tsx';
+import { Show } from '#dashboard/parts/states.tsx';
+import { Ago } from '#dashboard/parts/time.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { addressOf } from '#dashboard/router.ts';
 
 /** Number of days of the activity. */
 export const DAYS = 30;

@@ -1,16 +1,16 @@
 import { useSignal } from '@preact/signals';
-import { MINUTE_MS } from '../../../contract/durations.ts';
-import type { AlertAggregate, AlertComparison } from '../../../contract/alert-condition.ts';
-import { judgeAlert } from '../../../contract/judge-alert.ts';
-import { alertNumber, alertSpan, alertWords } from '../../../contract/alert-words.ts';
-import { type Answer, owner } from '../../api/api.ts';
-import { Bound } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { say } from '../../parts/messages.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
-import { WEBHOOK_FIELDS, WebhookFields } from '../../parts/webhook-fields.tsx';
+import { MINUTE_MS } from '#contract/durations.ts';
+import type { AlertAggregate, AlertComparison } from '#contract/alert-condition.ts';
+import { judgeAlert } from '#contract/judge-alert.ts';
+import { alertNumber, alertSpan, alertWords } from '#contract/alert-words.ts';
+import { type Answer, owner } from '#dashboard/api/api.ts';
+import { Bound } from '#dashboard/parts/field.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { say } from '#dashboard/parts/messages.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { WEBHOOK_FIELDS, WebhookFields } from '#dashboard/parts/webhook-fields.tsx';
 import type { Alert } from './alert.ts';
 import { pathWords } from './question.ts';
 

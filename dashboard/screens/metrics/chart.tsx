@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
-import { useSize } from '../../parts/use-size.ts';
+import { useSize } from '#dashboard/parts/use-size.ts';
 import './chart.css';
 import { BEFORE, colourClass, dashOf, Legend, type Line } from './chart-legend.tsx';
 import { draw } from './chart-path.ts';

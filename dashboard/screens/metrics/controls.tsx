@@ -1,5 +1,5 @@
-import type { Answer, owner } from '../../api/api.ts';
-import { Field } from '../../parts/field.tsx';
+import type { Answer, owner } from '#dashboard/api/api.ts';
+import { Field } from '#dashboard/parts/field.tsx';
 import {
   ask,
   FILTERS,

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
-import { owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { PageTitle } from '../../parts/page-title.tsx';
-import { Empty, Show } from '../../parts/states.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
-import { addressOf, query } from '../../router.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { PageTitle } from '#dashboard/parts/page-title.tsx';
+import { Empty, Show } from '#dashboard/parts/states.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { addressOf, query } from '#dashboard/router.ts';
 import { Alerts } from './alerts.tsx';
 import { Controls } from './controls.tsx';
 import { FirstMetric } from './first-metric.tsx';

@@ -1,5 +1,5 @@
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
 import { additive, changeOf, measureWords, sentenceAbout, totalOf } from './findings-words.ts';
 import { type Found, RANGES } from './question.ts';
 

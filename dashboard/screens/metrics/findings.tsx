@@ -1,4 +1,4 @@
-import { Table } from '../../parts/table.tsx';
+import { Table } from '#dashboard/parts/table.tsx';
 import { Chart, type Line } from './chart.tsx';
 import { Figures } from './figures.tsx';
 import { measureWords } from './findings-words.ts';

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ClientOptions } from '../../../client/src/options.ts';
-import { api, owner } from '../../api/api.ts';
-import { ApiCall, type Call, curlOf } from '../../parts/api-call.tsx';
-import { Code } from '../../parts/code.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { say, showing } from '../../parts/messages.tsx';
-import { Segments } from '../../parts/segments.tsx';
+import { api, owner } from '#dashboard/api/api.ts';
+import { ApiCall, type Call, curlOf } from '#dashboard/parts/api-call.tsx';
+import { Code } from '#dashboard/parts/code.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { say, showing } from '#dashboard/parts/messages.tsx';
+import { Segments } from '#dashboard/parts/segments.tsx';
 import type { Project } from './project-card.tsx';
 
 const POLL_MS = 2_000;

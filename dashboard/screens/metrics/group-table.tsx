@@ -1,4 +1,4 @@
-import { Table } from '../../parts/table.tsx';
+import { Table } from '#dashboard/parts/table.tsx';
 import { type Line, Mark } from './chart-legend.tsx';
 import { draw } from './chart-path.ts';
 import { additive, measureWords, totalOf } from './findings-words.ts';

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { confirm } from '../../parts/confirm.tsx';
-import { Bound } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { say, showing } from '../../parts/messages.tsx';
-import { Show } from '../../parts/states.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { confirm } from '#dashboard/parts/confirm.tsx';
+import { Bound } from '#dashboard/parts/field.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { say, showing } from '#dashboard/parts/messages.tsx';
+import { Show } from '#dashboard/parts/states.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 
 /** For how long the metrics of a project are kept, and a way to delete those of a range. */
 export function Keeping({

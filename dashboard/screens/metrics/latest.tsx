@@ -1,14 +1,14 @@
 import { useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
-import { owner } from '../../api/api.ts';
-import { routes } from '../../api/routes.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { Popover } from '../../parts/popover.tsx';
-import { Show } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { useBatches } from '../../parts/use-batches.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { routes } from '#dashboard/api/routes.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Popover } from '#dashboard/parts/popover.tsx';
+import { Show } from '#dashboard/parts/states.tsx';
+import { Table } from '#dashboard/parts/table.tsx';
+import { useBatches } from '#dashboard/parts/use-batches.ts';
 
 const SHOWN = 8;
 const OLDER = 100;

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { isReachable } from '../../api/connection.ts';
+import { isReachable } from '#dashboard/api/connection.ts';
 
 const REFRESH_MS = 30_000;
 

@@ -1,8 +1,8 @@
-import { api } from '../../api/api.ts';
-import { PageTitle } from '../../parts/page-title.tsx';
-import { Empty, Show } from '../../parts/states.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
-import { addressOf, place } from '../../router.ts';
+import { api } from '#dashboard/api/api.ts';
+import { PageTitle } from '#dashboard/parts/page-title.tsx';
+import { Empty, Show } from '#dashboard/parts/states.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { addressOf, place } from '#dashboard/router.ts';
 import { Explorer } from './explorer.tsx';
 import './metrics.css';
 import { Projects } from './projects.tsx';

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, type api, owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { Bound } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { confirm } from '../../parts/confirm.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { say, showing } from '../../parts/messages.tsx';
-import { Popover } from '../../parts/popover.tsx';
-import { addressOf } from '../../router.ts';
+import { type Answer, type api, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { Bound } from '#dashboard/parts/field.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { confirm } from '#dashboard/parts/confirm.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { say, showing } from '#dashboard/parts/messages.tsx';
+import { Popover } from '#dashboard/parts/popover.tsx';
+import { addressOf } from '#dashboard/router.ts';
 import { Activity } from './activity.tsx';
 
 /** A project that metrics can be sent to. */

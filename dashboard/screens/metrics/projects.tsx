@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { Bound } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { say } from '../../parts/messages.tsx';
-import { go } from '../../router.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { Bound } from '#dashboard/parts/field.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { say } from '#dashboard/parts/messages.tsx';
+import { go } from '#dashboard/router.ts';
 import { type Project, ProjectCard } from './project-card.tsx';
 
 const CHART = 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6';

@@ -1,9 +1,9 @@
-import { DAY_MS } from '../../../contract/durations.ts';
-import { LIMITS } from '../../../contract/limits.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { say, showing } from '../../parts/messages.tsx';
-import { go } from '../../router.ts';
+import { DAY_MS } from '#contract/durations.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { say, showing } from '#dashboard/parts/messages.tsx';
+import { go } from '#dashboard/router.ts';
 import type { MetricsQuery } from './question.ts';
 
 /** Aggregates that a block of a page can show. */

@@ -1,7 +1,7 @@
-import { HOUR_MS } from '../../../contract/durations.ts';
-import type { Answer, owner } from '../../api/api.ts';
-import type { Input } from '../../api/routes.ts';
-import { go, place, query } from '../../router.ts';
+import { HOUR_MS } from '#contract/durations.ts';
+import type { Answer, owner } from '#dashboard/api/api.ts';
+import type { Input } from '#dashboard/api/routes.ts';
+import { go, place, query } from '#dashboard/router.ts';
 
 /** Query about the metrics of a project. */
 export type MetricsQuery = Input<'metrics.queryMetrics'>;

@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals';
-import { LIMITS } from '../../../contract/limits.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
-import { type Answer, owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { Bound } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { say, showing } from '../../parts/messages.tsx';
-import { Popover } from '../../parts/popover.tsx';
-import { Loading } from '../../parts/states.tsx';
-import type { Loaded } from '../../parts/use-loaded.ts';
-import { addressOf, query } from '../../router.ts';
+import { type Answer, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { Bound } from '#dashboard/parts/field.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { say, showing } from '#dashboard/parts/messages.tsx';
+import { Popover } from '#dashboard/parts/popover.tsx';
+import { Loading } from '#dashboard/parts/states.tsx';
+import type { Loaded } from '#dashboard/parts/use-loaded.ts';
+import { addressOf, query } from '#dashboard/router.ts';
 
 type View = Answer<typeof owner.metrics.getSavedViews>['views'][number];
 

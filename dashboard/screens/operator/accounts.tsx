@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { Empty, Show } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Day } from '../../parts/time.tsx';
-import { addressOf, go, query } from '../../router.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { Empty, Show } from '#dashboard/parts/states.tsx';
+import { Table } from '#dashboard/parts/table.tsx';
+import { Day } from '#dashboard/parts/time.tsx';
+import { addressOf, go, query } from '#dashboard/router.ts';
 import { More } from './more.tsx';
-import { useBatches } from '../../parts/use-batches.ts';
+import { useBatches } from '#dashboard/parts/use-batches.ts';
 import { type Account, amountOf, nameOf, STATES } from './words.ts';
 
 /** Pause in typing after which is searched, in milliseconds. */

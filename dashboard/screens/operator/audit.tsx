@@ -1,12 +1,12 @@
-import { type Answer, owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { Empty, Show } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Ago } from '../../parts/time.tsx';
-import { addressOf } from '../../router.ts';
+import { type Answer, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Empty, Show } from '#dashboard/parts/states.tsx';
+import { Table } from '#dashboard/parts/table.tsx';
+import { Ago } from '#dashboard/parts/time.tsx';
+import { addressOf } from '#dashboard/router.ts';
 import { More } from './more.tsx';
-import { useBatches } from '../../parts/use-batches.ts';
+import { useBatches } from '#dashboard/parts/use-batches.ts';
 import { actionWords, nameOf } from './words.ts';
 
 type Entry = Answer<typeof owner.operator.listAuditTrail>['entries'][number];

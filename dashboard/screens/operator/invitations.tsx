@@ -1,20 +1,20 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { confirm } from '../../parts/confirm.tsx';
-import { Copy } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Bound } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { say, showing } from '../../parts/messages.tsx';
-import { Segments } from '../../parts/segments.tsx';
-import { Empty, Show } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Day } from '../../parts/time.tsx';
+import { type Answer, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { confirm } from '#dashboard/parts/confirm.tsx';
+import { Copy } from '#dashboard/parts/copy.tsx';
+import { Dialog } from '#dashboard/parts/dialog.tsx';
+import { Bound } from '#dashboard/parts/field.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { say, showing } from '#dashboard/parts/messages.tsx';
+import { Segments } from '#dashboard/parts/segments.tsx';
+import { Empty, Show } from '#dashboard/parts/states.tsx';
+import { Table } from '#dashboard/parts/table.tsx';
+import { Day } from '#dashboard/parts/time.tsx';
 import { More } from './more.tsx';
-import { useBatches } from '../../parts/use-batches.ts';
+import { useBatches } from '#dashboard/parts/use-batches.ts';
 
 type Invitation = Answer<typeof owner.operator.listInvitations>['invitations'][number];
 

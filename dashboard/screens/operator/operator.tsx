@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
-import { PageTitle } from '../../parts/page-title.tsx';
-import { addressOf, place } from '../../router.ts';
+import { PageTitle } from '#dashboard/parts/page-title.tsx';
+import { addressOf, place } from '#dashboard/router.ts';
 import { AccountScreen } from './account.tsx';
 import { Accounts } from './accounts.tsx';
 import { Audit } from './audit.tsx';

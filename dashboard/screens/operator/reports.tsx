@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals';
-import { REPORT_REASONS, type ReportReason } from '../../../contract/report-reasons.ts';
-import { type Answer, owner } from '../../api/api.ts';
-import { loadOperatorRights } from '../../operator-rights.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { say, showing } from '../../parts/messages.tsx';
-import { Empty, Show } from '../../parts/states.tsx';
-import { Ago } from '../../parts/time.tsx';
-import { addressOf, go, query } from '../../router.ts';
-import { pagesUrl } from '../../session.ts';
+import { REPORT_REASONS, type ReportReason } from '#contract/report-reasons.ts';
+import { type Answer, owner } from '#dashboard/api/api.ts';
+import { loadOperatorRights } from '#dashboard/operator-rights.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { say, showing } from '#dashboard/parts/messages.tsx';
+import { Empty, Show } from '#dashboard/parts/states.tsx';
+import { Ago } from '#dashboard/parts/time.tsx';
+import { addressOf, go, query } from '#dashboard/router.ts';
+import { pagesUrl } from '#dashboard/session.ts';
 import { More } from './more.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
-import { useBatches } from '../../parts/use-batches.ts';
+import { useBatches } from '#dashboard/parts/use-batches.ts';
 
 type Report = Answer<typeof owner.operator.listReports>['reports'][number];
 

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { owner } from '../../api/api.ts';
-import { Proven } from '../../entry/proven.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Bound } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { say } from '../../parts/messages.tsx';
+import { owner } from '#dashboard/api/api.ts';
+import { Proven } from '#dashboard/entry/proven.tsx';
+import { Dialog } from '#dashboard/parts/dialog.tsx';
+import { Bound } from '#dashboard/parts/field.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { say } from '#dashboard/parts/messages.tsx';
 import { type Account, nameOf } from './words.ts';
 
 /** Asks for the reason of a suspension, or whether to end it. */

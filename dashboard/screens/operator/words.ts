@@ -1,4 +1,4 @@
-import type { Answer, owner } from '../../api/api.ts';
+import type { Answer, owner } from '#dashboard/api/api.ts';
 
 export type Account = Answer<typeof owner.operator.listAccounts>['accounts'][number];
 type Usage = Answer<typeof owner.operator.getAccount>['usage'][number]['kind'];

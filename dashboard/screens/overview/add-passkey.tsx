@@ -1,7 +1,7 @@
-import { hasPasskeys } from '../../api/passkeys.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { addressOf } from '../../router.ts';
+import { hasPasskeys } from '#dashboard/api/passkeys.ts';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { addressOf } from '#dashboard/router.ts';
 
 /** Asks the owner of an account that has no way to log in again to add one. */
 export function AddPasskey() {

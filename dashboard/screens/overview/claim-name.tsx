@@ -1,10 +1,10 @@
 import type { Signal } from '@preact/signals';
-import { api, owner } from '../../api/api.ts';
-import { loadDisplayName } from '../../display-name.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { Form } from '../../parts/form.tsx';
-import { say } from '../../parts/messages.tsx';
-import { type NameCheck, NameField } from '../../parts/name-field.tsx';
+import { api, owner } from '#dashboard/api/api.ts';
+import { loadDisplayName } from '#dashboard/display-name.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { say } from '#dashboard/parts/messages.tsx';
+import { type NameCheck, NameField } from '#dashboard/parts/name-field.tsx';
 
 /** Claims the first display name of an account. */
 export function ClaimName({

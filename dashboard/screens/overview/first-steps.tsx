@@ -1,11 +1,11 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { ApiCall, type Call } from '../../parts/api-call.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import type { NameCheck } from '../../parts/name-field.tsx';
-import { addressOf } from '../../router.ts';
-import { account } from '../../session.ts';
+import { ApiCall, type Call } from '#dashboard/parts/api-call.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import type { NameCheck } from '#dashboard/parts/name-field.tsx';
+import { addressOf } from '#dashboard/router.ts';
+import { account } from '#dashboard/session.ts';
 import type { AccountState } from './account-state.ts';
 import { ClaimName } from './claim-name.tsx';
 

@@ -1,10 +1,10 @@
-import type { Answer, owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { Empty, Show } from '../../parts/states.tsx';
-import { Ago } from '../../parts/time.tsx';
-import type { Loaded } from '../../parts/use-loaded.ts';
-import { addressOf } from '../../router.ts';
+import type { Answer, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Empty, Show } from '#dashboard/parts/states.tsx';
+import { Ago } from '#dashboard/parts/time.tsx';
+import type { Loaded } from '#dashboard/parts/use-loaded.ts';
+import { addressOf } from '#dashboard/router.ts';
 import { EventLine } from '../events/event-line.tsx';
 
 /** Number of events that are loaded and shown. */

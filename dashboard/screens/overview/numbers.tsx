@@ -1,9 +1,9 @@
-import { owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { Sparkline } from '../../parts/sparkline.tsx';
-import { Show } from '../../parts/states.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
-import { addressOf } from '../../router.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { Sparkline } from '#dashboard/parts/sparkline.tsx';
+import { Show } from '#dashboard/parts/states.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { addressOf } from '#dashboard/router.ts';
 import { activityQuery, DAYS } from '../metrics/activity.tsx';
 import type { AccountState } from './account-state.ts';
 

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { api, owner } from '../../api/api.ts';
-import { loadDisplayName } from '../../display-name.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Form } from '../../parts/form.tsx';
-import { say } from '../../parts/messages.tsx';
-import { NameField, useNameCheck } from '../../parts/name-field.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
-import { pagesUrl } from '../../session.ts';
+import { api, owner } from '#dashboard/api/api.ts';
+import { loadDisplayName } from '#dashboard/display-name.ts';
+import { Dialog } from '#dashboard/parts/dialog.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { say } from '#dashboard/parts/messages.tsx';
+import { NameField, useNameCheck } from '#dashboard/parts/name-field.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { pagesUrl } from '#dashboard/session.ts';
 
 /** Changes the display name, after saying what that breaks. */
 export function RenameDialog({

@@ -1,5 +1,5 @@
-import { type NameCheck, NamePlate } from '../../parts/name-field.tsx';
-import { pagesUrl } from '../../session.ts';
+import { type NameCheck, NamePlate } from '#dashboard/parts/name-field.tsx';
+import { pagesUrl } from '#dashboard/session.ts';
 
 /** The sign of a page that has no name yet, with the one that is typed. */
 export function Unnamed({ checked }: { checked: NameCheck | undefined }) {

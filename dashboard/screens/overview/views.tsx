@@ -1,11 +1,11 @@
-import type { Answer, owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { Show } from '../../parts/states.tsx';
-import type { Loaded } from '../../parts/use-loaded.ts';
-import { addressOf } from '../../router.ts';
-import { arePagesElsewhere } from '../../session.ts';
+import type { Answer, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Show } from '#dashboard/parts/states.tsx';
+import type { Loaded } from '#dashboard/parts/use-loaded.ts';
+import { addressOf } from '#dashboard/router.ts';
+import { arePagesElsewhere } from '#dashboard/session.ts';
 import { Bars } from './bars.tsx';
 
 const DAYS = 7;

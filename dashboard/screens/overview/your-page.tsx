@@ -1,20 +1,20 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { Copy } from '../../parts/copy.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { showing } from '../../parts/messages.tsx';
-import { Popover } from '../../parts/popover.tsx';
-import { Switch } from '../../parts/switch.tsx';
-import { arePagesElsewhere, pagesUrl, signIns } from '../../session.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { Copy } from '#dashboard/parts/copy.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { showing } from '#dashboard/parts/messages.tsx';
+import { Popover } from '#dashboard/parts/popover.tsx';
+import { Switch } from '#dashboard/parts/switch.tsx';
+import { arePagesElsewhere, pagesUrl, signIns } from '#dashboard/session.ts';
 import type { AccountState } from './account-state.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 import type { PageViews } from './views.tsx';
-import { owner } from '../../api/api.ts';
-import { Ago } from '../../parts/time.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { Ago } from '#dashboard/parts/time.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 
 const SHARE =
   'M4 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 5.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 14.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M5.8 7l4.4-2.5M5.8 9l4.4 2.5';

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { uuid } from '../../../client/src/uuid.ts';
-import { LIMITS } from '../../../contract/limits.ts';
-import { announce, say } from '../../parts/messages.tsx';
+import { LIMITS } from '#contract/limits.ts';
+import { announce, say } from '#dashboard/parts/messages.tsx';
 import { draft } from './current-draft.ts';
 import { withoutUndefined } from './draft.ts';
 import { nameOfBlock, newBlock } from './kinds.ts';

@@ -1,10 +1,10 @@
 import type { ComponentChild } from 'preact';
-import { type BlockField, type FieldType, maxLengthOf } from '../../../contract/blocks.ts';
-import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts';
-import { api, owner } from '../../api/api.ts';
-import { Field } from '../../parts/field.tsx';
-import { Switch } from '../../parts/switch.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
+import { type BlockField, type FieldType, maxLengthOf } from '#contract/blocks.ts';
+import { PAGE_LANGUAGES } from '#contract/page-languages.ts';
+import { api, owner } from '#dashboard/api/api.ts';
+import { Field } from '#dashboard/parts/field.tsx';
+import { Switch } from '#dashboard/parts/switch.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 import { typedIn, urlFlaw } from './flaws.ts';
 import { IconInput } from './icon-input.tsx';
 import { PictureField } from './picture-field.tsx';

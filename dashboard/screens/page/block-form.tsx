@@ -1,6 +1,6 @@
-import type { BlockField } from '../../../contract/blocks.ts';
-import { blockDefinition } from '../../../contract/blocks.ts';
-import { Segments } from '../../parts/segments.tsx';
+import type { BlockField } from '#contract/blocks.ts';
+import { blockDefinition } from '#contract/blocks.ts';
+import { Segments } from '#dashboard/parts/segments.tsx';
 import { FieldInput } from './block-field.tsx';
 import { draft } from './current-draft.ts';
 import { JsonForm } from './json-form.tsx';

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
 import { deleteBlock, moveBlock, openGallery, selected, showBlock } from './block-actions.ts';
 import { BlockForm } from './block-form.tsx';
 import { Grip, drag } from './grip.tsx';

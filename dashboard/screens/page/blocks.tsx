@@ -1,8 +1,8 @@
 import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { LIMITS } from '../../../contract/limits.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
 import { addBlock, adding, closeGallery, free, listed, openGallery } from './block-actions.ts';
 import { AddHere, BlockRow } from './block-row.tsx';
 import { Gallery } from './gallery.tsx';

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
-import { Segments } from '../../parts/segments.tsx';
+import { Dialog } from '#dashboard/parts/dialog.tsx';
+import { Field } from '#dashboard/parts/field.tsx';
+import { Segments } from '#dashboard/parts/segments.tsx';
 import { type Crop, moved, partOf, sizeOfResult, WHOLE } from './crop.ts';
 
 /** Shapes of pictures that are no avatars. */

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import { type Answer, api, owner } from '../../api/api.ts';
-import { keepDraft, keptDraft } from '../../kept-draft.ts';
+import { type Answer, api, owner } from '#dashboard/api/api.ts';
+import { keepDraft, keptDraft } from '#dashboard/kept-draft.ts';
 import { Draft } from './draft.ts';
 
 /** The page of the account; its changes are kept while one looks at other screens. */

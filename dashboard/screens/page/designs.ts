@@ -1,5 +1,5 @@
-import { SETTINGS_BLOCK } from '../../../contract/blocks.ts';
-import { LOOKS, type Look } from '../../../contract/looks.ts';
+import { SETTINGS_BLOCK } from '#contract/blocks.ts';
+import { LOOKS, type Look } from '#contract/looks.ts';
 import { type PageSettings, type Site, newSettings, requestOf } from './site.ts';
 
 /** Settings of the page that are not about its looks. */

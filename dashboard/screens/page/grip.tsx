@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { Icon } from '../../parts/icon.tsx';
-import { announce } from '../../parts/messages.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { announce } from '#dashboard/parts/messages.tsx';
 
 /** Drag that is under way: the place of the block, and before which block it would land if anything changed. */
 export const drag = signal<{ from: number; gap?: number }>();

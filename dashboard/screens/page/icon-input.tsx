@@ -1,5 +1,5 @@
-import { ICONS, NO_ICON, isIconName } from '../../../contract/icons.ts';
-import { Field } from '../../parts/field.tsx';
+import { ICONS, NO_ICON, isIconName } from '#contract/icons.ts';
+import { Field } from '#dashboard/parts/field.tsx';
 
 const LIST = 'icons';
 const NONE = 'None';

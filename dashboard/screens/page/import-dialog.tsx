@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { IMPORT_HOST_NAMES } from '../../../contract/import-hosts.ts';
-import { type Answer, owner } from '../../api/api.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Bound } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { say } from '../../parts/messages.tsx';
+import { IMPORT_HOST_NAMES } from '#contract/import-hosts.ts';
+import { type Answer, owner } from '#dashboard/api/api.ts';
+import { Dialog } from '#dashboard/parts/dialog.tsx';
+import { Bound } from '#dashboard/parts/field.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { say } from '#dashboard/parts/messages.tsx';
 import { free, listed, revealBlocks } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';

@@ -1,4 +1,4 @@
-import { LINES } from '../../parts/icon-lines.ts';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
 
 /** Lines of the icon of each kind of block, drawn in a square of 16. */
 const ICONS: Readonly<Record<string, string>> = {

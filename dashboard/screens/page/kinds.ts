@@ -1,4 +1,4 @@
-import { BLOCKS, type BlockField, blockDefinition } from '../../../contract/blocks.ts';
+import { BLOCKS, type BlockField, blockDefinition } from '#contract/blocks.ts';
 
 /** A new block of a kind, with the values that a form cannot leave open. */
 export function newBlock(type: string): { type: string } & Record<string, unknown> {

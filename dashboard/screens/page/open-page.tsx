@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { api } from '../../api/api.ts';
-import { displayName } from '../../display-name.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { useLoaded } from '../../parts/use-loaded.ts';
-import { setVisibility } from '../../page-visibility.ts';
-import { addressOf } from '../../router.ts';
-import { pagesUrl } from '../../session.ts';
+import { api } from '#dashboard/api/api.ts';
+import { displayName } from '#dashboard/display-name.ts';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { setVisibility } from '#dashboard/page-visibility.ts';
+import { addressOf } from '#dashboard/router.ts';
+import { pagesUrl } from '#dashboard/session.ts';
 
 /** Leads to the page as visitors see it; one that nobody sees yet is published. */
 export function OpenPage() {

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../../contract/limits.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { MAX_ADDRESS } from './web-address.ts';
 
 /** Fields of the profile: name, label, maximum length, hint. */

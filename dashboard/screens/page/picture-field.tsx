@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
-import { ownPicture } from '../../../contract/pictures.ts';
-import { Field } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
+import { ownPicture } from '#contract/pictures.ts';
+import { Field } from '#dashboard/parts/field.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
 import { CropDialog } from './crop-dialog.tsx';
 import { typedIn } from './flaws.ts';
 import {

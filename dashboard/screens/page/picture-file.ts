@@ -1,7 +1,7 @@
 import { APIError } from '../../../client/src/errors.ts';
-import { ownPicture, picturePath } from '../../../contract/pictures.ts';
-import { owner } from '../../api/api.ts';
-import { sentenceOf } from '../../api/sentence-of.ts';
+import { ownPicture, picturePath } from '#contract/pictures.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { sentenceOf } from '#dashboard/api/sentence-of.ts';
 import { withScheme } from './web-address.ts';
 
 /** Side in pixels to which a larger picture is scaled before it is cut: enough for a fourfold zoom. */

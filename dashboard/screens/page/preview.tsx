@@ -1,10 +1,10 @@
 import { signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { isReachable, unreachable } from '../../api/connection.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { Segments } from '../../parts/segments.tsx';
-import { signIns } from '../../session.ts';
+import { isReachable, unreachable } from '#dashboard/api/connection.ts';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { Segments } from '#dashboard/parts/segments.tsx';
+import { signIns } from '#dashboard/session.ts';
 import { selected } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { nameOfBlock } from './kinds.ts';
@@ -12,7 +12,7 @@ import { type Scheme, dress, onSelect, scrollTo, watchPictures } from './preview
 import { type Site, requestOf } from './site.ts';
 import { SANDBOX, startThumbs } from './theme-thumb.tsx';
 import { useDebounced } from './use-debounced.ts';
-import { useSize } from '../../parts/use-size.ts';
+import { useSize } from '#dashboard/parts/use-size.ts';
 
 /** An earlier version that the preview shows in place of the draft. */
 export const viewed = signal<{ version: number; site: Site }>();

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { displayName } from '../../display-name.ts';
-import { Field } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
+import { displayName } from '#dashboard/display-name.ts';
+import { Field } from '#dashboard/parts/field.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
 import { PROFILE, selected } from './block-actions.ts';
 import { focusForm } from './block-row.tsx';
 import { draft } from './current-draft.ts';

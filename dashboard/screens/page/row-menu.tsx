@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { Popover } from '../../parts/popover.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Popover } from '#dashboard/parts/popover.tsx';
 import {
   deleteBlock,
   duplicateBlock,

@@ -1,4 +1,4 @@
-import { isWebUrl } from '../../../contract/web-url.ts';
+import { isWebUrl } from '#contract/web-url.ts';
 import { blockFlaw, typedIn } from './flaws.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import type { Block } from './site.ts';

@@ -1,8 +1,8 @@
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
+import { Dialog } from '#dashboard/parts/dialog.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
 import { draft } from './current-draft.ts';
 import type { Clash } from './draft.ts';
 import { typedIn } from './flaws.ts';

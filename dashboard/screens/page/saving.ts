@@ -1,9 +1,9 @@
 import { effect, signal } from '@preact/signals';
-import { confirm } from '../../parts/confirm.tsx';
-import { type FormProblem, errorWords } from '../../parts/error-words.ts';
-import { problemOf } from '../../parts/form.tsx';
-import { showing } from '../../parts/messages.tsx';
-import { go, place } from '../../router.ts';
+import { confirm } from '#dashboard/parts/confirm.tsx';
+import { type FormProblem, errorWords } from '#dashboard/parts/error-words.ts';
+import { problemOf } from '#dashboard/parts/form.tsx';
+import { showing } from '#dashboard/parts/messages.tsx';
+import { go, place } from '#dashboard/router.ts';
 import { PROFILE, selected } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import type { Clash } from './draft.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type BlockField, SETTINGS_BLOCK } from '../../../contract/blocks.ts';
+import { type BlockField, SETTINGS_BLOCK } from '#contract/blocks.ts';
 import { changeSettings } from './block-actions.ts';
 import { FieldInput } from './block-field.tsx';
 import type { Site } from './site.ts';

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { Icon } from '../../parts/icon.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
 import { listed } from './block-actions.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import './starting.css';

@@ -1,8 +1,8 @@
-import { confirm } from '../../parts/confirm.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { say } from '../../parts/messages.tsx';
-import { Show } from '../../parts/states.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
+import { confirm } from '#dashboard/parts/confirm.tsx';
+import { Dialog } from '#dashboard/parts/dialog.tsx';
+import { say } from '#dashboard/parts/messages.tsx';
+import { Show } from '#dashboard/parts/states.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 import { listed, revealBlocks } from './block-actions.ts';
 import { draft, themes } from './current-draft.ts';
 import { withTemplate } from './proposals.ts';

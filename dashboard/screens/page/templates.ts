@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../../contract/durations.ts';
-import type { THEMES } from '../../../contract/themes.ts';
+import { DAY_MS } from '#contract/durations.ts';
+import type { THEMES } from '#contract/themes.ts';
 import type { Site } from './site.ts';
 
 /** A block of a template, which gets its id when it is used. */

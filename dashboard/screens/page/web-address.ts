@@ -1,5 +1,5 @@
-import { LIMITS } from '../../../contract/limits.ts';
-import { isWebUrl } from '../../../contract/web-url.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { isWebUrl } from '#contract/web-url.ts';
 
 export const MAX_ADDRESS = LIMITS.url;
 

@@ -1,13 +1,13 @@
-import { picturePath } from '../../../contract/pictures.ts';
-import { owner } from '../../api/api.ts';
-import { sentenceOf } from '../../api/sentence-of.ts';
-import { confirm } from '../../parts/confirm.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { say } from '../../parts/messages.tsx';
-import { Empty, Show } from '../../parts/states.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
+import { picturePath } from '#contract/pictures.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { sentenceOf } from '#dashboard/api/sentence-of.ts';
+import { confirm } from '#dashboard/parts/confirm.tsx';
+import { Dialog } from '#dashboard/parts/dialog.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { say } from '#dashboard/parts/messages.tsx';
+import { Empty, Show } from '#dashboard/parts/states.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 
 const MEGABYTE = 1_000_000;
 

@@ -1,4 +1,4 @@
-import { blockDefinition } from '../../../contract/blocks.ts';
+import { blockDefinition } from '#contract/blocks.ts';
 
 /** A block, or an item of one, which has no time zone. */
 type Holder = Readonly<Record<string, unknown>> & { type?: string };

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { owner } from '../../api/api.ts';
-import { displayName } from '../../display-name.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Bound } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { account, leaveDeletedAccount } from '../../session.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { displayName } from '#dashboard/display-name.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { Dialog } from '#dashboard/parts/dialog.tsx';
+import { Bound } from '#dashboard/parts/field.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { account, leaveDeletedAccount } from '#dashboard/session.ts';
 
 /** Deletes the account, after its name was typed and a recent login. */
 export function DeleteAccount() {

@@ -1,17 +1,17 @@
-import { type Answer, owner } from '../../api/api.ts';
-import { Proven } from '../../entry/proven.tsx';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { confirm } from '../../parts/confirm.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { say, showing } from '../../parts/messages.tsx';
-import { Empty, Show } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Ago, Day } from '../../parts/time.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
-import { addressOf, go, query } from '../../router.ts';
-import { signOn } from '../../session.ts';
+import { type Answer, owner } from '#dashboard/api/api.ts';
+import { Proven } from '#dashboard/entry/proven.tsx';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { confirm } from '#dashboard/parts/confirm.tsx';
+import { Dialog } from '#dashboard/parts/dialog.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { say, showing } from '#dashboard/parts/messages.tsx';
+import { Empty, Show } from '#dashboard/parts/states.tsx';
+import { Table } from '#dashboard/parts/table.tsx';
+import { Ago, Day } from '#dashboard/parts/time.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { addressOf, go, query } from '#dashboard/router.ts';
+import { signOn } from '#dashboard/session.ts';
 
 type Identity = Answer<typeof owner.identities.listIdentities>['identities'][number];
 

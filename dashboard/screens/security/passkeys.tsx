@@ -1,21 +1,21 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, owner } from '../../api/api.ts';
-import { hasPasskeys, makePasskey } from '../../api/passkeys.ts';
-import { Proven } from '../../entry/proven.tsx';
-import { agentWords } from '../../parts/agent-words.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { confirm } from '../../parts/confirm.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Bound } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { say, showing } from '../../parts/messages.tsx';
-import { Empty, Show } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Ago, Day } from '../../parts/time.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
-import { go, query } from '../../router.ts';
+import { type Answer, owner } from '#dashboard/api/api.ts';
+import { hasPasskeys, makePasskey } from '#dashboard/api/passkeys.ts';
+import { Proven } from '#dashboard/entry/proven.tsx';
+import { agentWords } from '#dashboard/parts/agent-words.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { confirm } from '#dashboard/parts/confirm.tsx';
+import { Dialog } from '#dashboard/parts/dialog.tsx';
+import { Bound } from '#dashboard/parts/field.tsx';
+import { Form } from '#dashboard/parts/form.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { say, showing } from '#dashboard/parts/messages.tsx';
+import { Empty, Show } from '#dashboard/parts/states.tsx';
+import { Table } from '#dashboard/parts/table.tsx';
+import { Ago, Day } from '#dashboard/parts/time.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { go, query } from '#dashboard/router.ts';
 
 const NEEDS_HTTPS = 'Browsers allow passkeys only over HTTPS, or at http://localhost.';
 

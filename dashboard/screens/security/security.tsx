@@ -1,15 +1,15 @@
-import { PageTitle } from '../../parts/page-title.tsx';
+import { PageTitle } from '#dashboard/parts/page-title.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Identities } from './identities.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 import './security.css';
-import { routes } from '../../api/routes.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { showing } from '../../parts/messages.tsx';
-import { prove } from '../../session.ts';
+import { routes } from '#dashboard/api/routes.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { showing } from '#dashboard/parts/messages.tsx';
+import { prove } from '#dashboard/session.ts';
 
 /** Who can get at the account, and how one leaves. */
 export function Security() {

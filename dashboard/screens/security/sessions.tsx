@@ -1,13 +1,13 @@
-import { type Answer, owner } from '../../api/api.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { confirm } from '../../parts/confirm.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { say, showing } from '../../parts/messages.tsx';
-import { Show } from '../../parts/states.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Ago } from '../../parts/time.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
-import { agentWords } from '../../parts/agent-words.ts';
+import { type Answer, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { confirm } from '#dashboard/parts/confirm.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { say, showing } from '#dashboard/parts/messages.tsx';
+import { Show } from '#dashboard/parts/states.tsx';
+import { Table } from '#dashboard/parts/table.tsx';
+import { Ago } from '#dashboard/parts/time.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { agentWords } from '#dashboard/parts/agent-words.ts';
 
 type Session = Answer<typeof owner.session.listSessions>['sessions'][number];
 

@@ -1,4 +1,4 @@
-import type { Block } from '../../../contract/block.ts';
+import type { Block } from '#contract/block.ts';
 
 /** Titles of the links of a page, by the addresses that clicks are counted by. */
 export type LinkTitles = ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
-import { type Device, DIRECT, OTHER } from '../../../contract/visits.ts';
-import { Icon } from '../../parts/icon.tsx';
+import { type Device, DIRECT, OTHER } from '#contract/visits.ts';
+import { Icon } from '#dashboard/parts/icon.tsx';
 import type { LinkTitles } from './link-titles.ts';
 import type { VisitorsAnswer } from './period.ts';
 import { Rank } from './rank.tsx';

@@ -1,7 +1,7 @@
-import { DAY_MS } from '../../../contract/durations.ts';
-import type { Answer, owner } from '../../api/api.ts';
-import type { Input } from '../../api/routes.ts';
-import { go, query } from '../../router.ts';
+import { DAY_MS } from '#contract/durations.ts';
+import type { Answer, owner } from '#dashboard/api/api.ts';
+import type { Input } from '#dashboard/api/routes.ts';
+import { go, query } from '#dashboard/router.ts';
 
 export type VisitorsQuery = Input<'visitors.queryVisitors'>;
 export type VisitorsAnswer = Answer<typeof owner.visitors.queryVisitors>;

@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../../contract/durations.ts';
+import { DAY_MS } from '#contract/durations.ts';
 import { useSignal } from '@preact/signals';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { Sparkline } from '../../parts/sparkline.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Sparkline } from '#dashboard/parts/sparkline.tsx';
 import { Chart } from '../metrics/chart.tsx';
 import { countWords } from './count-words.ts';
 import { choose, dayOf, periodWords, type Point, pointsOf, type VisitorsAnswer } from './period.ts';

@@ -1,16 +1,16 @@
-import { type Answer, api, owner } from '../../api/api.ts';
-import { routes } from '../../api/routes.ts';
-import { displayName } from '../../display-name.ts';
-import { ApiCall } from '../../parts/api-call.tsx';
-import { Copy } from '../../parts/copy.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LINES } from '../../parts/icon-lines.ts';
-import { PageTitle } from '../../parts/page-title.tsx';
-import { Segments } from '../../parts/segments.tsx';
-import { Empty, Show } from '../../parts/states.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
-import { addressOf, query } from '../../router.ts';
-import { arePagesElsewhere, pagesUrl } from '../../session.ts';
+import { type Answer, api, owner } from '#dashboard/api/api.ts';
+import { routes } from '#dashboard/api/routes.ts';
+import { displayName } from '#dashboard/display-name.ts';
+import { ApiCall } from '#dashboard/parts/api-call.tsx';
+import { Copy } from '#dashboard/parts/copy.tsx';
+import { Icon } from '#dashboard/parts/icon.tsx';
+import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { PageTitle } from '#dashboard/parts/page-title.tsx';
+import { Segments } from '#dashboard/parts/segments.tsx';
+import { Empty, Show } from '#dashboard/parts/states.tsx';
+import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { addressOf, query } from '#dashboard/router.ts';
+import { arePagesElsewhere, pagesUrl } from '#dashboard/session.ts';
 import { linkTitlesOf } from './link-titles.ts';
 import { Countries, Devices, Links, Referrers } from './lists.tsx';
 import {
@@ -23,8 +23,8 @@ import {
 } from './period.ts';
 import { Summary } from './summary.tsx';
 import './visitors.css';
-import { showing } from '../../parts/messages.tsx';
-import { Switch } from '../../parts/switch.tsx';
+import { showing } from '#dashboard/parts/messages.tsx';
+import { Switch } from '#dashboard/parts/switch.tsx';
 
 const EYE =
   'M1.5 8C3 5 5.3 3.5 8 3.5S13 5 14.5 8c-1.5 3-3.8 4.5-6.5 4.5S3 11 1.5 8M8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4';

@@ -1,6 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type { AlertState } from '../../../contract/alert-condition.ts';
-import type { Database } from '../../schema.ts';
+import type { AlertState } from '#contract/alert-condition.ts';
+import type { Database } from '#db/schema.ts';
 import type { AlertRow } from './alerts.ts';
 
 /** Minimum age of an evaluation before the next: less than a minute, because the job starts with some delay. */

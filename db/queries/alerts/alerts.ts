@@ -1,11 +1,7 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type {
-  AlertAggregate,
-  AlertComparison,
-  AlertState,
-} from '../../../contract/alert-condition.ts';
-import type { Reads } from '../../connections/databases.ts';
-import type { Database } from '../../schema.ts';
+import type { AlertAggregate, AlertComparison, AlertState } from '#contract/alert-condition.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import type { Database } from '#db/schema.ts';
 
 /** An alert as its owner sees it. */
 export interface AlertRow {

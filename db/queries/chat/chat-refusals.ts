@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../schema.ts';
+import type { Database } from '#db/schema.ts';
 
 /** Counts a refusal of the platform; returns those of the last minutes, this one among them. */
 export async function countChatRefusal(

@@ -1,6 +1,6 @@
-import type { Reads } from '../../connections/databases.ts';
+import type { Reads } from '#db/connections/databases.ts';
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../schema.ts';
+import type { Database } from '#db/schema.ts';
 
 export type StopReason = Database['chat_stops']['reason'];
 

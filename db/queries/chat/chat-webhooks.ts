@@ -1,6 +1,6 @@
 import type { Transaction, Kysely } from 'kysely';
-import type { Reads } from '../../connections/databases.ts';
-import type { Database } from '../../schema.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import type { Database } from '#db/schema.ts';
 
 /** A stored webhook without its URL. */
 export interface WebhookRow {

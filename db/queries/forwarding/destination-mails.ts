@@ -1,5 +1,5 @@
 import { type Transaction, sql } from 'kysely';
-import type { Database } from '../../schema.ts';
+import type { Database } from '#db/schema.ts';
 import { destinationHash } from './forwarding-destinations.ts';
 
 /** Mails that one account can make us send to one address in a day. */

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
-import type { Database } from '../../schema.ts';
+import type { Database } from '#db/schema.ts';
 
 /** How long a choice counts. */
 const DAY = sql`interval '1 day'`;

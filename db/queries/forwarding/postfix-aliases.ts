@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../schema.ts';
+import type { Database } from '#db/schema.ts';
 
 /** Where mail to a name should go at the moment. */
 export async function findDestination(

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../schema.ts';
+import type { Database } from '#db/schema.ts';
 
 /** Notes, before the call, that an address is made known to the provider. */
 export async function noteProviderDestination(db: Kysely<Database>, email: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { BucketUnit } from '../../../contract/metric-query.ts';
-import type { Database } from '../../schema.ts';
+import type { BucketUnit } from '#contract/metric-query.ts';
+import type { Database } from '#db/schema.ts';
 import type { Expression } from './metric-values.ts';
 
 interface BucketRange {

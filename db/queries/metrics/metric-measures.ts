@@ -1,10 +1,6 @@
 import { sql } from 'kysely';
-import { LIMITS } from '../../../contract/limits.ts';
-import type {
-  MetricAggregate,
-  MetricCondition,
-  MetricFilter,
-} from '../../../contract/metric-query.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { MetricAggregate, MetricCondition, MetricFilter } from '#contract/metric-query.ts';
 import { type Expression, latestOf, numberOf } from './metric-values.ts';
 
 type Aggregate = (text: Expression, number: Expression) => Expression;

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import type { Measure, MetricFilter } from '../../../contract/metric-query.ts';
-import { LIMITS } from '../../../contract/limits.ts';
-import type { Database } from '../../schema.ts';
-import { inTransaction } from '../../connections/transaction.ts';
+import type { Measure, MetricFilter } from '#contract/metric-query.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { aggregateOf, conditionOf, groupOf } from './metric-measures.ts';
 import { type Expression, numberOf, textAt } from './metric-values.ts';
 

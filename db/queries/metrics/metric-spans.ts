@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../schema.ts';
-import { inTransaction } from '../../connections/transaction.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { latestOf, numberOf, textAt } from './metric-values.ts';
 import type { MetricPosition } from './metrics.ts';
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../schema.ts';
-import { inTransaction } from '../../connections/transaction.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import type { MetricsToDelete } from './metric-deletions.ts';
 
 /** Approximate rows and bytes that are held in memory at once. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../schema.ts';
+import type { Database } from '#db/schema.ts';
 
 /** Returns the secret that signs challenges, and makes it when it is first needed. */
 export async function getChallengeSecret(db: Kysely<Database>): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
-import type { Reads } from '../../connections/databases.ts';
+import type { Reads } from '#db/connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Database } from '../../schema.ts';
+import type { Database } from '#db/schema.ts';
 
 /** A user of a single sign-on provider: the provider's URL, and what it calls the user for good. */
 export interface Subject {

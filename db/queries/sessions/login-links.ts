@@ -1,5 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Database } from '../../schema.ts';
+import type { Database } from '#db/schema.ts';
 import { cancelMails } from '../jobs.ts';
 
 /** Stores a link by which its bearer logs in to an account once, within ten minutes. */

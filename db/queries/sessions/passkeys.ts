@@ -1,6 +1,6 @@
-import type { Reads } from '../../connections/databases.ts';
+import type { Reads } from '#db/connections/databases.ts';
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../schema.ts';
+import type { Database } from '#db/schema.ts';
 
 /** Columns that are needed to check an answer of a passkey. */
 export interface StoredPasskey {

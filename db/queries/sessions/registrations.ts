@@ -1,5 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Database } from '../../schema.ts';
+import type { Database } from '#db/schema.ts';
 import { destinationHash } from '../forwarding/forwarding-destinations.ts';
 import { isOwnAddress } from '../owner-mails.ts';
 

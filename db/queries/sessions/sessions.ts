@@ -1,7 +1,7 @@
-import type { Reads } from '../../connections/databases.ts';
+import type { Reads } from '#db/connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Scope } from '../../../contract/scope.ts';
-import type { Database } from '../../schema.ts';
+import type { Scope } from '#contract/scope.ts';
+import type { Database } from '#db/schema.ts';
 
 /** Columns that are needed to let a session in. */
 export interface StoredSession {

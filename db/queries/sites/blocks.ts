@@ -1,6 +1,6 @@
 import { type Transaction, sql } from 'kysely';
-import type { Block } from '../../../contract/index.ts';
-import type { Database } from '../../schema.ts';
+import type { Block } from '#contract/index.ts';
+import type { Database } from '#db/schema.ts';
 
 /** Writes the blocks in their order: new ones are added, known ones updated in place. */
 export async function upsertBlocks(

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { LIMITS } from '../../../contract/limits.ts';
-import { OTHER, type VisitKind } from '../../../contract/visits.ts';
-import type { Reads } from '../../connections/databases.ts';
-import type { Database } from '../../schema.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { OTHER, type VisitKind } from '#contract/visits.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import type { Database } from '#db/schema.ts';
 import { isAccount } from '../accounts.ts';
 
 /** Rows that one statement deletes, and reads. */

@@ -1,4 +1,4 @@
-import type { Reads } from '../../connections/databases.ts';
+import type { Reads } from '#db/connections/databases.ts';
 import {
   type Expression,
   type ExpressionBuilder,
@@ -6,11 +6,11 @@ import {
   type Transaction,
   sql,
 } from 'kysely';
-import type { Block } from '../../../contract/block.ts';
-import { LIMITS } from '../../../contract/limits.ts';
-import { AccountGoneError } from '../../account-gone.ts';
-import { lateralLookup } from '../../lateral-lookup.ts';
-import type { Database } from '../../schema.ts';
+import type { Block } from '#contract/block.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { AccountGoneError } from '#db/account-gone.ts';
+import { lateralLookup } from '#db/lateral-lookup.ts';
+import type { Database } from '#db/schema.ts';
 import { type SiteRow, type StoredBlock, allBlocks, siteColumns, toBlock } from './sites.ts';
 
 /** Which page a name shows at the moment; every change of what it shows is another one. */

@@ -1,7 +1,7 @@
-import type { Reads } from '../../connections/databases.ts';
+import type { Reads } from '#db/connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Block } from '../../../contract/block.ts';
-import type { Database } from '../../schema.ts';
+import type { Block } from '#contract/block.ts';
+import type { Database } from '#db/schema.ts';
 import { type SiteRow, type StoredBlock, toBlock } from './sites.ts';
 
 /** A version of a site, without what it holds. */

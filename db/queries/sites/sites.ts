@@ -1,4 +1,4 @@
-import type { Reads } from '../../connections/databases.ts';
+import type { Reads } from '#db/connections/databases.ts';
 import {
   type ExpressionBuilder,
   type Kysely,
@@ -7,11 +7,11 @@ import {
   sql,
 } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { Block, CustomTheme } from '../../../contract/index.ts';
-import type { PageSettings } from '../../../contract/settings-block.ts';
-import { AccountGoneError } from '../../account-gone.ts';
-import { lateralLookup } from '../../lateral-lookup.ts';
-import type { Database } from '../../schema.ts';
+import type { Block, CustomTheme } from '#contract/index.ts';
+import type { PageSettings } from '#contract/settings-block.ts';
+import { AccountGoneError } from '#db/account-gone.ts';
+import { lateralLookup } from '#db/lateral-lookup.ts';
+import type { Database } from '#db/schema.ts';
 
 export interface SiteRow {
   bio: string | null;

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Kysely } from 'kysely';
-import { writeArchive } from '../../../db/backup/archive.ts';
-import { connectForCopy } from '../../../db/backup/connection.ts';
-import type { Totals } from '../../../db/backup/source.ts';
-import { saveLastBackup } from '../../../db/queries/last-backup.ts';
-import type { Database } from '../../../db/schema.ts';
-import { loadConfig } from '../../service/settings/config.ts';
+import { writeArchive } from '#db/backup/archive.ts';
+import { connectForCopy } from '#db/backup/connection.ts';
+import type { Totals } from '#db/backup/source.ts';
+import { saveLastBackup } from '#db/queries/last-backup.ts';
+import type { Database } from '#db/schema.ts';
+import { loadConfig } from '#server/service/settings/config.ts';
 import { explained, openForCommand, say } from '../open-database.ts';
 import { openDraft } from './draft-file.ts';
 import { readSnapshot } from './read-snapshot.ts';

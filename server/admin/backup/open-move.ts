@@ -1,10 +1,10 @@
-import { fill, type Filled, NotEmptyError } from '../../../db/backup/fill.ts';
-import { connectForCopy } from '../../../db/backup/connection.ts';
-import { NewerSchemaError } from '../../../db/migrating/migrate.ts';
-import { runPrivateDatabase } from '../../../db/private/private-database.ts';
-import { loadConfig } from '../../service/settings/config.ts';
-import { secureDatabaseUrl } from '../../service/settings/database-url.ts';
-import { explainDatabaseFailure } from '../../service/settings/start-failure.ts';
+import { fill, type Filled, NotEmptyError } from '#db/backup/fill.ts';
+import { connectForCopy } from '#db/backup/connection.ts';
+import { NewerSchemaError } from '#db/migrating/migrate.ts';
+import { runPrivateDatabase } from '#db/private/private-database.ts';
+import { loadConfig } from '#server/service/settings/config.ts';
+import { secureDatabaseUrl } from '#server/service/settings/database-url.ts';
+import { explainDatabaseFailure } from '#server/service/settings/start-failure.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { explained, say } from '../open-database.ts';
 import { readSnapshot } from './read-snapshot.ts';

@@ -1,9 +1,9 @@
-import { BadArchiveError, type Manifest, openArchive } from '../../../db/backup/archive.ts';
-import { fill, type Filled, NotEmptyError, WrongContentError } from '../../../db/backup/fill.ts';
-import { connectForCopy } from '../../../db/backup/connection.ts';
-import { NewerSchemaError } from '../../../db/migrating/migrate.ts';
-import { isAboutValues } from '../../../db/sql-state.ts';
-import { loadConfig } from '../../service/settings/config.ts';
+import { BadArchiveError, type Manifest, openArchive } from '#db/backup/archive.ts';
+import { fill, type Filled, NotEmptyError, WrongContentError } from '#db/backup/fill.ts';
+import { connectForCopy } from '#db/backup/connection.ts';
+import { NewerSchemaError } from '#db/migrating/migrate.ts';
+import { isAboutValues } from '#db/sql-state.ts';
+import { loadConfig } from '#server/service/settings/config.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { explained, openForCommand } from '../open-database.ts';
 import { watched } from './read-snapshot.ts';

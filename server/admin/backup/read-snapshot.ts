@@ -1,6 +1,6 @@
-import type { CopyConnection } from '../../../db/backup/connection.ts';
-import { NothingThereError, takeSnapshot } from '../../../db/backup/snapshot.ts';
-import type { Source } from '../../../db/backup/source.ts';
+import type { CopyConnection } from '#db/backup/connection.ts';
+import { NothingThereError, takeSnapshot } from '#db/backup/snapshot.ts';
+import type { Source } from '#db/backup/source.ts';
 import { CommandFailedError } from '../command-failed.ts';
 
 /** Reads a snapshot of a database and shows the progress on the terminal. */

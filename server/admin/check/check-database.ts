@@ -1,18 +1,18 @@
-import { readServerState, type ServerState } from '../../../db/database-state.ts';
-import { readQueue } from '../../../db/queries/jobs.ts';
-import { compareMigrations } from '../../../db/migrating/migrate.ts';
-import { findMissingColumns } from '../../../db/migrating/missing-columns.ts';
-import { assertOwnSessions } from '../../../db/connections/own-sessions.ts';
-import { listMetricPartitions } from '../../../db/partitions.ts';
-import { findMissingLimits } from '../../../db/connections/time-limits.ts';
-import type { Config } from '../../service/settings/config.ts';
-import { connectionsOf, type OpenDatabase } from '../../service/database.ts';
-import { secureDatabaseUrl } from '../../service/settings/database-url.ts';
-import type { Finding } from '../../service/forwarding/provider.ts';
+import { readServerState, type ServerState } from '#db/database-state.ts';
+import { readQueue } from '#db/queries/jobs.ts';
+import { compareMigrations } from '#db/migrating/migrate.ts';
+import { findMissingColumns } from '#db/migrating/missing-columns.ts';
+import { assertOwnSessions } from '#db/connections/own-sessions.ts';
+import { listMetricPartitions } from '#db/partitions.ts';
+import { findMissingLimits } from '#db/connections/time-limits.ts';
+import type { Config } from '#server/service/settings/config.ts';
+import { connectionsOf, type OpenDatabase } from '#server/service/database.ts';
+import { secureDatabaseUrl } from '#server/service/settings/database-url.ts';
+import type { Finding } from '#server/service/forwarding/provider.ts';
 import {
   explainMissingColumns,
   explainMissingLimits,
-} from '../../service/settings/start-failure.ts';
+} from '#server/service/settings/start-failure.ts';
 import { type Checked, error, warning } from './finding.ts';
 
 const OLDEST = 15;

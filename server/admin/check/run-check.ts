@@ -1,13 +1,13 @@
-import { NoDatabaseError } from '../../../db/private/private-database-error.ts';
+import { NoDatabaseError } from '#db/private/private-database-error.ts';
 import {
   explainDatabaseFailure,
   explainExposedSettings,
-} from '../../service/settings/start-failure.ts';
-import { type Config, ConfigError, loadConfig } from '../../service/settings/config.ts';
-import type { OpenDatabase } from '../../service/database.ts';
-import { JobQueue } from '../../jobs/job-queue.ts';
-import { createForwarding } from '../../service/forwarding/forwarding.ts';
-import type { Finding } from '../../service/forwarding/provider.ts';
+} from '#server/service/settings/start-failure.ts';
+import { type Config, ConfigError, loadConfig } from '#server/service/settings/config.ts';
+import type { OpenDatabase } from '#server/service/database.ts';
+import { JobQueue } from '#server/jobs/job-queue.ts';
+import { createForwarding } from '#server/service/forwarding/forwarding.ts';
+import type { Finding } from '#server/service/forwarding/provider.ts';
 import { openForCommand, silent } from '../open-database.ts';
 import { checkAddress } from './check-address.ts';
 import { checkDatabase, type CheckedDatabase } from './check-database.ts';
@@ -99,7 +99,7 @@ async function checkForwarding(
   opened.defer(() => jobs.close());
   const forwarding = await createForwarding({ config, db, jobs, logger: silent });
   const { findings } = await forwarding.check();
-  const { checkMail } = await import('../../mail/check-mail.ts');
+  const { checkMail } = await import('#server/mail/check-mail.ts');
   return { found, findings: [...findings, ...(await checkMail(config, db))] };
 }
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Transaction } from 'kysely';
-import { UpdateDisplayNameRequest } from '../../../contract/account.ts';
-import { hasAccount } from '../../../db/queries/accounts.ts';
-import type { Database } from '../../../db/schema.ts';
-import { createAccount, type NewAccount } from '../../service/accounts/create-account.ts';
-import type { Naming } from '../../service/names/change-display-name.ts';
-import { RefusalError } from '../../service/refusal.ts';
+import { UpdateDisplayNameRequest } from '#contract/account.ts';
+import { hasAccount } from '#db/queries/accounts.ts';
+import type { Database } from '#db/schema.ts';
+import { createAccount, type NewAccount } from '#server/service/accounts/create-account.ts';
+import type { Naming } from '#server/service/names/change-display-name.ts';
+import { RefusalError } from '#server/service/refusal.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import type { Service } from '../open-service.ts';
 import { csv } from '../output.ts';

@@ -1,9 +1,9 @@
 import { Option } from '@commander-js/extra-typings';
-import { UpdateDisplayNameRequest } from '../../../contract/account.ts';
-import { createAccount } from '../../service/accounts/create-account.ts';
-import { deleteAccount } from '../../service/accounts/delete-account.ts';
-import { withAccount } from '../../service/accounts/with-account.ts';
-import { changeDisplayName } from '../../service/names/change-display-name.ts';
+import { UpdateDisplayNameRequest } from '#contract/account.ts';
+import { createAccount } from '#server/service/accounts/create-account.ts';
+import { deleteAccount } from '#server/service/accounts/delete-account.ts';
+import { withAccount } from '#server/service/accounts/with-account.ts';
+import { changeDisplayName } from '#server/service/names/change-display-name.ts';
 import { AccountReference, checked, parseLimit } from '../argument.ts';
 import { demandConsent, demandTerminal } from '../confirm.ts';
 import { details, examples, type Program, show, toned } from '../output.ts';
@@ -11,8 +11,8 @@ import { withService } from '../with-service.ts';
 import { accountsCsv, createFromLines, readNames } from './accounts-from-file.ts';
 import { addLookUpCommands } from './accounts-look-up.ts';
 import { addSuspendCommands } from './accounts-suspend.ts';
-import { listUsage } from '../../../db/queries/usage.ts';
-import { today } from '../../service/allowances/waiting.ts';
+import { listUsage } from '#db/queries/usage.ts';
+import { today } from '#server/service/allowances/waiting.ts';
 import { usageTable } from '../usage-table.ts';
 
 /** A display name as it is typed: it is sanitized as the API does it. */

@@ -1,9 +1,9 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { details, examples, megabytes, type Program, show } from '../output.ts';
 import { withOpened, withService } from '../with-service.ts';
-import { Settings } from '../../service/settings/config.ts';
+import { Settings } from '#server/service/settings/config.ts';
 import { checked } from '../argument.ts';
-import type { Totals } from '../../../db/backup/source.ts';
+import type { Totals } from '#db/backup/source.ts';
 
 const STDOUT = '-';
 

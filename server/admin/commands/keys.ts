@@ -1,11 +1,11 @@
 import { Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
-import { KeyLabel } from '../../../contract/owner/keys.ts';
-import { SCOPES } from '../../../contract/scope.ts';
-import { type ApiKeyRow, listApiKeys } from '../../../db/queries/api-keys.ts';
-import { withAccount } from '../../service/accounts/with-account.ts';
-import { OPERATOR } from '../../service/caller.ts';
-import { addApiKey, revokeKey } from '../../service/keys/manage-keys.ts';
+import { KeyLabel } from '#contract/owner/keys.ts';
+import { SCOPES } from '#contract/scope.ts';
+import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
+import { withAccount } from '#server/service/accounts/with-account.ts';
+import { OPERATOR } from '#server/service/caller.ts';
+import { addApiKey, revokeKey } from '#server/service/keys/manage-keys.ts';
 import { accountOption, checked } from '../argument.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { details, examples, type Program, show, table, time, toned } from '../output.ts';

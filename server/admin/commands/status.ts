@@ -1,4 +1,4 @@
-import type { QueueState } from '../../../db/queries/jobs.ts';
+import type { QueueState } from '#db/queries/jobs.ts';
 import { parseLimit } from '../argument.ts';
 import { details, examples, megabytes, type Program, show, table, time, toned } from '../output.ts';
 import type { Status } from '../read-status.ts';

@@ -1,7 +1,7 @@
-import type { contract } from '../../../contract/index.ts';
-import { changeForwarding } from '../../service/forwarding/change-forwarding.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
-import type { NameState } from '../../service/forwarding/forwarding.ts';
+import type { contract } from '#contract/index.ts';
+import { changeForwarding } from '#server/service/forwarding/change-forwarding.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { NameState } from '#server/service/forwarding/forwarding.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 const SOON = (mail: string, email: string) =>

@@ -1,19 +1,15 @@
-import type { contract } from '../../../contract/index.ts';
-import { AccountGoneError } from '../../../db/account-gone.ts';
-import { THEMES } from '../../../contract/themes.ts';
-import {
-  findSiteConfigurations,
-  findSiteEnabled,
-  toggleSite,
-} from '../../../db/queries/sites/sites.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
-import { idOf } from '../../service/caller.ts';
-import { logEvent, logPageChange } from '../../service/events/log-event.ts';
-import { changeSite } from '../../service/sites/change-site.ts';
-import { batchLookup } from '../../load/batch-lookup.ts';
+import type { contract } from '#contract/index.ts';
+import { AccountGoneError } from '#db/account-gone.ts';
+import { THEMES } from '#contract/themes.ts';
+import { findSiteConfigurations, findSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import { idOf } from '#server/service/caller.ts';
+import { logEvent, logPageChange } from '#server/service/events/log-event.ts';
+import { changeSite } from '#server/service/sites/change-site.ts';
+import { batchLookup } from '#server/load/batch-lookup.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { siteResponse } from '../../service/sites/site-response.ts';
+import { siteResponse } from '#server/service/sites/site-response.ts';
 
 /** Accounts whose sites, which may be large, are read with one statement. */
 const ACCOUNTS = 8;

@@ -1,10 +1,10 @@
-import type { contract } from '../../../contract/index.ts';
-import { UUID } from '../../../contract/uuid.ts';
-import { assertAccount } from '../../../db/queries/accounts.ts';
-import { listProjects } from '../../../db/queries/projects.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
-import { KeyUsedError } from '../../http/contract/idempotency.ts';
-import type { MetricWriter } from '../../service/metrics/metric-writer.ts';
+import type { contract } from '#contract/index.ts';
+import { UUID } from '#contract/uuid.ts';
+import { assertAccount } from '#db/queries/accounts.ts';
+import { listProjects } from '#db/queries/projects.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import { KeyUsedError } from '#server/http/contract/idempotency.ts';
+import type { MetricWriter } from '#server/service/metrics/metric-writer.ts';
 
 const INGESTED = { status: 200, body: { message: 'The metric was ingested.' } } as const;
 

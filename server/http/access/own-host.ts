@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { refuserOf } from '../../service/refusal.ts';
-import type { DomainSite } from '../../../db/queries/domains.ts';
+import { refuserOf } from '#server/service/refusal.ts';
+import type { DomainSite } from '#db/queries/domains.ts';
 import { BELOW_ENDPOINTS, PAGE_REFUSALS } from '../answers/refusals.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);

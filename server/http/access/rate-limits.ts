@@ -1,16 +1,12 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../contract/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import {
-  EVERY_REQUEST,
-  LINK_REQUESTS,
-  SIGN_UP_REQUESTS,
-} from '../../../contract/request-refusals.ts';
-import { waiting } from '../../service/allowances/waiting.ts';
+import { EVERY_REQUEST, LINK_REQUESTS, SIGN_UP_REQUESTS } from '#contract/request-refusals.ts';
+import { waiting } from '#server/service/allowances/waiting.ts';
 import { networkOf } from './address.ts';
 import { callerOf } from './caller.ts';
 import { PAGE_REFUSALS } from '../answers/refusals.ts';
-import { type RefusalError, refuserOf } from '../../service/refusal.ts';
+import { type RefusalError, refuserOf } from '#server/service/refusal.ts';
 
 /**
  * IPv6 prefixes with a limit of their own, as a multiple of the limit of a /64, because providers give one

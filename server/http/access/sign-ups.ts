@@ -1,25 +1,25 @@
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { DAY_MS } from '../../../contract/durations.ts';
-import { SIGN_UP } from '../../../contract/owner/registration.ts';
-import { MAIL_UNAVAILABLE } from '../../../contract/owner/session.ts';
-import type { Reads } from '../../../db/connections/databases.ts';
-import { isInvitationOpen } from '../../../db/queries/sessions/invitations.ts';
-import { canMailInvitation } from '../../../db/queries/sessions/registrations.ts';
-import type { Database } from '../../../db/schema.ts';
-import type { Outbox } from '../../mail/outbox.ts';
-import { networkQueue } from '../../load/fair-queue.ts';
-import { waiting } from '../../service/allowances/waiting.ts';
-import type { Naming } from '../../service/names/change-display-name.ts';
-import { refuserOf } from '../../service/refusal.ts';
-import { type CheckedName, checkName } from '../../service/registration/check-name.ts';
+import { DAY_MS } from '#contract/durations.ts';
+import { SIGN_UP } from '#contract/owner/registration.ts';
+import { MAIL_UNAVAILABLE } from '#contract/owner/session.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import { isInvitationOpen } from '#db/queries/sessions/invitations.ts';
+import { canMailInvitation } from '#db/queries/sessions/registrations.ts';
+import type { Database } from '#db/schema.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
+import { networkQueue } from '#server/load/fair-queue.ts';
+import { waiting } from '#server/service/allowances/waiting.ts';
+import type { Naming } from '#server/service/names/change-display-name.ts';
+import { refuserOf } from '#server/service/refusal.ts';
+import { type CheckedName, checkName } from '#server/service/registration/check-name.ts';
 import {
   type AddressRules,
   mailRegistration,
   refuseAddress,
-} from '../../service/registration/request-account.ts';
-import type { Registration } from '../../service/settings/registration.ts';
-import { hashToken, isToken } from '../../service/token.ts';
+} from '#server/service/registration/request-account.ts';
+import type { Registration } from '#server/service/settings/registration.ts';
+import { hashToken, isToken } from '#server/service/token.ts';
 import { networkOf } from './address.ts';
 import type { Rates } from './rate-limits.ts';
 

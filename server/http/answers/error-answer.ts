@@ -1,17 +1,17 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { Refusals } from '../../../contract/refusal.ts';
-import { EVERY_REQUEST, EVERY_WRITE } from '../../../contract/request-refusals.ts';
-import { AUTHENTICATED } from '../../../contract/surfaces.ts';
-import { AccountGoneError } from '../../../db/account-gone.ts';
-import { isHeldUp, isMissingReference, isUnstorable } from '../../../db/sql-state.ts';
-import { OverloadedError } from '../../load/overloaded-error.ts';
+import type { Refusals } from '#contract/refusal.ts';
+import { EVERY_REQUEST, EVERY_WRITE } from '#contract/request-refusals.ts';
+import { AUTHENTICATED } from '#contract/surfaces.ts';
+import { AccountGoneError } from '#db/account-gone.ts';
+import { isHeldUp, isMissingReference, isUnstorable } from '#db/sql-state.ts';
+import { OverloadedError } from '#server/load/overloaded-error.ts';
 import {
   type Circumstances,
   RETRY_SOON,
   RefusalError,
   failedBy,
   refuserOf,
-} from '../../service/refusal.ts';
+} from '#server/service/refusal.ts';
 import { findRoute } from '../contract/adapter.ts';
 import { JSON_HEADERS, refusalHeaders } from './headers.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';

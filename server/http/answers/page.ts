@@ -1,10 +1,10 @@
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { SIGN_ON } from '../../../contract/sign-on-refusals.ts';
+import { SIGN_ON } from '#contract/sign-on-refusals.ts';
 import { originOf } from '../access/public-origin.ts';
-import { type Html, html, trusted } from '../../service/site-page/html.ts';
-import { RefusalError } from '../../service/refusal.ts';
-import type { Registration } from '../../service/settings/registration.ts';
+import { type Html, html, trusted } from '#server/service/site-page/html.ts';
+import { RefusalError } from '#server/service/refusal.ts';
+import type { Registration } from '#server/service/settings/registration.ts';
 import { LOGO } from './brand.ts';
 import { answerError, explainError } from './error-answer.ts';
 import { refusalHeaders, securityHeaders } from './headers.ts';

@@ -1,6 +1,6 @@
-import { refusal } from '../../../contract/refusal.ts';
-import { SIGN_ON } from '../../../contract/sign-on-refusals.ts';
-import { PATH_NOT_FOUND } from '../../../contract/request-refusals.ts';
+import { refusal } from '#contract/refusal.ts';
+import { SIGN_ON } from '#contract/sign-on-refusals.ts';
+import { PATH_NOT_FOUND } from '#contract/request-refusals.ts';
 
 /** Refusals before a request has reached an endpoint, and of paths that are no endpoints. */
 export const BELOW_ENDPOINTS = {

@@ -1,5 +1,5 @@
-import type { alerts } from '../../../contract/owner/alerts.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+import type { alerts } from '#contract/owner/alerts.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import {
   type AlertRow,
   deleteAlert,
@@ -7,15 +7,15 @@ import {
   insertAlert,
   listAlerts,
   updateAlert,
-} from '../../../db/queries/alerts/alerts.ts';
-import { findOwnProjects } from '../../../db/queries/projects.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
+} from '#db/queries/alerts/alerts.ts';
+import { findOwnProjects } from '#db/queries/projects.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
 import {
   assertAlertAllowed,
   assertAlertTarget,
   findAlertAddress,
-} from '../../service/alerts/save-alert.ts';
-import { type AlertTests, sendTest } from '../../service/alerts/test-alert.ts';
+} from '#server/service/alerts/save-alert.ts';
+import { type AlertTests, sendTest } from '#server/service/alerts/test-alert.ts';
 
 /** The alerts of the account. */
 export function alertsRoutes(tests: AlertTests): Handlers<typeof alerts> {

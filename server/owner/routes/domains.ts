@@ -1,23 +1,23 @@
-import type { domainCheck, domains } from '../../../contract/owner/domains.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import { lockAccount } from '../../../db/queries/accounts.ts';
+import type { domainCheck, domains } from '#contract/owner/domains.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import {
   type DomainRow,
   clearDomainRedirect,
   deleteDomain,
   listDomains,
   updateDomain,
-} from '../../../db/queries/domains.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
-import type { Allowances } from '../../service/allowances/allowances.ts';
-import { idOf } from '../../service/caller.ts';
-import { GRACE_MS } from '../../service/domains/check-domain.ts';
-import { claimDomain } from '../../service/domains/claim-domain.ts';
-import type { CustomDomains } from '../../service/domains/custom-domains.ts';
-import { domainIn } from '../../service/domains/domain-name.ts';
-import { recordsOf, type Target } from '../../service/domains/records.ts';
-import { logEvent } from '../../service/events/log-event.ts';
-import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
+} from '#db/queries/domains.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Allowances } from '#server/service/allowances/allowances.ts';
+import { idOf } from '#server/service/caller.ts';
+import { GRACE_MS } from '#server/service/domains/check-domain.ts';
+import { claimDomain } from '#server/service/domains/claim-domain.ts';
+import type { CustomDomains } from '#server/service/domains/custom-domains.ts';
+import { domainIn } from '#server/service/domains/domain-name.ts';
+import { recordsOf, type Target } from '#server/service/domains/records.ts';
+import { logEvent } from '#server/service/events/log-event.ts';
+import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
 
 interface DomainsDependencies {
   customDomains?: CustomDomains | undefined;

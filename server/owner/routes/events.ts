@@ -1,9 +1,9 @@
-import { EVENT_TYPES_BY_KIND } from '../../../contract/owner/event-types.ts';
-import type { events } from '../../../contract/owner/events.ts';
-import { listApiKeys } from '../../../db/queries/api-keys.ts';
-import { hasEvent, listEvents } from '../../../db/queries/events.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
-import { summaryOf } from '../../service/events/summary.ts';
+import { EVENT_TYPES_BY_KIND } from '#contract/owner/event-types.ts';
+import type { events } from '#contract/owner/events.ts';
+import { listApiKeys } from '#db/queries/api-keys.ts';
+import { hasEvent, listEvents } from '#db/queries/events.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import { summaryOf } from '#server/service/events/summary.ts';
 import { batchOf } from './batch.ts';
 
 export const eventsRoutes: Handlers<typeof events> = {

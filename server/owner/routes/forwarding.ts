@@ -1,11 +1,11 @@
-import type { forwarding } from '../../../contract/owner/forwarding.ts';
-import { findDisplayName } from '../../../db/queries/display-names.ts';
-import { listForwarding } from '../../../db/queries/forwarding/forwarding-names.ts';
-import { findForwarding } from '../../../db/queries/profiles.ts';
-import { AccountGoneError } from '../../../db/account-gone.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
-import type { Outbox } from '../../mail/outbox.ts';
-import type { Forwarding } from '../../service/forwarding/forwarding.ts';
+import type { forwarding } from '#contract/owner/forwarding.ts';
+import { findDisplayName } from '#db/queries/display-names.ts';
+import { listForwarding } from '#db/queries/forwarding/forwarding-names.ts';
+import { findForwarding } from '#db/queries/profiles.ts';
+import { AccountGoneError } from '#db/account-gone.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
+import type { Forwarding } from '#server/service/forwarding/forwarding.ts';
 
 export function forwardingRoutes(
   service: Forwarding,

@@ -1,20 +1,20 @@
-import type { identities } from '../../../contract/owner/identities.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import { lockAccount } from '../../../db/queries/accounts.ts';
+import type { identities } from '#contract/owner/identities.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import {
   deleteIdentity,
   hasOtherLogin,
   type IdentityRow,
   listIdentities,
-} from '../../../db/queries/sessions/identities.ts';
-import { deleteLoginLinks } from '../../../db/queries/sessions/login-links.ts';
-import { deleteSessionsOfIdentity } from '../../../db/queries/sessions/sessions.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
-import type { Allowances } from '../../service/allowances/allowances.ts';
-import { idOf } from '../../service/caller.ts';
-import { logEvent } from '../../service/events/log-event.ts';
-import type { Outbox } from '../../mail/outbox.ts';
-import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
+} from '#db/queries/sessions/identities.ts';
+import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
+import { deleteSessionsOfIdentity } from '#db/queries/sessions/sessions.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Allowances } from '#server/service/allowances/allowances.ts';
+import { idOf } from '#server/service/caller.ts';
+import { logEvent } from '#server/service/events/log-event.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
+import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
 
 export function identitiesRoutes(
   { events }: Pick<Allowances, 'events'>,

@@ -1,12 +1,12 @@
-import type { keys } from '../../../contract/owner/keys.ts';
-import { type ApiKeyRow, listApiKeys } from '../../../db/queries/api-keys.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
-import type { Allowances } from '../../service/allowances/allowances.ts';
-import { idOf } from '../../service/caller.ts';
-import type { Outbox } from '../../mail/outbox.ts';
-import { addApiKey, revokeKey } from '../../service/keys/manage-keys.ts';
-import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
+import type { keys } from '#contract/owner/keys.ts';
+import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Allowances } from '#server/service/allowances/allowances.ts';
+import { idOf } from '#server/service/caller.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
+import { addApiKey, revokeKey } from '#server/service/keys/manage-keys.ts';
+import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
 
 export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typeof keys> {
   return {

@@ -1,12 +1,12 @@
-import type { login } from '../../../contract/owner/session.ts';
-import { insertRefusedLogin } from '../../../db/queries/events.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
-import type { Guarding } from '../../http/access/guard.ts';
-import type { Outbox } from '../../mail/outbox.ts';
-import { networkQueue } from '../../load/fair-queue.ts';
-import { beginByKey, beginByLink } from '../../service/sessions/begin-session.ts';
-import { mailLoginLinks } from '../../service/sessions/login-link.ts';
+import type { login } from '#contract/owner/session.ts';
+import { insertRefusedLogin } from '#db/queries/events.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Guarding } from '#server/http/access/guard.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
+import { networkQueue } from '#server/load/fair-queue.ts';
+import { beginByKey, beginByLink } from '#server/service/sessions/begin-session.ts';
+import { mailLoginLinks } from '#server/service/sessions/login-link.ts';
 import type { VisitorContext } from '../run-unauthenticated.ts';
 import { begunSession } from '../session-fields.ts';
 

@@ -1,28 +1,28 @@
 import { Readable } from 'node:stream';
 import { hash } from 'node:crypto';
-import { LIMITS } from '../../../contract/limits.ts';
-import type { metrics } from '../../../contract/owner/metrics.ts';
-import { UUID } from '../../../contract/uuid.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { metrics } from '#contract/owner/metrics.ts';
+import { UUID } from '#contract/uuid.ts';
 import {
   countMetricDeletions,
   insertMetricDeletion,
-} from '../../../db/queries/metrics/metric-deletions.ts';
-import { findMetrics, type MetricPosition } from '../../../db/queries/metrics/metrics.ts';
+} from '#db/queries/metrics/metric-deletions.ts';
+import { findMetrics, type MetricPosition } from '#db/queries/metrics/metrics.ts';
 import {
   findMetricDays,
   findMetricViews,
   updateMetricDays,
   updateMetricViews,
-} from '../../../db/queries/projects.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import { isTimeZoneUnknown } from '../../../db/sql-state.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
-import type { JobQueue } from '../../jobs/job-queue.ts';
-import { bucketFor, isTooFine, queryMetrics } from '../../service/metrics/query-metrics.ts';
-import { describeMetrics } from '../../service/metrics/fields.ts';
-import { exportMetrics } from '../../service/metrics/export-metrics.ts';
-import { isOwnProject, type ReadMetrics } from '../../service/metrics/metric-readings.ts';
-import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
+} from '#db/queries/projects.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { isTimeZoneUnknown } from '#db/sql-state.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { JobQueue } from '#server/jobs/job-queue.ts';
+import { bucketFor, isTooFine, queryMetrics } from '#server/service/metrics/query-metrics.ts';
+import { describeMetrics } from '#server/service/metrics/fields.ts';
+import { exportMetrics } from '#server/service/metrics/export-metrics.ts';
+import { isOwnProject, type ReadMetrics } from '#server/service/metrics/metric-readings.ts';
+import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
 
 /** Size of a page of metrics, unless one alone is larger. */
 const PAGE_BYTES = 1_048_576;

@@ -1,21 +1,21 @@
-import type { page } from '../../../contract/owner/page.ts';
-import { readAccount } from '../../../db/queries/accounts.ts';
-import { listPageViews } from '../../../db/queries/sites/page-visits.ts';
-import { findSiteVersion, listSiteVersions } from '../../../db/queries/sites/site-versions.ts';
-import { findSiteConfiguration, setSiteEnabled } from '../../../db/queries/sites/sites.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import type { Allowances } from '../../service/allowances/allowances.ts';
-import { today, waiting } from '../../service/allowances/waiting.ts';
-import { idOf } from '../../service/caller.ts';
-import { logEvent, logPageChange } from '../../service/events/log-event.ts';
-import { countImport, importPage } from '../../service/page-import/page-import.ts';
-import type { PageSource } from '../../service/page-import/page-source.ts';
-import { listedFromOf } from '../../service/site-page/listed-from.ts';
-import type { PageColours, Palette } from '../../service/site-page/palette.ts';
-import type { PreviewDeps } from '../../service/site-page/preview.ts';
-import { restoreSite, saveSite } from '../../service/sites/save-site.ts';
-import { siteResponse } from '../../service/sites/site-response.ts';
+import type { page } from '#contract/owner/page.ts';
+import { readAccount } from '#db/queries/accounts.ts';
+import { listPageViews } from '#db/queries/sites/page-visits.ts';
+import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';
+import { findSiteConfiguration, setSiteEnabled } from '#db/queries/sites/sites.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import type { Allowances } from '#server/service/allowances/allowances.ts';
+import { today, waiting } from '#server/service/allowances/waiting.ts';
+import { idOf } from '#server/service/caller.ts';
+import { logEvent, logPageChange } from '#server/service/events/log-event.ts';
+import { countImport, importPage } from '#server/service/page-import/page-import.ts';
+import type { PageSource } from '#server/service/page-import/page-source.ts';
+import { listedFromOf } from '#server/service/site-page/listed-from.ts';
+import type { PageColours, Palette } from '#server/service/site-page/palette.ts';
+import type { PreviewDeps } from '#server/service/site-page/preview.ts';
+import { restoreSite, saveSite } from '#server/service/sites/save-site.ts';
+import { siteResponse } from '#server/service/sites/site-response.ts';
 
 /** Settings of the page of an account. */
 interface PageRoutesSettings extends PreviewDeps {
@@ -90,7 +90,7 @@ export function pageRoutes(
     },
 
     preview: async ({ accountId, db, body }) => {
-      const { previewPage } = await import('../../service/site-page/preview.ts');
+      const { previewPage } = await import('#server/service/site-page/preview.ts');
       const { html, colours } = await previewPage(db, settings, {
         accountId,
         sent: body,

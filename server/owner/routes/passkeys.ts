@@ -1,27 +1,23 @@
-import type { passkeyLogin, passkeys } from '../../../contract/owner/passkeys.ts';
-import { deleteLoginLinks } from '../../../db/queries/sessions/login-links.ts';
-import {
-  deletePasskey,
-  listPasskeys,
-  type PasskeyRow,
-} from '../../../db/queries/sessions/passkeys.ts';
-import { deleteSessionsOfPasskey } from '../../../db/queries/sessions/sessions.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
-import type { SessionCookie } from '../../http/access/session-cookie.ts';
-import type { Allowances } from '../../service/allowances/allowances.ts';
-import { idOf } from '../../service/caller.ts';
-import { logEvent } from '../../service/events/log-event.ts';
-import type { Outbox } from '../../mail/outbox.ts';
+import type { passkeyLogin, passkeys } from '#contract/owner/passkeys.ts';
+import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
+import { deletePasskey, listPasskeys, type PasskeyRow } from '#db/queries/sessions/passkeys.ts';
+import { deleteSessionsOfPasskey } from '#db/queries/sessions/sessions.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { SessionCookie } from '#server/http/access/session-cookie.ts';
+import type { Allowances } from '#server/service/allowances/allowances.ts';
+import { idOf } from '#server/service/caller.ts';
+import { logEvent } from '#server/service/events/log-event.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
 import {
   type Challenges,
   type RelyingParty,
   relyingPartyOf,
-} from '../../service/passkeys/challenge.ts';
-import { beginPasskeyLogin, checkPasskey } from '../../service/passkeys/passkey-login.ts';
-import { beginRegistration, register } from '../../service/passkeys/register-passkey.ts';
-import { beginByPasskey } from '../../service/sessions/begin-session.ts';
-import { demandFreshProof, demandProofToAddLogin } from '../../service/sessions/fresh-proof.ts';
+} from '#server/service/passkeys/challenge.ts';
+import { beginPasskeyLogin, checkPasskey } from '#server/service/passkeys/passkey-login.ts';
+import { beginRegistration, register } from '#server/service/passkeys/register-passkey.ts';
+import { beginByPasskey } from '#server/service/sessions/begin-session.ts';
+import { demandFreshProof, demandProofToAddLogin } from '#server/service/sessions/fresh-proof.ts';
 import type { VisitorContext } from '../run-unauthenticated.ts';
 import { begunSession } from '../session-fields.ts';
 

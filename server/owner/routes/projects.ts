@@ -1,11 +1,11 @@
-import type { projects } from '../../../contract/owner/projects.ts';
-import { closeOwnProject, type ProjectRow, renameProject } from '../../../db/queries/projects.ts';
-import { raiseSiteVersion } from '../../../db/queries/sites/sites.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
-import type { Allowances } from '../../service/allowances/allowances.ts';
-import { addProject } from '../../service/projects/projects.ts';
-import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
+import type { projects } from '#contract/owner/projects.ts';
+import { closeOwnProject, type ProjectRow, renameProject } from '#db/queries/projects.ts';
+import { raiseSiteVersion } from '#db/queries/sites/sites.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Allowances } from '#server/service/allowances/allowances.ts';
+import { addProject } from '#server/service/projects/projects.ts';
+import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
 
 export function projectsRoutes(allowances: Allowances): Handlers<typeof projects> {
   return {

@@ -1,13 +1,13 @@
-import type { registration } from '../../../contract/owner/registration.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
-import type { SessionCookie } from '../../http/access/session-cookie.ts';
-import type { SignUps } from '../../http/access/sign-ups.ts';
-import type { Naming } from '../../service/names/change-display-name.ts';
-import { createRegisteredAccount } from '../../service/registration/create-registered-account.ts';
+import type { registration } from '#contract/owner/registration.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { SessionCookie } from '#server/http/access/session-cookie.ts';
+import type { SignUps } from '#server/http/access/sign-ups.ts';
+import type { Naming } from '#server/service/names/change-display-name.ts';
+import { createRegisteredAccount } from '#server/service/registration/create-registered-account.ts';
 import type { VisitorContext } from '../run-unauthenticated.ts';
 import { begunSession } from '../session-fields.ts';
-import type { invitations } from '../../../contract/owner/invitations.ts';
-import { acceptInvitation } from '../../service/accounts/invitation.ts';
+import type { invitations } from '#contract/owner/invitations.ts';
+import { acceptInvitation } from '#server/service/accounts/invitation.ts';
 
 export function registrationRoutes(
   naming: Naming,

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
-import { DAY_MS } from '../../../contract/durations.ts';
-import type { visitors } from '../../../contract/owner/visitors.ts';
-import type { VisitKind } from '../../../contract/visits.ts';
-import type { Reads } from '../../../db/connections/databases.ts';
+import { DAY_MS } from '#contract/durations.ts';
+import type { visitors } from '#contract/owner/visitors.ts';
+import type { VisitKind } from '#contract/visits.ts';
+import type { Reads } from '#db/connections/databases.ts';
 import {
   type Days,
   findFirstVisitDay,
   listTopVisits,
   listVisitDays,
-} from '../../../db/queries/sites/page-visits.ts';
-import { findCountsVisits, setCountsVisits } from '../../../db/queries/sites/sites.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
-import { exportVisits } from '../../service/page-visits/export-visits.ts';
+} from '#db/queries/sites/page-visits.ts';
+import { findCountsVisits, setCountsVisits } from '#db/queries/sites/sites.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import { exportVisits } from '#server/service/page-visits/export-visits.ts';
 
 /** Settings of what is counted of visitors. */
 export interface VisitorSettings {

@@ -1,24 +1,24 @@
-import type { webhooks } from '../../../contract/owner/webhooks.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import { isWebhookUsed } from '../../../db/queries/alerts/alerts.ts';
+import type { webhooks } from '#contract/owner/webhooks.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { isWebhookUsed } from '#db/queries/alerts/alerts.ts';
 import {
   deleteWebhook,
   findWebhookUrl,
   listWebhooks,
   type WebhookRow,
-} from '../../../db/queries/chat/chat-webhooks.ts';
-import { isMissingReference } from '../../../db/sql-state.ts';
-import type { Handlers } from '../../http/contract/adapter.ts';
-import type { Allowances } from '../../service/allowances/allowances.ts';
-import type { ChatPlatform } from '../../service/chat-relay/chat-platform.ts';
-import { excerptOf, recordMessage } from '../../service/chat-relay/record-message.ts';
-import { parseWebhookUrl } from '../../service/chat-relay/platform-client.ts';
-import { demandFreshProof } from '../../service/sessions/fresh-proof.ts';
+} from '#db/queries/chat/chat-webhooks.ts';
+import { isMissingReference } from '#db/sql-state.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Allowances } from '#server/service/allowances/allowances.ts';
+import type { ChatPlatform } from '#server/service/chat-relay/chat-platform.ts';
+import { excerptOf, recordMessage } from '#server/service/chat-relay/record-message.ts';
+import { parseWebhookUrl } from '#server/service/chat-relay/platform-client.ts';
+import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
 import {
   readWebhook,
   storeWebhook,
   type WebhookStore,
-} from '../../service/webhooks/stored-webhooks.ts';
+} from '#server/service/webhooks/stored-webhooks.ts';
 
 /** Dependencies of the stored webhooks. */
 export interface WebhookDependencies extends WebhookStore {

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { EMAIL } from '../../../contract/email.ts';
-import { LIMITS } from '../../../contract/limits.ts';
-import { SIGN_UP } from '../../../contract/owner/registration.ts';
-import { originOf } from '../../http/access/public-origin.ts';
-import { refuseOtherSites } from '../../http/access/same-origin.ts';
-import { refusalHeaders, securityHeaders } from '../../http/answers/headers.ts';
-import { hostOf, renderDocument, renderPage } from '../../http/answers/page.ts';
-import { RefusalError, refuserOf } from '../../service/refusal.ts';
-import { html } from '../../service/site-page/html.ts';
+import { EMAIL } from '#contract/email.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { SIGN_UP } from '#contract/owner/registration.ts';
+import { originOf } from '#server/http/access/public-origin.ts';
+import { refuseOtherSites } from '#server/http/access/same-origin.ts';
+import { refusalHeaders, securityHeaders } from '#server/http/answers/headers.ts';
+import { hostOf, renderDocument, renderPage } from '#server/http/answers/page.ts';
+import { RefusalError, refuserOf } from '#server/service/refusal.ts';
+import { html } from '#server/service/site-page/html.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import type { SiteAnswers } from '../site/site-answers.ts';
 import {

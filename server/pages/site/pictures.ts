@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { PICTURE_ID, PICTURE_SIZES, type PictureSize } from '../../../contract/pictures.ts';
-import type { Reads } from '../../../db/connections/databases.ts';
+import { PICTURE_ID, PICTURE_SIZES, type PictureSize } from '#contract/pictures.ts';
+import type { Reads } from '#db/connections/databases.ts';
 import {
   type PictureState,
   findPictureFiles,
   findPictureStates,
   pictureKey,
-} from '../../../db/queries/pictures.ts';
-import { AT_EVERY_HOST } from '../../http/access/own-host.ts';
-import { signedInAccount } from '../../http/access/signed-in.ts';
-import { securityHeaders } from '../../http/answers/headers.ts';
+} from '#db/queries/pictures.ts';
+import { AT_EVERY_HOST } from '#server/http/access/own-host.ts';
+import { signedInAccount } from '#server/http/access/signed-in.ts';
+import { securityHeaders } from '#server/http/answers/headers.ts';
 import {
   type Representation,
   represent,
   sendRepresentation,
   sizeOf,
-} from '../../http/answers/representation.ts';
-import { batchLookup } from '../../load/batch-lookup.ts';
+} from '#server/http/answers/representation.ts';
+import { batchLookup } from '#server/load/batch-lookup.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { PAGE_UNKNOWN } from './site-answers.ts';
 

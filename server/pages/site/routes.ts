@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { UUID } from '../../../contract/uuid.ts';
-import { AT_EVERY_HOST } from '../../http/access/own-host.ts';
-import { securityHeaders } from '../../http/answers/headers.ts';
-import { PAGE_REFUSALS } from '../../http/answers/refusals.ts';
-import { refuserOf } from '../../service/refusal.ts';
+import { UUID } from '#contract/uuid.ts';
+import { AT_EVERY_HOST } from '#server/http/access/own-host.ts';
+import { securityHeaders } from '#server/http/answers/headers.ts';
+import { PAGE_REFUSALS } from '#server/http/answers/refusals.ts';
+import { refuserOf } from '#server/service/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { nameIn } from './page-address.ts';
 import { pictureFiles } from './pictures.ts';
@@ -76,7 +76,7 @@ export function sitePages(
     '/fonts/:file',
     AT_EVERY_HOST,
     async ({ params }, reply) => {
-      const { fontFile } = await import('../../service/site-page/fonts.ts');
+      const { fontFile } = await import('#server/service/site-page/fonts.ts');
       const bytes = fontFile(params.file);
       if (!bytes) throw PAGE_UNKNOWN;
       return reply.headers(FONT_HEADERS).send(bytes);

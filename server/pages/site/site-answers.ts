@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { originOf } from '../../http/access/public-origin.ts';
-import { signedInAccount } from '../../http/access/signed-in.ts';
-import { PAGE_REFUSALS } from '../../http/answers/refusals.ts';
-import { encodingOf, sendRepresentation } from '../../http/answers/representation.ts';
-import { VisitCounts } from '../../service/page-visits/visit-counts.ts';
-import { loadOnce } from '../../service/load-once.ts';
-import { refuserOf } from '../../service/refusal.ts';
+import { originOf } from '#server/http/access/public-origin.ts';
+import { signedInAccount } from '#server/http/access/signed-in.ts';
+import { PAGE_REFUSALS } from '#server/http/answers/refusals.ts';
+import { encodingOf, sendRepresentation } from '#server/http/answers/representation.ts';
+import { VisitCounts } from '#server/service/page-visits/visit-counts.ts';
+import { loadOnce } from '#server/service/load-once.ts';
+import { refuserOf } from '#server/service/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { nameIn } from './page-address.ts';
 import type { PageFile } from './renderings.ts';
 import type { SitePages } from './site-pages.ts';
 import { isPerson, isVisit, viewOf } from './visit.ts';
-import { linkTarget } from '../../service/site-page/target.ts';
+import { linkTarget } from '#server/service/site-page/target.ts';
 
 /** One error for all requests: creating it takes longer than looking up a name. */
 export const PAGE_UNKNOWN = refuserOf(PAGE_REFUSALS)('pageNotFound');

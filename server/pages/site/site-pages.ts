@@ -1,6 +1,6 @@
-import { ownPicture } from '../../../contract/pictures.ts';
-import type { Reads } from '../../../db/connections/databases.ts';
-import { findPictureFiles, findPictureStates, pictureKey } from '../../../db/queries/pictures.ts';
+import { ownPicture } from '#contract/pictures.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import { findPictureFiles, findPictureStates, pictureKey } from '#db/queries/pictures.ts';
 import { LRUCache } from 'lru-cache';
 import {
   type PageFound,
@@ -10,16 +10,16 @@ import {
   findPages,
   findWholePages,
   pageKey,
-} from '../../../db/queries/sites/public-sites.ts';
-import type { Figures } from '../../service/metrics/figures.ts';
-import { showSite } from '../../service/site-page/show-site.ts';
-import { batchLookup } from '../../load/batch-lookup.ts';
+} from '#db/queries/sites/public-sites.ts';
+import type { Figures } from '#server/service/metrics/figures.ts';
+import { showSite } from '#server/service/site-page/show-site.ts';
+import { batchLookup } from '#server/load/batch-lookup.ts';
 import {
   type Encoding,
   type Representation,
   represent,
   sizeOf,
-} from '../../http/answers/representation.ts';
+} from '#server/http/answers/representation.ts';
 import { type BadgeFile, type PageFile, badgeOf, renderings } from './renderings.ts';
 
 /** Limit of all that is kept, in bytes: about twenty thousand pages. */

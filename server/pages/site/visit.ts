@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
-import { type Device, DIRECT, OTHER } from '../../../contract/visits.ts';
-import type { View } from '../../service/page-visits/visit-counts.ts';
+import { type Device, DIRECT, OTHER } from '#contract/visits.ts';
+import type { View } from '#server/service/page-visits/visit-counts.ts';
 
 type Request = Pick<FastifyRequest, 'method' | 'headers'>;
 type Headers = Request['headers'];

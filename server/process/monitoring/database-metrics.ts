@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
-import { LIMITS } from '../../../contract/limits.ts';
-import { countChatStops } from '../../../db/queries/chat/chat-stops.ts';
-import { readQueue } from '../../../db/queries/jobs.ts';
-import { countUnsettled } from '../../../db/queries/forwarding/forwarding-names.ts';
-import { countOpenReports } from '../../../db/queries/reports.ts';
-import { findLastBackup } from '../../../db/queries/last-backup.ts';
-import { findLastMaintenance } from '../../../db/queries/last-maintenance.ts';
-import type { OpenDatabase } from '../../service/database.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { countChatStops } from '#db/queries/chat/chat-stops.ts';
+import { readQueue } from '#db/queries/jobs.ts';
+import { countUnsettled } from '#db/queries/forwarding/forwarding-names.ts';
+import { countOpenReports } from '#db/queries/reports.ts';
+import { findLastBackup } from '#db/queries/last-backup.ts';
+import { findLastMaintenance } from '#db/queries/last-maintenance.ts';
+import type { OpenDatabase } from '#server/service/database.ts';
 import { type Sample, addGauge } from './gauge.ts';
 
 /** The database is asked at most once in so long, however often the metrics are. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
-import { createServer } from '../../http/connection/node-http.ts';
-import type { Instruments } from '../../http/instruments.ts';
+import { createServer } from '#server/http/connection/node-http.ts';
+import type { Instruments } from '#server/http/instruments.ts';
 import { type Measured, measureService } from './database-metrics.ts';
 import { measureProcess, measureServer } from './process-metrics.ts';
 import { measureServing } from './serving-metrics.ts';

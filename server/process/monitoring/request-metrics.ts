@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Instruments } from '../../http/instruments.ts';
-import { GATES } from '../../load/overloaded-error.ts';
+import type { Instruments } from '#server/http/instruments.ts';
+import { GATES } from '#server/load/overloaded-error.ts';
 import { addGauge } from './gauge.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

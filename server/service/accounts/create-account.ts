@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
-import { insertAccount } from '../../../db/queries/accounts.ts';
-import { insertFirstOperator } from '../../../db/queries/operators.ts';
-import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+import { insertAccount } from '#db/queries/accounts.ts';
+import { insertFirstOperator } from '#db/queries/operators.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { createApiKey } from '../keys/manage-keys.ts';
 import { type Naming, takeName } from '../names/change-display-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';

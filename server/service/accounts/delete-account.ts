@@ -5,21 +5,21 @@ import {
   lockAccount,
   lockWholeAccount,
   setClosed,
-} from '../../../db/queries/accounts.ts';
-import { revokeApiKeys } from '../../../db/queries/api-keys.ts';
-import { findDisplayName, releaseDisplayName } from '../../../db/queries/display-names.ts';
-import { deleteLoginLinks } from '../../../db/queries/sessions/login-links.ts';
-import { deleteSomeAnswers } from '../../../db/queries/idempotency-keys.ts';
-import { cancelMails } from '../../../db/queries/jobs.ts';
-import { deleteSomeMetrics } from '../../../db/queries/metrics/metrics.ts';
-import { listProjectIds } from '../../../db/queries/projects.ts';
-import { deleteSessions } from '../../../db/queries/sessions/sessions.ts';
-import { AccountGoneError } from '../../../db/account-gone.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import type { Database } from '../../../db/schema.ts';
-import type { JobQueue } from '../../jobs/job-queue.ts';
+} from '#db/queries/accounts.ts';
+import { revokeApiKeys } from '#db/queries/api-keys.ts';
+import { findDisplayName, releaseDisplayName } from '#db/queries/display-names.ts';
+import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
+import { deleteSomeAnswers } from '#db/queries/idempotency-keys.ts';
+import { cancelMails } from '#db/queries/jobs.ts';
+import { deleteSomeMetrics } from '#db/queries/metrics/metrics.ts';
+import { listProjectIds } from '#db/queries/projects.ts';
+import { deleteSessions } from '#db/queries/sessions/sessions.ts';
+import { AccountGoneError } from '#db/account-gone.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import type { Database } from '#db/schema.ts';
+import type { JobQueue } from '#server/jobs/job-queue.ts';
 import type { InStep } from '../deletion.ts';
-import type { Outbox } from '../../mail/outbox.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { withAccount } from './with-account.ts';
 

@@ -1,26 +1,26 @@
 import { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import { ZipFile } from 'yazl';
-import { readAccount } from '../../../db/queries/accounts.ts';
-import { listAlerts } from '../../../db/queries/alerts/alerts.ts';
-import { listApiKeys } from '../../../db/queries/api-keys.ts';
-import { listWebhooks } from '../../../db/queries/chat/chat-webhooks.ts';
-import { listDomains } from '../../../db/queries/domains.ts';
-import { listEvents } from '../../../db/queries/events.ts';
-import { listMetrics } from '../../../db/queries/metrics/metrics.ts';
-import { listIdentities } from '../../../db/queries/sessions/identities.ts';
-import { listPasskeys } from '../../../db/queries/sessions/passkeys.ts';
-import { findPictureFiles, listPictures, pictureKey } from '../../../db/queries/pictures.ts';
-import { findForwarding } from '../../../db/queries/profiles.ts';
-import { listMetricViews, listProjects, type ProjectRow } from '../../../db/queries/projects.ts';
-import { listSessions } from '../../../db/queries/sessions/sessions.ts';
-import { findSiteVersion, listSiteVersions } from '../../../db/queries/sites/site-versions.ts';
+import { readAccount } from '#db/queries/accounts.ts';
+import { listAlerts } from '#db/queries/alerts/alerts.ts';
+import { listApiKeys } from '#db/queries/api-keys.ts';
+import { listWebhooks } from '#db/queries/chat/chat-webhooks.ts';
+import { listDomains } from '#db/queries/domains.ts';
+import { listEvents } from '#db/queries/events.ts';
+import { listMetrics } from '#db/queries/metrics/metrics.ts';
+import { listIdentities } from '#db/queries/sessions/identities.ts';
+import { listPasskeys } from '#db/queries/sessions/passkeys.ts';
+import { findPictureFiles, listPictures, pictureKey } from '#db/queries/pictures.ts';
+import { findForwarding } from '#db/queries/profiles.ts';
+import { listMetricViews, listProjects, type ProjectRow } from '#db/queries/projects.ts';
+import { listSessions } from '#db/queries/sessions/sessions.ts';
+import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';
 import {
   findCountsVisits,
   findSiteConfiguration,
   findSiteEnabled,
-} from '../../../db/queries/sites/sites.ts';
-import type { Database } from '../../../db/schema.ts';
+} from '#db/queries/sites/sites.ts';
+import type { Database } from '#db/schema.ts';
 import { writeRecords } from '../metrics/export-metrics.ts';
 import { exportVisits } from '../page-visits/export-visits.ts';
 

@@ -3,9 +3,9 @@ import {
   type InvitationRow,
   insertInvitation,
   takeInvitation,
-} from '../../../db/queries/sessions/invitations.ts';
-import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+} from '#db/queries/sessions/invitations.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import type { Naming } from '../names/change-display-name.ts';
 import { type NewSession, type Visitor, begin } from '../sessions/begin-session.ts';
 import { createToken, hashToken, isToken } from '../token.ts';

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import { type AccountRow, setSuspended } from '../../../db/queries/accounts.ts';
-import { findDisplayName } from '../../../db/queries/display-names.ts';
-import { insertEvent } from '../../../db/queries/events.ts';
-import { deleteLoginLinks } from '../../../db/queries/sessions/login-links.ts';
-import { lockProfile } from '../../../db/queries/profiles.ts';
-import { deleteSessions } from '../../../db/queries/sessions/sessions.ts';
-import type { Database } from '../../../db/schema.ts';
+import { type AccountRow, setSuspended } from '#db/queries/accounts.ts';
+import { findDisplayName } from '#db/queries/display-names.ts';
+import { insertEvent } from '#db/queries/events.ts';
+import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
+import { lockProfile } from '#db/queries/profiles.ts';
+import { deleteSessions } from '#db/queries/sessions/sessions.ts';
+import type { Database } from '#db/schema.ts';
 import { OPERATOR } from '../caller.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { withAccount } from './with-account.ts';

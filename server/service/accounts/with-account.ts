@@ -1,12 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
-import { refusal } from '../../../contract/refusal.ts';
-import {
-  type AccountRow,
-  findAccount,
-  listNamesBeginningWith,
-} from '../../../db/queries/accounts.ts';
-import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+import { refusal } from '#contract/refusal.ts';
+import { type AccountRow, findAccount, listNamesBeginningWith } from '#db/queries/accounts.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { suggestNames } from '../names/similar-names.ts';
 import { refuserOf } from '../refusal.ts';
 

@@ -1,7 +1,7 @@
-import type { AlertCondition } from '../../../contract/alert-condition.ts';
-import { alertNumber, alertWords } from '../../../contract/alert-words.ts';
-import type { ChatMessage } from '../../../contract/chat-message.ts';
-import type { JobData } from '../../jobs/kinds.ts';
+import type { AlertCondition } from '#contract/alert-condition.ts';
+import { alertNumber, alertWords } from '#contract/alert-words.ts';
+import type { ChatMessage } from '#contract/chat-message.ts';
+import type { JobData } from '#server/jobs/kinds.ts';
 
 /** A message about an alert, for chat or mail. */
 export type AlertMessage = JobData['alert-message']['message'];

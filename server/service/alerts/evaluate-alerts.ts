@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely, Transaction } from 'kysely';
-import { lockAccount } from '../../../db/queries/accounts.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import {
   type DueAlert,
   listDueAlerts,
@@ -9,19 +9,19 @@ import {
   noteUntold,
   postponeEvaluation,
   saveEvaluation,
-} from '../../../db/queries/alerts/alert-runs.ts';
-import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import { isHeldUp } from '../../../db/sql-state.ts';
-import { hasMetricWith } from '../../../db/queries/metrics/metric-series.ts';
-import { alertWords } from '../../../contract/alert-words.ts';
-import type { DatabaseQueue } from '../../load/database-queues.ts';
-import type { JobQueue } from '../../jobs/job-queue.ts';
+} from '#db/queries/alerts/alert-runs.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { isHeldUp } from '#db/sql-state.ts';
+import { hasMetricWith } from '#db/queries/metrics/metric-series.ts';
+import { alertWords } from '#contract/alert-words.ts';
+import type { DatabaseQueue } from '#server/load/database-queues.ts';
+import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { logEvent } from '../events/log-event.ts';
-import type { Outbox } from '../../mail/outbox.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { alertMessage } from './alert-message.ts';
-import { judgeAlert } from '../../../contract/judge-alert.ts';
+import { judgeAlert } from '#contract/judge-alert.ts';
 
 /** Alerts that are evaluated at the same time. */
 const BATCH_SIZE = 16;

@@ -1,14 +1,14 @@
 import type { Transaction } from 'kysely';
-import { LIMITS } from '../../../contract/limits.ts';
-import { ALERT_ADDRESS, ALERT_ALLOWANCE } from '../../../contract/owner/alerts.ts';
-import { STORED_WEBHOOK } from '../../../contract/owner/webhooks.ts';
-import { lockAccount } from '../../../db/queries/accounts.ts';
-import { countAlerts } from '../../../db/queries/alerts/alerts.ts';
-import { lockWebhook } from '../../../db/queries/chat/chat-webhooks.ts';
-import { findOwnAddress } from '../../../db/queries/owner-mails.ts';
-import type { Reads } from '../../../db/connections/databases.ts';
-import type { Database } from '../../../db/schema.ts';
-import type { Outbox } from '../../mail/outbox.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { ALERT_ADDRESS, ALERT_ALLOWANCE } from '#contract/owner/alerts.ts';
+import { STORED_WEBHOOK } from '#contract/owner/webhooks.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
+import { countAlerts } from '#db/queries/alerts/alerts.ts';
+import { lockWebhook } from '#db/queries/chat/chat-webhooks.ts';
+import { findOwnAddress } from '#db/queries/owner-mails.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import type { Database } from '#db/schema.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
 import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf({ ...ALERT_ALLOWANCE, ...ALERT_ADDRESS, ...STORED_WEBHOOK });

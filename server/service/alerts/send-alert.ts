@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import {
-  type AlertTarget,
-  beginMessage,
-  noteMessage,
-} from '../../../db/queries/alerts/alert-runs.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import type { Database } from '../../../db/schema.ts';
-import type { JobQueue } from '../../jobs/job-queue.ts';
-import type { JobData } from '../../jobs/kinds.ts';
+import { type AlertTarget, beginMessage, noteMessage } from '#db/queries/alerts/alert-runs.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import type { Database } from '#db/schema.ts';
+import type { JobQueue } from '#server/jobs/job-queue.ts';
+import type { JobData } from '#server/jobs/kinds.ts';
 import type { ChatPlatform } from '../chat-relay/chat-platform.ts';
 import { excerptOf, recordMessage } from '../chat-relay/record-message.ts';
 import { RefusalError } from '../refusal.ts';

@@ -1,4 +1,4 @@
-import type { Usage } from '../../../contract/owner/operator-accounts.ts';
+import type { Usage } from '#contract/owner/operator-accounts.ts';
 import type { Config } from '../settings/config.ts';
 
 const MEGABYTE = 1_000_000;

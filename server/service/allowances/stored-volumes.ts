@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { DAY_MS } from '../../../contract/durations.ts';
-import { addVolumes, type Volumes } from '../../../db/queries/account-days.ts';
-import type { Database } from '../../../db/schema.ts';
+import { DAY_MS } from '#contract/durations.ts';
+import { addVolumes, type Volumes } from '#db/queries/account-days.ts';
+import type { Database } from '#db/schema.ts';
 import type { Allowances } from './allowances.ts';
 import { today } from './waiting.ts';
 

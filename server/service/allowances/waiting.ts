@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../contract/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 
 /** Whoever waits longer may ask again before. */
 const LONGEST_MS = 365 * DAY_MS;

@@ -1,9 +1,9 @@
 import { hostname, userInfo } from 'node:os';
 import type { Kysely, Transaction } from 'kysely';
-import { type AuditEntry, insertAuditEntry } from '../../../db/queries/audit.ts';
-import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import { findDisplayName } from '../../../db/queries/display-names.ts';
+import { type AuditEntry, insertAuditEntry } from '#db/queries/audit.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { findDisplayName } from '#db/queries/display-names.ts';
 
 /** Subject of an entry; never a secret. */
 type Subject = Partial<Omit<AuditEntry, 'who' | 'via' | 'action'>>;

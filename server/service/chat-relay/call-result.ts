@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { boundWait, explain, readRetryAfter, toNumber } from '../outbound/read-response.ts';
 import type { PlatformAnswer } from './platform-client.ts';
-import { CHAT_RELAY } from '../../../contract/chat-relay-refusals.ts';
-import type { ChatStop } from '../../../db/queries/chat/chat-stops.ts';
-import { OverloadedError } from '../../load/overloaded-error.ts';
+import { CHAT_RELAY } from '#contract/chat-relay-refusals.ts';
+import type { ChatStop } from '#db/queries/chat/chat-stops.ts';
+import { OverloadedError } from '#server/load/overloaded-error.ts';
 import { type RefusalError, refuserOf } from '../refusal.ts';
 
 export type CallResult =

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OutboundClient } from '../outbound/client.ts';
 import { createPublicClient, type PublicClientOptions } from '../outbound/public-client.ts';
-import type { ChatMessage } from '../../../contract/chat-message.ts';
+import type { ChatMessage } from '#contract/chat-message.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { parseJson } from '../outbound/read-response.ts';
 

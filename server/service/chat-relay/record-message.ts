@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { EventType } from '../../../contract/owner/event-types.ts';
-import { completeEvent } from '../../../db/queries/events.ts';
-import type { Database } from '../../../db/schema.ts';
+import type { EventType } from '#contract/owner/event-types.ts';
+import { completeEvent } from '#db/queries/events.ts';
+import type { Database } from '#db/schema.ts';
 import { logEvent } from '../events/log-event.ts';
 import { RefusalError } from '../refusal.ts';
 import type { Recorder } from './chat-platform.ts';
 import type { Webhook } from './platform-client.ts';
-import type { ChatMessage } from '../../../contract/chat-message.ts';
+import type { ChatMessage } from '#contract/chat-message.ts';
 
 const MAX_EXCERPT_LENGTH = 100;
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import { countChatRefusal } from '../../../db/queries/chat/chat-refusals.ts';
+import { countChatRefusal } from '#db/queries/chat/chat-refusals.ts';
 import {
   type ChatStop,
   deleteChatStop,
@@ -9,8 +9,8 @@ import {
   prolongChatStop,
   type StopReason,
   upsertChatStop,
-} from '../../../db/queries/chat/chat-stops.ts';
-import type { Database } from '../../../db/schema.ts';
+} from '#db/queries/chat/chat-stops.ts';
+import type { Database } from '#db/schema.ts';
 import { DEFAULT_WEBHOOK_HOSTS, type Webhook } from './platform-client.ts';
 import type { Budget, CallResult } from './call-result.ts';
 

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
-import { deleteEventsBeyond, hasRecentEvent, insertEvent } from '../../../db/queries/events.ts';
-import type { Database } from '../../../db/schema.ts';
+import { deleteEventsBeyond, hasRecentEvent, insertEvent } from '#db/queries/events.ts';
+import type { Database } from '#db/schema.ts';
 
 /** One event in a twentieth of the limit looks for events beyond it. */
 const SHARE = 20;

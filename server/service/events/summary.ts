@@ -1,4 +1,4 @@
-import type { EventRow } from '../../../db/queries/events.ts';
+import type { EventRow } from '#db/queries/events.ts';
 import { OPERATOR } from '../caller.ts';
 
 /** Detail of an event beside its type. */

@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
-import { FORWARDING } from '../../../contract/email-forwarding.ts';
-import { chooseDestination } from '../../../db/queries/forwarding/forwarding-destinations.ts';
-import { listForwarding } from '../../../db/queries/forwarding/forwarding-names.ts';
-import { deleteLoginLinks } from '../../../db/queries/sessions/login-links.ts';
-import { lockProfile, updateForwarding } from '../../../db/queries/profiles.ts';
-import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+import { FORWARDING } from '#contract/email-forwarding.ts';
+import { chooseDestination } from '#db/queries/forwarding/forwarding-destinations.ts';
+import { listForwarding } from '#db/queries/forwarding/forwarding-names.ts';
+import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
+import { lockProfile, updateForwarding } from '#db/queries/profiles.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import type { Allowances } from '../allowances/allowances.ts';
 import { waiting } from '../allowances/waiting.ts';
 import { type Caller, idOf } from '../caller.ts';
@@ -13,7 +13,7 @@ import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '../refusal.ts';
 import { demandFreshProof, demandProofToAddLogin } from '../sessions/fresh-proof.ts';
 import { askDestination, isRefusedDomain, isWithin } from './destinations.ts';
-import type { Outbox } from '../../mail/outbox.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding, NameState } from './forwarding.ts';
 
 const refuse = refuserOf(FORWARDING);

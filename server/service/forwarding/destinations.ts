@@ -1,15 +1,15 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Reads } from '../../../db/connections/databases.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import {
   confirm,
   findConfirmation,
   isConfirmed,
   withdrawConfirmations,
-} from '../../../db/queries/forwarding/confirmations.ts';
-import { type LockedProfile, lockProfile } from '../../../db/queries/profiles.ts';
-import type { Database } from '../../../db/schema.ts';
-import type { Outbox } from '../../mail/outbox.ts';
+} from '#db/queries/forwarding/confirmations.ts';
+import { type LockedProfile, lockProfile } from '#db/queries/profiles.ts';
+import type { Database } from '#db/schema.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
 import { hashToken, isToken } from '../token.ts';
 import type { Forwarding } from './forwarding.ts';
 

@@ -1,17 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely, Transaction } from 'kysely';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import { confirmAliasesGone, confirmAliasGone } from '../../../db/queries/display-names.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { confirmAliasesGone, confirmAliasGone } from '#db/queries/display-names.ts';
 import {
   type ForwardingState,
   listForgotten,
   listForwarding,
   markChanged,
-} from '../../../db/queries/forwarding/forwarding-names.ts';
-import { findDestination } from '../../../db/queries/forwarding/postfix-aliases.ts';
-import { noteProviderDestination } from '../../../db/queries/forwarding/provider-destinations.ts';
-import type { Database } from '../../../db/schema.ts';
-import type { JobQueue } from '../../jobs/job-queue.ts';
+} from '#db/queries/forwarding/forwarding-names.ts';
+import { findDestination } from '#db/queries/forwarding/postfix-aliases.ts';
+import { noteProviderDestination } from '#db/queries/forwarding/provider-destinations.ts';
+import type { Database } from '#db/schema.ts';
+import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { checkProvider, type Finding, type Provider } from './provider.ts';
 import { reconcile, type Reconciler, type Timing, TIMING } from './reconcile.ts';
 import type { ForwardingSettings } from './settings.ts';

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import {
   endLease,
   leaseName,
   type LeasedName,
   type Outcome,
-} from '../../../db/queries/forwarding/forwarding-names.ts';
-import type { Database } from '../../../db/schema.ts';
-import { JobFailedError, type JobQueue } from '../../jobs/job-queue.ts';
+} from '#db/queries/forwarding/forwarding-names.ts';
+import type { Database } from '#db/schema.ts';
+import { JobFailedError, type JobQueue } from '#server/jobs/job-queue.ts';
 import { explainProviderFailure, type Provider, ProviderError } from './provider.ts';
 
 /** Times in milliseconds. */

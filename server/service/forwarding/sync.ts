@@ -1,16 +1,16 @@
-import { refusal } from '../../../contract/refusal.ts';
+import { refusal } from '#contract/refusal.ts';
 import {
   type ForwardingState,
   listForwarding,
   markAnyChanged,
-} from '../../../db/queries/forwarding/forwarding-names.ts';
+} from '#db/queries/forwarding/forwarding-names.ts';
 import {
   findNamesForwardedTo,
   findUnwantedDestinations,
   forgetProviderDestinations,
-} from '../../../db/queries/forwarding/provider-destinations.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import { JobFailedError } from '../../jobs/job-queue.ts';
+} from '#db/queries/forwarding/provider-destinations.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { JobFailedError } from '#server/jobs/job-queue.ts';
 import { refuserOf } from '../refusal.ts';
 import { explainProviderFailure, type Alias, type Provider, ProviderError } from './provider.ts';
 import { type Reconciler, reconcile } from './reconcile.ts';

@@ -1,21 +1,21 @@
 import type { Kysely, Transaction } from 'kysely';
-import { KEY_ALLOWANCE } from '../../../contract/owner/keys.ts';
-import { lockAccount } from '../../../db/queries/accounts.ts';
+import { KEY_ALLOWANCE } from '#contract/owner/keys.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import {
   type ApiKeyRow,
   countApiKeys,
   insertApiKey,
   type KeyPurpose,
   revokeApiKey,
-} from '../../../db/queries/api-keys.ts';
-import { isOperator } from '../../../db/queries/operators.ts';
-import type { Database } from '../../../db/schema.ts';
+} from '#db/queries/api-keys.ts';
+import { isOperator } from '#db/queries/operators.ts';
+import type { Database } from '#db/schema.ts';
 import type { Allowances } from '../allowances/allowances.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '../refusal.ts';
 import { generateApiKey, hashSecret } from './api-key.ts';
-import { deleteLoginLinks } from '../../../db/queries/sessions/login-links.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 
 const refuse = refuserOf(KEY_ALLOWANCE);
 

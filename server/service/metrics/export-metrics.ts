@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { ExportFormat } from '../../../contract/metric-range.ts';
-import { listMetrics, type StoredMetric } from '../../../db/queries/metrics/metrics.ts';
-import { findProject } from '../../../db/queries/projects.ts';
-import type { Database } from '../../../db/schema.ts';
+import type { ExportFormat } from '#contract/metric-range.ts';
+import { listMetrics, type StoredMetric } from '#db/queries/metrics/metrics.ts';
+import { findProject } from '#db/queries/projects.ts';
+import type { Database } from '#db/schema.ts';
 import { demandProject } from '../projects/projects.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { LIMITS } from '../../../contract/limits.ts';
-import { FIELD_TYPES, type FieldType, type MetricField } from '../../../contract/metric-answers.ts';
-import { codePoints } from '../../../contract/text.ts';
-import { findMetrics } from '../../../db/queries/metrics/metrics.ts';
-import type { Database } from '../../../db/schema.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { FIELD_TYPES, type FieldType, type MetricField } from '#contract/metric-answers.ts';
+import { codePoints } from '#contract/text.ts';
+import { findMetrics } from '#db/queries/metrics/metrics.ts';
+import type { Database } from '#db/schema.ts';
 
 /** Fields that are looked at: the most frequent of them are told. */
 const MAX_LOOKED_AT = 2_000;

@@ -1,4 +1,4 @@
-import type { MetricSpan } from '../../../db/queries/metrics/metric-spans.ts';
+import type { MetricSpan } from '#db/queries/metrics/metric-spans.ts';
 
 export const AGGREGATES = ['count', 'sum', 'avg', 'min', 'max', 'last'] as const;
 export type Aggregate = (typeof AGGREGATES)[number];

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import type { MetricSpan } from '../../../db/queries/metrics/metric-spans.ts';
-import { findOwnProjects } from '../../../db/queries/projects.ts';
-import type { Reads } from '../../../db/connections/databases.ts';
-import type { Database } from '../../../db/schema.ts';
+import type { MetricSpan } from '#db/queries/metrics/metric-spans.ts';
+import { findOwnProjects } from '#db/queries/projects.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import type { Database } from '#db/schema.ts';
 import { type Figure, type FigureQuery, figureOf, firstSpanOf, spanSecondsOf } from './figure.ts';
 import { MetricReader } from './metric-reader.ts';
 

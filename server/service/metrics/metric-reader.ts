@@ -4,10 +4,10 @@ import {
   type MetricSlice,
   type MetricSpan,
   sumUpMetrics,
-} from '../../../db/queries/metrics/metric-spans.ts';
-import type { MetricPosition } from '../../../db/queries/metrics/metrics.ts';
-import type { Database } from '../../../db/schema.ts';
-import { isHeldUp } from '../../../db/sql-state.ts';
+} from '#db/queries/metrics/metric-spans.ts';
+import type { MetricPosition } from '#db/queries/metrics/metrics.ts';
+import type { Database } from '#db/schema.ts';
+import { isHeldUp } from '#db/sql-state.ts';
 
 /** Metrics that one statement reads: at first, and at least and at most. */
 const SLICE_ROWS = 2_000;

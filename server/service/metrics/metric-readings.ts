@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { Reads } from '../../../db/connections/databases.ts';
-import { UNREADABLE } from '../../../contract/metric-range.ts';
-import { UUID } from '../../../contract/uuid.ts';
-import type { DatabaseQueue } from '../../load/database-queues.ts';
-import { findOwnProjects } from '../../../db/queries/projects.ts';
-import type { Database } from '../../../db/schema.ts';
-import { isHeldUp } from '../../../db/sql-state.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import { UNREADABLE } from '#contract/metric-range.ts';
+import { UUID } from '#contract/uuid.ts';
+import type { DatabaseQueue } from '#server/load/database-queues.ts';
+import { findOwnProjects } from '#db/queries/projects.ts';
+import type { Database } from '#db/schema.ts';
+import { isHeldUp } from '#db/sql-state.ts';
 import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf(UNREADABLE);

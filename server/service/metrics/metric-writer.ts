@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely';
-import { METRIC_VOLUME } from '../../../contract/stats.ts';
+import { METRIC_VOLUME } from '#contract/stats.ts';
 import {
   claimKeys,
   deleteIdempotencyKey,
   type IdempotencyClaim,
-} from '../../../db/queries/idempotency-keys.ts';
-import { insertMetrics, type NewMetric } from '../../../db/queries/metrics/metrics.ts';
-import type { Database } from '../../../db/schema.ts';
-import type { FairQueue } from '../../load/fair-queue.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+} from '#db/queries/idempotency-keys.ts';
+import { insertMetrics, type NewMetric } from '#db/queries/metrics/metrics.ts';
+import type { Database } from '#db/schema.ts';
+import type { FairQueue } from '#server/load/fair-queue.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import type { StoredVolumes } from '../allowances/stored-volumes.ts';
 import { waitingUntilTomorrow } from '../allowances/waiting.ts';
-import { GroupCommit, type GroupedWrite } from '../../load/group-commit.ts';
+import { GroupCommit, type GroupedWrite } from '#server/load/group-commit.ts';
 import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf(METRIC_VOLUME);

@@ -1,19 +1,15 @@
 import type { Kysely } from 'kysely';
-import { findBucketStarts } from '../../../db/queries/metrics/metric-buckets.ts';
+import { findBucketStarts } from '#db/queries/metrics/metric-buckets.ts';
 import {
   BUCKET_UNITS,
   type BucketUnit,
   type Measure,
   type MetricAggregate,
   type MetricFilter,
-} from '../../../contract/metric-query.ts';
-import {
-  estimateMetrics,
-  type SeriesSum,
-  sumUpSeries,
-} from '../../../db/queries/metrics/metric-series.ts';
-import type { Database } from '../../../db/schema.ts';
-import { LIMITS } from '../../../contract/limits.ts';
+} from '#contract/metric-query.ts';
+import { estimateMetrics, type SeriesSum, sumUpSeries } from '#db/queries/metrics/metric-series.ts';
+import type { Database } from '#db/schema.ts';
+import { LIMITS } from '#contract/limits.ts';
 
 /** Number of metrics up to which all are read; of more, half or a quarter and so on, so many at most. */
 const MAX_READ = 100_000;

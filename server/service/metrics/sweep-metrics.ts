@@ -3,11 +3,11 @@ import {
   finishMetricDeletion,
   insertExpiredMetrics,
   listMetricDeletions,
-} from '../../../db/queries/metrics/metric-deletions.ts';
-import { deleteSomeMetrics } from '../../../db/queries/metrics/metrics.ts';
-import { raiseSiteVersion } from '../../../db/queries/sites/sites.ts';
-import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+} from '#db/queries/metrics/metric-deletions.ts';
+import { deleteSomeMetrics } from '#db/queries/metrics/metrics.ts';
+import { raiseSiteVersion } from '#db/queries/sites/sites.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 
 const DELETIONS = 1_000;
 /** Deleted in a moment, so that nobody who writes waits for it. */

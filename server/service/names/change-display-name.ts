@@ -1,29 +1,29 @@
 import type { Kysely, Transaction } from 'kysely';
-import { DISPLAY_NAME, NAME_CHANGE, PROFILE } from '../../../contract/account.ts';
-import { emailForwarding } from '../../../contract/email-forwarding.ts';
+import { DISPLAY_NAME, NAME_CHANGE, PROFILE } from '#contract/account.ts';
+import { emailForwarding } from '#contract/email-forwarding.ts';
 import {
   letGoDisplayName,
   listHeldBackNames,
   releaseDisplayName,
   takeDisplayName,
-} from '../../../db/queries/display-names.ts';
-import { deleteLoginLinks } from '../../../db/queries/sessions/login-links.ts';
-import { clearForwarding, lockProfile } from '../../../db/queries/profiles.ts';
-import { replaceAnswersAt } from '../../../db/queries/idempotency-keys.ts';
-import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+} from '#db/queries/display-names.ts';
+import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
+import { clearForwarding, lockProfile } from '#db/queries/profiles.ts';
+import { replaceAnswersAt } from '#db/queries/idempotency-keys.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import type { Allowances } from '../allowances/allowances.ts';
 import type { Caller } from '../caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { askDestination } from '../forwarding/destinations.ts';
-import type { Outbox } from '../../mail/outbox.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { refuserOf } from '../refusal.ts';
 import { demandFreshProof } from '../sessions/fresh-proof.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
-import { countNameChange } from '../../../db/queries/account-days.ts';
+import { countNameChange } from '#db/queries/account-days.ts';
 import { today, waiting, waitingUntilTomorrow } from '../allowances/waiting.ts';
-import { RELEASE_NAME } from '../../../contract/owner/operator-accounts.ts';
+import { RELEASE_NAME } from '#contract/owner/operator-accounts.ts';
 
 const refuse = refuserOf({ ...PROFILE, ...NAME_CHANGE, ...DISPLAY_NAME, ...RELEASE_NAME });
 

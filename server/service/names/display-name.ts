@@ -1,5 +1,5 @@
-import { DISPLAY_NAME } from '../../../contract/account.ts';
-import { LIMITS } from '../../../contract/limits.ts';
+import { DISPLAY_NAME } from '#contract/account.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf(DISPLAY_NAME);

@@ -1,5 +1,5 @@
-import { LIMITS } from '../../../contract/limits.ts';
-import { isContactUrl, isWebUrl } from '../../../contract/web-url.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { isContactUrl, isWebUrl } from '#contract/web-url.ts';
 
 /** Title of a link or a heading; longer ones are cut. */
 const TITLE = 200;

@@ -1,5 +1,5 @@
-import { IMPORT_HOSTS } from '../../../contract/import-hosts.ts';
-import { PAGE_IMPORT } from '../../../contract/owner/page-import.ts';
+import { IMPORT_HOSTS } from '#contract/import-hosts.ts';
+import { PAGE_IMPORT } from '#contract/owner/page-import.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { CallError } from '../outbound/errors.ts';
 import { createPublicClient, type PublicClientOptions } from '../outbound/public-client.ts';

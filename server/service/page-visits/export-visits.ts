@@ -1,5 +1,5 @@
-import type { Reads } from '../../../db/connections/databases.ts';
-import { type Days, listPageVisits } from '../../../db/queries/sites/page-visits.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import { type Days, listPageVisits } from '#db/queries/sites/page-visits.ts';
 
 /** The daily sums of an account as CSV (RFC 4180), read as it is asked for: by kind, then by day. */
 export async function* exportVisits(

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { LIMITS } from '../../../contract/limits.ts';
-import { type Device, OTHER, type VisitKind } from '../../../contract/visits.ts';
-import { addPageVisits, type PageVisits } from '../../../db/queries/sites/page-visits.ts';
-import type { Database } from '../../../db/schema.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { type Device, OTHER, type VisitKind } from '#contract/visits.ts';
+import { addPageVisits, type PageVisits } from '#db/queries/sites/page-visits.ts';
+import type { Database } from '#db/schema.ts';
 import { today } from '../allowances/waiting.ts';
 
 const WRITE_MS = 3_000;

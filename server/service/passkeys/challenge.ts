@@ -1,8 +1,8 @@
 import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Kysely } from 'kysely';
-import { getChallengeSecret } from '../../../db/queries/sessions/challenges.ts';
-import type { Database } from '../../../db/schema.ts';
+import { getChallengeSecret } from '#db/queries/sessions/challenges.ts';
+import type { Database } from '#db/schema.ts';
 import { loadOnce } from '../load-once.ts';
 
 /** Time for which a challenge can be answered, in milliseconds. */

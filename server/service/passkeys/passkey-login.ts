@@ -3,9 +3,9 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import type { Kysely } from 'kysely';
-import { useChallenge } from '../../../db/queries/sessions/challenges.ts';
-import { findPasskey, touchPasskey } from '../../../db/queries/sessions/passkeys.ts';
-import type { Database } from '../../../db/schema.ts';
+import { useChallenge } from '#db/queries/sessions/challenges.ts';
+import { findPasskey, touchPasskey } from '#db/queries/sessions/passkeys.ts';
+import type { Database } from '#db/schema.ts';
 import type { Answer, Challenges, RelyingParty } from './challenge.ts';
 import { userHandleOf } from './register-passkey.ts';
 

@@ -3,19 +3,15 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Kysely } from 'kysely';
-import { LIMITS } from '../../../contract/limits.ts';
-import { PASSKEY } from '../../../contract/passkey-refusals.ts';
-import { lockAccount } from '../../../db/queries/accounts.ts';
-import { useChallenge } from '../../../db/queries/sessions/challenges.ts';
-import { findDisplayName } from '../../../db/queries/display-names.ts';
-import {
-  insertPasskey,
-  listPasskeys,
-  type PasskeyRow,
-} from '../../../db/queries/sessions/passkeys.ts';
-import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import type { Outbox } from '../../mail/outbox.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { PASSKEY } from '#contract/passkey-refusals.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
+import { useChallenge } from '#db/queries/sessions/challenges.ts';
+import { findDisplayName } from '#db/queries/display-names.ts';
+import { insertPasskey, listPasskeys, type PasskeyRow } from '#db/queries/sessions/passkeys.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '../refusal.ts';
 import type { Answer, Challenges, RelyingParty } from './challenge.ts';

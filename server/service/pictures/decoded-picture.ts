@@ -1,5 +1,5 @@
-import type { PictureSize } from '../../../contract/pictures.ts';
-import type { PICTURE_FILE } from '../../../contract/owner/pictures.ts';
+import type { PictureSize } from '#contract/pictures.ts';
+import type { PICTURE_FILE } from '#contract/owner/pictures.ts';
 
 /** A picture that was decoded and encoded anew. */
 export interface DecodedPicture {

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import sharp, { type Metadata } from 'sharp';
-import { LIMITS } from '../../../contract/limits.ts';
-import { PICTURE_SIZES } from '../../../contract/pictures.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { PICTURE_SIZES } from '#contract/pictures.ts';
 import type { DecodedPicture, DecoderAnswer } from './decoded-picture.ts';
 
 /** The process ends itself above this RSS in bytes, because a decoder may need more memory than estimated. */

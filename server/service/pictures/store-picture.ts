@@ -1,18 +1,13 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { HOUR_MS } from '../../../contract/durations.ts';
-import { LIMITS } from '../../../contract/limits.ts';
-import { PICTURE_ALLOWANCE, PICTURE_FILE } from '../../../contract/owner/pictures.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import { lockAccount } from '../../../db/queries/accounts.ts';
-import {
-  type PictureRow,
-  insertPicture,
-  sumPictures,
-  usePicture,
-} from '../../../db/queries/pictures.ts';
-import type { Database } from '../../../db/schema.ts';
+import { HOUR_MS } from '#contract/durations.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { PICTURE_ALLOWANCE, PICTURE_FILE } from '#contract/owner/pictures.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
+import { type PictureRow, insertPicture, sumPictures, usePicture } from '#db/queries/pictures.ts';
+import type { Database } from '#db/schema.ts';
 import type { Allowances } from '../allowances/allowances.ts';
 import { waiting } from '../allowances/waiting.ts';
 import { RefusalError, refuserOf } from '../refusal.ts';

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import {
   deleteUnusedPictures,
   listAccountsWithOldPictures,
   noteUsedPictures,
-} from '../../../db/queries/pictures.ts';
-import type { Database } from '../../../db/schema.ts';
+} from '#db/queries/pictures.ts';
+import type { Database } from '#db/schema.ts';
 
 /** Days for which a picture is kept that the site does not use; a draft in a browser may. */
 const UNUSED_DAYS = 30;

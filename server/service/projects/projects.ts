@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
-import { PROJECT_ALLOWANCE } from '../../../contract/owner/projects.ts';
-import { lockAccount } from '../../../db/queries/accounts.ts';
+import { PROJECT_ALLOWANCE } from '#contract/owner/projects.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import {
   closeProject,
   countProjects,
@@ -8,14 +8,14 @@ import {
   insertProject,
   listClosedProjects,
   type ProjectRow,
-} from '../../../db/queries/projects.ts';
-import type { Database } from '../../../db/schema.ts';
+} from '#db/queries/projects.ts';
+import type { Database } from '#db/schema.ts';
 import { refuserOf } from '../refusal.ts';
-import { raiseSiteVersion } from '../../../db/queries/sites/sites.ts';
+import { raiseSiteVersion } from '#db/queries/sites/sites.ts';
 import type { InStep } from '../deletion.ts';
-import { deleteSomeMetrics } from '../../../db/queries/metrics/metrics.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import { refusal } from '../../../contract/refusal.ts';
+import { deleteSomeMetrics } from '#db/queries/metrics/metrics.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { refusal } from '#contract/refusal.ts';
 
 const refuse = refuserOf({
   ...PROJECT_ALLOWANCE,

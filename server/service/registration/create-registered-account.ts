@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { takeInvitation } from '../../../db/queries/sessions/invitations.ts';
-import { setLoginAddress, takeRegistration } from '../../../db/queries/sessions/registrations.ts';
-import { REGISTRATION_INVALID, SIGN_UP } from '../../../contract/owner/registration.ts';
-import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+import { takeInvitation } from '#db/queries/sessions/invitations.ts';
+import { setLoginAddress, takeRegistration } from '#db/queries/sessions/registrations.ts';
+import { REGISTRATION_INVALID, SIGN_UP } from '#contract/owner/registration.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import type { Naming } from '../names/change-display-name.ts';
 import { type NewSession, type Visitor, begin } from '../sessions/begin-session.ts';

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
-import { SIGN_UP } from '../../../contract/owner/registration.ts';
+import { SIGN_UP } from '#contract/owner/registration.ts';
 import {
   insertRegistration,
   isAddressKnown,
   type Registration,
-} from '../../../db/queries/sessions/registrations.ts';
-import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import type { Outbox } from '../../mail/outbox.ts';
+} from '#db/queries/sessions/registrations.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
 import { isRefusedDomain, isWithin } from '../forwarding/destinations.ts';
 import { refuserOf } from '../refusal.ts';
 import { mailLoginLinks } from '../sessions/login-link.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Reads } from '../../../db/connections/databases.ts';
-import type { Database } from '../../../db/schema.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import type { Database } from '#db/schema.ts';
 import { SessionCheck } from './session-check.ts';
 import { KeyCheck } from '../keys/key-check.ts';
 

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
-import { LIMITS } from '../../../contract/limits.ts';
-import { useLoginLink } from '../../../db/queries/sessions/login-links.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { useLoginLink } from '#db/queries/sessions/login-links.ts';
 import {
   deleteSessionsBeyond,
   insertSession,
   type SessionRow,
-} from '../../../db/queries/sessions/sessions.ts';
-import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+} from '#db/queries/sessions/sessions.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Authentication } from './authentication.ts';
 import type { RefusedKey } from '../keys/key-check.ts';

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { deleteLoginLinks } from '../../../db/queries/sessions/login-links.ts';
-import { deleteSession, deleteSessions } from '../../../db/queries/sessions/sessions.ts';
-import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
+import { deleteSession, deleteSessions } from '#db/queries/sessions/sessions.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
 
 /**

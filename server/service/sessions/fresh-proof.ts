@@ -1,8 +1,8 @@
-import type { Reads } from '../../../db/connections/databases.ts';
-import { FRESH_PROOF } from '../../../contract/fresh-proof.ts';
-import { EVERY_ACCOUNT } from '../../../contract/request-refusals.ts';
-import { isOperator } from '../../../db/queries/operators.ts';
-import { findProof, type SessionProof } from '../../../db/queries/sessions/sessions.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import { FRESH_PROOF } from '#contract/fresh-proof.ts';
+import { EVERY_ACCOUNT } from '#contract/request-refusals.ts';
+import { isOperator } from '#db/queries/operators.ts';
+import { findProof, type SessionProof } from '#db/queries/sessions/sessions.ts';
 import type { Caller } from '../caller.ts';
 import { refuserOf } from '../refusal.ts';
 

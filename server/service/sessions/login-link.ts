@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import { inTransaction } from '../../../db/connections/transaction.ts';
-import { lockAccount } from '../../../db/queries/accounts.ts';
-import { listAccountsOfAddress } from '../../../db/queries/owner-mails.ts';
-import { insertLoginLink } from '../../../db/queries/sessions/login-links.ts';
-import type { Database } from '../../../db/schema.ts';
-import type { Outbox } from '../../mail/outbox.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
+import { listAccountsOfAddress } from '#db/queries/owner-mails.ts';
+import { insertLoginLink } from '#db/queries/sessions/login-links.ts';
+import type { Database } from '#db/schema.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
 import { createToken, hashToken } from '../token.ts';
 
 /**

@@ -5,7 +5,7 @@ import { namesSeveralHosts } from './database-url.ts';
 import { list } from './list.ts';
 import { RegistrationChoice, registrationSettings } from './registration.ts';
 import { ForwardingChoice, forwardingSettings } from '../forwarding/settings.ts';
-import { MailChoice, mailSettings } from '../../mail/settings.ts';
+import { MailChoice, mailSettings } from '#server/mail/settings.ts';
 import { SignOnChoice, signOnSettings } from '../sign-on/settings.ts';
 
 const port = z.coerce

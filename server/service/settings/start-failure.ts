@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { NewerSchemaError } from '../../../db/migrating/migrate.ts';
-import { MigrationFailedError } from '../../../db/migrating/migration-failure.ts';
-import { MigrationHeldUpError } from '../../../db/migrating/migration-lock.ts';
-import { SharedSessionsError } from '../../../db/connections/own-sessions.ts';
-import { PrivateDatabaseError } from '../../../db/private/private-database-error.ts';
+import { NewerSchemaError } from '#db/migrating/migrate.ts';
+import { MigrationFailedError } from '#db/migrating/migration-failure.ts';
+import { MigrationHeldUpError } from '#db/migrating/migration-lock.ts';
+import { SharedSessionsError } from '#db/connections/own-sessions.ts';
+import { PrivateDatabaseError } from '#db/private/private-database-error.ts';
 import {
   isForbidden,
   isFull,
@@ -13,7 +13,7 @@ import {
   isProtocolViolation,
   isReadOnly,
   isWrongLogin,
-} from '../../../db/sql-state.ts';
+} from '#db/sql-state.ts';
 import type { Config } from './config.ts';
 
 type Failure = NodeJS.ErrnoException;

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { getChallengeSecret, useChallenge } from '../../../db/queries/sessions/challenges.ts';
-import type { Database } from '../../../db/schema.ts';
+import { getChallengeSecret, useChallenge } from '#db/queries/sessions/challenges.ts';
+import type { Database } from '#db/schema.ts';
 import { loadOnce } from '../load-once.ts';
 import { createToken } from '../token.ts';
 

@@ -1,5 +1,5 @@
 import type * as OpenId from 'openid-client';
-import { HOUR_MS } from '../../../contract/durations.ts';
+import { HOUR_MS } from '#contract/durations.ts';
 import type { FlowSecrets } from './flow.ts';
 import { createOutboundClient } from '../outbound/client.ts';
 import { CallError } from '../outbound/errors.ts';

@@ -1,12 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
-import { SIGN_ON } from '../../../contract/sign-on-refusals.ts';
-import { inSavepoint, inTransaction } from '../../../db/connections/transaction.ts';
-import {
-  findIdentity,
-  insertIdentity,
-  touchIdentity,
-} from '../../../db/queries/sessions/identities.ts';
-import type { Database } from '../../../db/schema.ts';
+import { SIGN_ON } from '#contract/sign-on-refusals.ts';
+import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
+import { findIdentity, insertIdentity, touchIdentity } from '#db/queries/sessions/identities.ts';
+import type { Database } from '#db/schema.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Naming } from '../names/change-display-name.ts';
@@ -14,11 +10,11 @@ import { RefusalError, refuserOf } from '../refusal.ts';
 import { beginByIdentity, type NewSession, type Visitor } from '../sessions/begin-session.ts';
 import type { Profile, SignedOn } from './provider.ts';
 import type { Admission, SignOn } from './sign-on.ts';
-import { lockAccount } from '../../../db/queries/accounts.ts';
-import { findSessions } from '../../../db/queries/sessions/sessions.ts';
-import type { Outbox } from '../../mail/outbox.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
+import { findSessions } from '#db/queries/sessions/sessions.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
 import { hashToken } from '../token.ts';
-import { LIMITS } from '../../../contract/limits.ts';
+import { LIMITS } from '#contract/limits.ts';
 
 const refuse = refuserOf(SIGN_ON);
 

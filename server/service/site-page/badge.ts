@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import stringWidth from 'string-width';
-import type { Block } from '../../../contract/block.ts';
+import type { Block } from '#contract/block.ts';
 import { changeOf, figureWords, metricTitle, shortNumber } from './blocks/metric.ts';
 import { type Html, html, trusted } from './html.ts';
 import type { Locale } from './locale.ts';

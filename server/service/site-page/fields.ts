@@ -1,4 +1,4 @@
-import { LIMITS } from '../../../contract/limits.ts';
+import { LIMITS } from '#contract/limits.ts';
 
 /** A stored block or a part of it: whatever its owner sent. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../contract/durations.ts';
+import { DAY_MS } from '#contract/durations.ts';
 
 /** When search engines are no longer asked to wait with the page of a new account. */
 export function listedFromOf(accountCreatedAt: Date, noindexDays: number): Date {

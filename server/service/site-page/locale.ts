@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { PAGE_LANGUAGES } from '../../../contract/page-languages.ts';
+import type { PAGE_LANGUAGES } from '#contract/page-languages.ts';
 import ar from './words/ar.json' with { type: 'json' };
 import ca from './words/ca.json' with { type: 'json' };
 import cs from './words/cs.json' with { type: 'json' };

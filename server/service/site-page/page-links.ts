@@ -1,4 +1,4 @@
-import { LIMITS } from '../../../contract/limits.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { type Html, html } from './html.ts';
 import { OUTSIDE } from './target.ts';
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { CustomTheme } from '../../../contract/custom-theme.ts';
-import type { ChosenSettings } from '../../../contract/page-settings.ts';
-import { HEX_COLOUR } from '../../../contract/themes.ts';
+import type { CustomTheme } from '#contract/custom-theme.ts';
+import type { ChosenSettings } from '#contract/page-settings.ts';
+import { HEX_COLOUR } from '#contract/themes.ts';
 import { between, contrastOf, farthest, readable, tinted, veiled } from './colours.ts';
 import type { PublicSite } from './public-site.ts';
 import { type SomeColours, designOf } from './themes/index.ts';

@@ -4,7 +4,7 @@ import {
   ownPicture,
   picturePath,
   widthAt,
-} from '../../../contract/pictures.ts';
+} from '#contract/pictures.ts';
 import { type Html, html } from './html.ts';
 import { pictureTarget } from './target.ts';
 

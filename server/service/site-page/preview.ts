@@ -1,8 +1,8 @@
-import type { Block } from '../../../contract/block.ts';
-import { LIMITS } from '../../../contract/limits.ts';
-import type { Reads } from '../../../db/connections/databases.ts';
-import type { UpdateSiteConfigurationRequest } from '../../../contract/site.ts';
-import { findOwnSite } from '../../../db/queries/sites/public-sites.ts';
+import type { Block } from '#contract/block.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
+import { findOwnSite } from '#db/queries/sites/public-sites.ts';
 import type { Figures } from '../metrics/figures.ts';
 import { changeOf, changed } from '../sites/change-site.ts';
 import { showSite } from './show-site.ts';

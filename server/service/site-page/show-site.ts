@@ -1,5 +1,5 @@
-import type { Block } from '../../../contract/block.ts';
-import type { SiteRow } from '../../../db/queries/sites/sites.ts';
+import type { Block } from '#contract/block.ts';
+import type { SiteRow } from '#db/queries/sites/sites.ts';
 import type { Figures } from '../metrics/figures.ts';
 import { currentBlocks, nextChangeOf } from './blocks/index.ts';
 import { figureQueriesOf } from './blocks/metric.ts';

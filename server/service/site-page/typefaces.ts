@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { FONT_FAMILIES } from '../../../contract/fonts.ts';
+import { FONT_FAMILIES } from '#contract/fonts.ts';
 
 /** The part for its script of a typeface whose other parts repeat Latin letters. */
 const SCRIPTS: Readonly<Record<string, string>> = {

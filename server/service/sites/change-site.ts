@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import { LIMITS } from '../../../contract/limits.ts';
-import { splitSettings } from '../../../contract/settings-block.ts';
-import { SITE_CHANGE, type UpdateSiteConfigurationRequest } from '../../../contract/site.ts';
-import { lockAccount } from '../../../db/queries/accounts.ts';
-import { deleteBlocksExcept, upsertBlocks } from '../../../db/queries/sites/blocks.ts';
-import { keepSiteVersion } from '../../../db/queries/sites/site-versions.ts';
-import { type SiteRow, upsertSite } from '../../../db/queries/sites/sites.ts';
-import type { Block } from '../../../contract/block.ts';
-import type { Database } from '../../../db/schema.ts';
-import { isMissingReference, isRetryable, isUnstorable } from '../../../db/sql-state.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { splitSettings } from '#contract/settings-block.ts';
+import { SITE_CHANGE, type UpdateSiteConfigurationRequest } from '#contract/site.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
+import { deleteBlocksExcept, upsertBlocks } from '#db/queries/sites/blocks.ts';
+import { keepSiteVersion } from '#db/queries/sites/site-versions.ts';
+import { type SiteRow, upsertSite } from '#db/queries/sites/sites.ts';
+import type { Block } from '#contract/block.ts';
+import type { Database } from '#db/schema.ts';
+import { isMissingReference, isRetryable, isUnstorable } from '#db/sql-state.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { type Circumstances, type RefusalError, failedBy, refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf(SITE_CHANGE);

@@ -1,10 +1,10 @@
 import type { Kysely, Transaction } from 'kysely';
-import { SITE_RESTORE, SITE_SAVE } from '../../../contract/site-versions.ts';
-import type { UpdateSiteConfigurationRequest } from '../../../contract/site.ts';
-import { lockAccount } from '../../../db/queries/accounts.ts';
-import { findNewestVersion, findSiteVersion } from '../../../db/queries/sites/site-versions.ts';
-import type { Database } from '../../../db/schema.ts';
-import { inTransaction } from '../../../db/connections/transaction.ts';
+import { SITE_RESTORE, SITE_SAVE } from '#contract/site-versions.ts';
+import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
+import { findNewestVersion, findSiteVersion } from '#db/queries/sites/site-versions.ts';
+import type { Database } from '#db/schema.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { refuserOf } from '../refusal.ts';
 import { type SiteChange, changeOf, writeSite } from './change-site.ts';
 

@@ -1,6 +1,6 @@
-import { joinSettings } from '../../../contract/settings-block.ts';
-import { THEMES } from '../../../contract/themes.ts';
-import type { SiteConfiguration } from '../../../db/queries/sites/sites.ts';
+import { joinSettings } from '#contract/settings-block.ts';
+import { THEMES } from '#contract/themes.ts';
+import type { SiteConfiguration } from '#db/queries/sites/sites.ts';
 
 /** A site as the API returns it: with the selected preset theme, and the settings among the blocks. */
 export function siteResponse({ site, blocks }: SiteConfiguration) {

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { LIMITS } from '../../../contract/limits.ts';
-import { UNREADABLE_WEBHOOK, WEBHOOK_ALLOWANCE } from '../../../contract/owner/webhooks.ts';
-import { lockAccount } from '../../../db/queries/accounts.ts';
-import {
-  insertWebhook,
-  listWebhooks,
-  type WebhookRow,
-} from '../../../db/queries/chat/chat-webhooks.ts';
-import type { Database } from '../../../db/schema.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { UNREADABLE_WEBHOOK, WEBHOOK_ALLOWANCE } from '#contract/owner/webhooks.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
+import { insertWebhook, listWebhooks, type WebhookRow } from '#db/queries/chat/chat-webhooks.ts';
+import type { Database } from '#db/schema.ts';
 import { parseWebhookUrl, type Webhook } from '../chat-relay/platform-client.ts';
 import { refuserOf } from '../refusal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';

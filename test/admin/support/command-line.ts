@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { expect, vi } from 'vitest';
-import { runCommandLine } from '../../../server/admin/program.ts';
-import { environment } from '../../support/environment.ts';
+import { runCommandLine } from '#server/admin/program.ts';
+import { environment } from '#test/support/environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { readOthers, readRelations } from '../../../db/catalogue.ts';
-import type { Database } from '../../../db/schema.ts';
+import { readOthers, readRelations } from '#db/catalogue.ts';
+import type { Database } from '#db/schema.ts';
 
 /** Everything that a database holds, without the jobs: its schema, the rows of each table, and where counting goes on. */
 export async function contentsOf(db: Kysely<Database>) {

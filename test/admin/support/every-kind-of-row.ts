@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { createPartitions } from '../../../db/partitions.ts';
-import type { Database } from '../../../db/schema.ts';
-import type { TestAccount, TestApp } from '../../support/test-app.ts';
+import { createPartitions } from '#db/partitions.ts';
+import type { Database } from '#db/schema.ts';
+import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 
 /** Text that is easy to copy wrongly: the marks of COPY's own format, line ends, letters of all kinds. */
 const AWKWARD = 'tab\tback\\slash \\. \\N "quoted" \'too\' \n line \r\n ends, ä€😀 \u2028';

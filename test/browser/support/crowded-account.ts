@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { LIMITS } from '../../../contract/limits.ts';
-import { call } from '../../support/call.ts';
-import { createSession, linkOf, OWN_PAGE } from '../../support/session.ts';
-import type { TestAccount, TestApp } from '../../support/test-app.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { call } from '#test/support/call.ts';
+import { createSession, linkOf, OWN_PAGE } from '#test/support/session.ts';
+import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import { hostileSites } from './hostile-sites.ts';
 
 /** Text that shows if it is run as code: by a dialog, or by a request for `x`. */

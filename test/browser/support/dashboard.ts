@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { linkOf, OWN_PAGE } from '../../support/session.ts';
-import type { TestAccount, TestApp } from '../../support/test-app.ts';
+import { linkOf, OWN_PAGE } from '#test/support/session.ts';
+import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import { sharedChromium } from './chromium.ts';
 import { openPage, type Visit } from './visit.ts';
 

@@ -7,13 +7,13 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { Nameplate } from '../../../client/src/index.ts';
 import { ownerOf } from '../../../client/src/owner.ts';
-import { joinSettings } from '../../../contract/settings-block.ts';
-import type { VisitKind } from '../../../contract/visits.ts';
-import { openForCommand } from '../../../server/admin/open-database.ts';
-import { createLoginLink } from '../../../server/service/sessions/login-link.ts';
-import type { PublicSite } from '../../../server/service/site-page/public-site.ts';
-import { loadConfig } from '../../../server/service/settings/config.ts';
-import { DESIGNS, SITES, designed } from '../../pages/support/designs.ts';
+import { joinSettings } from '#contract/settings-block.ts';
+import type { VisitKind } from '#contract/visits.ts';
+import { openForCommand } from '#server/admin/open-database.ts';
+import { createLoginLink } from '#server/service/sessions/login-link.ts';
+import type { PublicSite } from '#server/service/site-page/public-site.ts';
+import { loadConfig } from '#server/service/settings/config.ts';
+import { DESIGNS, SITES, designed } from '#test/pages/support/designs.ts';
 
 /** Address that browsers show for the server. */
 const PUBLIC_URL = 'https://commons.example';

@@ -1,6 +1,6 @@
-import { LIMITS } from '../../../contract/limits.ts';
-import type { UpdateSiteConfigurationRequest } from '../../../contract/site.ts';
-import { blockExamples } from '../../pages/support/block-examples.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
+import { blockExamples } from '#test/pages/support/block-examples.ts';
 
 const MARKUP = [
   '<script>alert(1)</script>',

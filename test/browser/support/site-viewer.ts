@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { fontFile } from '../../../server/service/site-page/fonts.ts';
-import type { PublicSite } from '../../../server/service/site-page/public-site.ts';
-import { SHOWING, open } from '../../pages/support/site.ts';
+import { fontFile } from '#server/service/site-page/fonts.ts';
+import type { PublicSite } from '#server/service/site-page/public-site.ts';
+import { SHOWING, open } from '#test/pages/support/site.ts';
 
 /** Pictures, each at `https://example.org/<name>.svg`; the last one is also everywhere else. */
 const PICTURES = ['portrait', 'mugs', 'bowl'];

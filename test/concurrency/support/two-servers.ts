@@ -2,8 +2,8 @@ import {
   connectPostgresDatabase,
   createPostgresDatabase,
   type TestDatabase,
-} from '../../support/test-database.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../../support/test-app.ts';
+} from '#test/support/test-database.ts';
+import { startTestApp, type TestAccount, type TestApp } from '#test/support/test-app.ts';
 
 /** Two servers on one PostgreSQL database. */
 export interface TwoServers {

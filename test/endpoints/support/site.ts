@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { UpdateSiteConfigurationRequest } from '../../../client/src/index.ts';
-import { THEMES } from '../../../contract/themes.ts';
-import { outcome } from '../../support/outcome.ts';
-import type { TestAccount } from '../../support/test-app.ts';
+import { THEMES } from '#contract/themes.ts';
+import { outcome } from '#test/support/outcome.ts';
+import type { TestAccount } from '#test/support/test-app.ts';
 
 export const EMPTY = {
   bio: null,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { eventually } from '../../support/eventually.ts';
-import type { TestDatabase } from '../../support/test-database.ts';
+import { eventually } from '#test/support/eventually.ts';
+import type { TestDatabase } from '#test/support/test-database.ts';
 
 /** Ends all connections to a database but this one, whatever they do, and waits until they are gone. */
 export async function terminateConnections({ db }: TestDatabase): Promise<void> {

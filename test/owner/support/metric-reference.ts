@@ -1,4 +1,4 @@
-import type { Measure, MetricFilter } from '../../../contract/metric-query.ts';
+import type { Measure, MetricFilter } from '#contract/metric-query.ts';
 
 export interface Row {
   /** In milliseconds since 1970. */

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { createMetricPartitions } from '../../../db/partitions.ts';
-import type { Database } from '../../../db/schema.ts';
-import { send } from '../../support/call.ts';
-import type { TestAccount, TestApp } from '../../support/test-app.ts';
+import { createMetricPartitions } from '#db/partitions.ts';
+import type { Database } from '#db/schema.ts';
+import { send } from '#test/support/call.ts';
+import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import type { Row } from './metric-reference.ts';
 
 /** Makes room for metrics of some months, and of the three after each. */

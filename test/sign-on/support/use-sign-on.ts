@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { Limits } from '../../../server/http/access/rate-limits.ts';
-import { createSignOn } from '../../../server/service/sign-on/sign-on.ts';
-import { call } from '../../support/call.ts';
-import { OWN_PAGE } from '../../support/session.ts';
-import { startTestApp, type TestApp } from '../../support/test-app.ts';
+import type { Limits } from '#server/http/access/rate-limits.ts';
+import { createSignOn } from '#server/service/sign-on/sign-on.ts';
+import { call } from '#test/support/call.ts';
+import { OWN_PAGE } from '#test/support/session.ts';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
 import { SignOnBrowser } from './sign-on-browser.ts';
 

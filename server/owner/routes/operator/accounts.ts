@@ -1,35 +1,31 @@
 import type { Kysely, Transaction } from 'kysely';
-import {
-  MEMBER,
-  type operatorAccounts,
-  USAGE,
-} from '../../../../contract/owner/operator-accounts.ts';
-import { findAccount } from '../../../../db/queries/accounts.ts';
-import { listHeldBackNames } from '../../../../db/queries/display-names.ts';
+import { MEMBER, type operatorAccounts, USAGE } from '#contract/owner/operator-accounts.ts';
+import { findAccount } from '#db/queries/accounts.ts';
+import { listHeldBackNames } from '#db/queries/display-names.ts';
 import {
   findOperatorAccount,
   listOperatorAccounts,
   type OperatorAccountRow,
-} from '../../../../db/queries/operator-accounts.ts';
-import { isOperator } from '../../../../db/queries/operators.ts';
-import { listUsage, type UsageRow } from '../../../../db/queries/usage.ts';
-import type { Database } from '../../../../db/schema.ts';
-import type { Handlers } from '../../../http/contract/adapter.ts';
-import type { JobQueue } from '../../../jobs/job-queue.ts';
-import { closeAccount, finishDeletionSoon } from '../../../service/accounts/delete-account.ts';
-import { suspendAccount } from '../../../service/accounts/suspend-account.ts';
-import { type Allowances, ALLOWANCES } from '../../../service/allowances/allowances.ts';
-import { today } from '../../../service/allowances/waiting.ts';
-import { type AuditedWork, changesByOperator } from '../../../service/audit/change.ts';
-import type { Caller } from '../../../service/caller.ts';
+} from '#db/queries/operator-accounts.ts';
+import { isOperator } from '#db/queries/operators.ts';
+import { listUsage, type UsageRow } from '#db/queries/usage.ts';
+import type { Database } from '#db/schema.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { JobQueue } from '#server/jobs/job-queue.ts';
+import { closeAccount, finishDeletionSoon } from '#server/service/accounts/delete-account.ts';
+import { suspendAccount } from '#server/service/accounts/suspend-account.ts';
+import { type Allowances, ALLOWANCES } from '#server/service/allowances/allowances.ts';
+import { today } from '#server/service/allowances/waiting.ts';
+import { type AuditedWork, changesByOperator } from '#server/service/audit/change.ts';
+import type { Caller } from '#server/service/caller.ts';
 import {
   changeDisplayName,
   releaseHeldName,
   type Naming,
-} from '../../../service/names/change-display-name.ts';
-import { refuserOf } from '../../../service/refusal.ts';
-import { demandFreshProof } from '../../../service/sessions/fresh-proof.ts';
-import { createLoginLink } from '../../../service/sessions/login-link.ts';
+} from '#server/service/names/change-display-name.ts';
+import { refuserOf } from '#server/service/refusal.ts';
+import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
+import { createLoginLink } from '#server/service/sessions/login-link.ts';
 import { batchOf } from '../batch.ts';
 
 /** Dependencies of what operators do with accounts. */

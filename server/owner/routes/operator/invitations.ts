@@ -1,13 +1,13 @@
-import type { operatorInvitations } from '../../../../contract/owner/operator-invitations.ts';
+import type { operatorInvitations } from '#contract/owner/operator-invitations.ts';
 import {
   deleteInvitation,
   hasInvitation,
   type InvitationRow,
   listInvitations,
-} from '../../../../db/queries/sessions/invitations.ts';
-import type { Handlers } from '../../../http/contract/adapter.ts';
-import { createInvitation } from '../../../service/accounts/invitation.ts';
-import { changesByOperator } from '../../../service/audit/change.ts';
+} from '#db/queries/sessions/invitations.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import { createInvitation } from '#server/service/accounts/invitation.ts';
+import { changesByOperator } from '#server/service/audit/change.ts';
 import { batchOf } from '../batch.ts';
 
 export function operatorInvitationsRoutes(

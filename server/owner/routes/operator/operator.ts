@@ -1,14 +1,14 @@
-import type { operator } from '../../../../contract/owner/operator.ts';
-import type { Handlers } from '../../../http/contract/adapter.ts';
-import type { Registration } from '../../../service/settings/registration.ts';
+import type { operator } from '#contract/owner/operator.ts';
+import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Registration } from '#server/service/settings/registration.ts';
 import { type OperatorDependencies, operatorAccountsRoutes } from './accounts.ts';
 import { operatorInvitationsRoutes } from './invitations.ts';
-import type { operatorAudit } from '../../../../contract/owner/operator-audit.ts';
-import { hasAuditEntry, listAuditEntries } from '../../../../db/queries/audit.ts';
+import type { operatorAudit } from '#contract/owner/operator-audit.ts';
+import { hasAuditEntry, listAuditEntries } from '#db/queries/audit.ts';
 import { batchOf } from '../batch.ts';
-import type { operatorReports } from '../../../../contract/owner/operator-reports.ts';
-import { closeReports, hasReport, listReports } from '../../../../db/queries/reports.ts';
-import { changesByOperator } from '../../../service/audit/change.ts';
+import type { operatorReports } from '#contract/owner/operator-reports.ts';
+import { closeReports, hasReport, listReports } from '#db/queries/reports.ts';
+import { changesByOperator } from '#server/service/audit/change.ts';
 
 const operatorReportsRoutes: Handlers<typeof operatorReports> = {
   listReports: async ({ reads, query: { state, accountId, limit, after }, refuse }) => {

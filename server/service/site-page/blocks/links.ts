@@ -1,4 +1,4 @@
-import { isIconName, NO_ICON } from '../../../../contract/icons.ts';
+import { isIconName, NO_ICON } from '#contract/icons.ts';
 import { type Fields, flagOf, itemsOf, textOf, timeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { serviceOf } from '../icons/hosts.ts';

@@ -1,5 +1,5 @@
-import { ICONS, type IconName } from '../../../../contract/icons.ts';
-import { LIMITS } from '../../../../contract/limits.ts';
+import { ICONS, type IconName } from '#contract/icons.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { type Fields, flagOf, textOf, wholeNumberOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { iconOfTarget } from '../icons/hosts.ts';

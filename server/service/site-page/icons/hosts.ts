@@ -1,4 +1,4 @@
-import { BRAND_ICONS, type BrandIcon, type IconName } from '../../../../contract/icons.ts';
+import { BRAND_ICONS, type BrandIcon, type IconName } from '#contract/icons.ts';
 
 /**
  * Hosts of each service, including the hosts below them. A host can be followed by the first part of a

@@ -5,7 +5,7 @@ import {
   type IconName,
   isIconName,
   NO_ICON,
-} from '../../../../contract/icons.ts';
+} from '#contract/icons.ts';
 import { type Fields, textOf } from '../fields.ts';
 import { iconOfTarget } from './hosts.ts';
 

@@ -1,4 +1,4 @@
-import type { IconName } from '../../../../contract/icons.ts';
+import type { IconName } from '#contract/icons.ts';
 import { type Html, trusted } from '../html.ts';
 import { classesOf, drawingOf } from './icon.ts';
 

@@ -1,5 +1,5 @@
-import type { FontFamily } from '../../../../contract/fonts.ts';
-import { THEMES } from '../../../../contract/themes.ts';
+import type { FontFamily } from '#contract/fonts.ts';
+import { THEMES } from '#contract/themes.ts';
 import { type Html, trusted } from '../html.ts';
 
 /** Colours that a design sets, as `#rrggbb`; `palette.ts` finds the others and makes all readable. */
