@@ -3,9 +3,7 @@ import { fileURLToPath } from 'node:url';
 import lucide from '@iconify-json/lucide/icons.json' with { type: 'json' };
 import { type BrandIcon, BRAND_ICONS, GENERIC_ICONS } from '#contract/icons.ts';
 
-const FILE = fileURLToPath(
-  new URL('../server/service/site-page/icons/drawings.json', import.meta.url),
-);
+const FILE = fileURLToPath(new URL('../page/icons/drawings.json', import.meta.url));
 
 /** Letters in place of the signs that their owners want nobody to publish. */
 const LETTERS: Readonly<Partial<Record<BrandIcon, string>>> = { linkedin: 'in' };

@@ -11,7 +11,7 @@ import { parseJson } from '../http/contract/json-body.ts';
 import { answerInPages, PAGE_POLICY, type PageFrame } from '../http/answers/page.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
 import { originOf } from '../http/access/public-origin.ts';
-import type { PreviewDeps } from '../service/site-page/preview.ts';
+import type { PreviewDeps } from '../features/sites/preview.ts';
 
 /** Dependencies of previews. */
 export interface PreviewDependencies
@@ -63,7 +63,7 @@ export function previewFrame(
     const { data: sent, error } = UpdateSiteConfigurationRequest.safeParse(request.body);
     if (!sent) throw refuseInvalid(error.issues, preview);
     const { accountId } = callerOf(request);
-    const { previewPage } = await import('../service/site-page/preview.ts');
+    const { previewPage } = await import('../features/sites/preview.ts');
     const { html, styleSource, frames } = await previewPage(
       queues.reads.of(accountId),
       dependencies,

@@ -16,7 +16,7 @@ import { linkIdentity, signIn } from '../service/sign-on/sign-in.ts';
 import { type Flow, Flows } from '../service/sign-on/flow.ts';
 import { type SignedOn, SignOnError } from '../service/sign-on/provider.ts';
 import type { SignOn } from '../service/sign-on/sign-on.ts';
-import { html } from '../service/site-page/html.ts';
+import { html } from '#page/html.ts';
 
 const refuse = refuserOf(SIGN_ON);
 

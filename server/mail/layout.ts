@@ -1,4 +1,4 @@
-import { html } from '../service/site-page/html.ts';
+import { html } from '#page/html.ts';
 
 /** A mail in plain text, and the same as HTML. */
 export interface Mail {

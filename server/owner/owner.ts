@@ -27,7 +27,7 @@ import { metricReadings } from '../service/metrics/metric-readings.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
 import type { PageSource } from '../service/page-import/page-source.ts';
 import type { Registration } from '../service/settings/registration.ts';
-import type { PreviewDeps } from '../service/site-page/preview.ts';
+import type { PreviewDeps } from '../features/sites/preview.ts';
 import { Challenges } from '../service/passkeys/challenge.ts';
 import { acceptFiles } from './accept-files.ts';
 import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';

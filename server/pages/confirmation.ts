@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { confirmDestination, findLinkedName } from '../service/forwarding/destinations.ts';
 import { networkQueue } from '../load/fair-queue.ts';
 import { refuserOf } from '../service/refusal.ts';
-import { html } from '../service/site-page/html.ts';
+import { html } from '#page/html.ts';
 import { networkOf } from '../http/access/address.ts';
 import { originOf } from '../http/access/public-origin.ts';
 import { renderPage } from '../http/answers/page.ts';

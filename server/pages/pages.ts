@@ -10,7 +10,7 @@ import { SiteAnswers } from './site/site-answers.ts';
 import { ICON } from '../http/answers/brand.ts';
 import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
 import { refuserOf } from '../service/refusal.ts';
-import { contactTarget } from '../service/site-page/target.ts';
+import { contactTarget } from '#page/target.ts';
 
 /** Pages for people, in HTML without scripts. */
 export function pages(dependencies: PageDependencies): FastifyPluginAsync {

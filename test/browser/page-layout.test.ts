@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
-import type { PublicSite } from '#server/service/site-page/public-site.ts';
+import type { PublicSite } from '#page/public-site.ts';
 import { SHOWING, block, open } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
 import { overhang } from './support/visit.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BlockUpdates } from '#contract/block.ts';
-import { shownBlock } from '#server/service/site-page/blocks/index.ts';
+import { shownBlock } from '#page/blocks/index.ts';
 import { FIGURE, blockExamples } from './support/block-examples.ts';
 import { block, open } from './support/site.ts';
 

@@ -3,8 +3,8 @@ import ical from 'ical.js';
 import { mf2 } from 'microformats-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyCharacter } from '../support/any-text.ts';
-import type { PublicSite } from '#server/service/site-page/public-site.ts';
-import { vcardOf } from '#server/service/site-page/vcard.ts';
+import type { PublicSite } from '#page/public-site.ts';
+import { vcardOf } from '#page/vcard.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { attribute, BARE, block, open, pageSettings, SHOWING, textOf } from './support/site.ts';
 

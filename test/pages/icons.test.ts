@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ICONS, type IconName } from '#contract/icons.ts';
-import { iconOfTarget } from '#server/service/site-page/icons/hosts.ts';
-import { PageIcons } from '#server/service/site-page/icons/page-icons.ts';
+import { iconOfTarget } from '#page/icons/hosts.ts';
+import { PageIcons } from '#page/icons/page-icons.ts';
 import { type Page, attribute, block, open, textOf } from './support/site.ts';
 
 /** Where the icons of a page are drawn. */

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { renderBadge } from '#server/service/site-page/badge.ts';
-import type { Figure } from '#server/service/metrics/figure.ts';
-import type { PublicSite } from '#server/service/site-page/public-site.ts';
-import { localeOf } from '#server/service/site-page/locale.ts';
+import { renderBadge } from '#page/badge.ts';
+import type { Figure } from '#page/page-number.ts';
+import type { PublicSite } from '#page/public-site.ts';
+import { localeOf } from '#page/locale.ts';
 import { FIGURE } from './support/block-examples.ts';
 import { BARE, type Page, attribute, block, open, pageSettings, textOf } from './support/site.ts';
 
-const FOLDER = new URL('../../server/service/site-page/words/', import.meta.url);
+const FOLDER = new URL('../../page/translations/', import.meta.url);
 const LANGUAGES = readdirSync(FOLDER).map((file) => file.replace('.json', ''));
 const OTHERS = LANGUAGES.filter((lang) => lang !== 'en');
 

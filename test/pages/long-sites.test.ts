@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { BlockUpdate } from '#contract/block.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { findPages, findWholePages } from '#db/queries/sites/public-sites.ts';
-import { firstBlocks } from '#server/service/site-page/preview.ts';
+import { firstBlocks } from '#server/features/sites/preview.ts';
 import { useServer } from '../support/use-server.ts';
 
 const NAME = 'jane-doe';

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetricPartitions } from '#db/partitions.ts';
-import { figureOf } from '#server/service/metrics/figure.ts';
+import { figureOf } from '#page/page-number.ts';
 import { Figures } from '#server/service/metrics/figures.ts';
 import { runCommand } from '../admin/support/command-line.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { PATIENCE, connectPostgresDatabase } from '../support/test-database.ts';
 import { eventually } from '../support/eventually.ts';
-import { numberText, shortNumber } from '#server/service/site-page/blocks/metric.ts';
-import { localeOf } from '#server/service/site-page/locale.ts';
+import { numberText, shortNumber } from '#page/blocks/metric.ts';
+import { localeOf } from '#page/locale.ts';
 import { Page, attribute } from './support/site.ts';
 
 const { server } = useServer({ publicUrl: 'https://example.org' });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { setSuspended } from '#db/queries/accounts.ts';
 import { setPageSuspended } from '#db/queries/sites/public-sites.ts';
-import { pictureOf } from '#server/service/site-page/picture.ts';
+import { pictureOf } from '#page/picture.ts';
 import { addPicture } from '../support/pictures.ts';
 import { logIn } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';

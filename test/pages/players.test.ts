@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { playerOf } from '#server/service/site-page/blocks/players.ts';
-import { renderSite } from '#server/service/site-page/site-page.ts';
+import { playerOf } from '#page/blocks/players.ts';
+import { renderSite } from '#page/site-page.ts';
 import { webAddress } from '../support/any-text.ts';
 import { BARE, SHOWING, attribute, block, open, textOf } from './support/site.ts';
 

@@ -6,8 +6,8 @@ import { CustomTheme } from '#contract/custom-theme.ts';
 import { LOOKS } from '#contract/looks.ts';
 import { PAGE_SETTINGS, type PageSettingName } from '#contract/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
-import type { PublicSite } from '#server/service/site-page/public-site.ts';
-import { type Palette, backgroundOf, coloursOf } from '#server/service/site-page/palette.ts';
+import type { PublicSite } from '#page/public-site.ts';
+import { type Palette, backgroundOf, coloursOf } from '#page/palette.ts';
 import { type Page, attribute, block, open, pageSettings, textOf } from './support/site.ts';
 
 const NAMES = Object.keys(PAGE_SETTINGS) as PageSettingName[];
@@ -56,7 +56,7 @@ describe('a setting of how a page looks', () => {
   });
 
   it('has a style sheet, and each style sheet is of a setting', () => {
-    const folder = new URL('../../server/service/site-page/styles/settings/', import.meta.url);
+    const folder = new URL('../../page/styles/settings/', import.meta.url);
     const expected = VALUES.filter(([name]) => name !== 'fonts').map(
       ([name, value]) => `${name}-${value}.css`,
     );

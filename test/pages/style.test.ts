@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
-import { BLOCK_STYLES } from '#server/service/site-page/blocks/index.ts';
-import type { PublicSite } from '#server/service/site-page/public-site.ts';
+import { BLOCK_STYLES } from '#page/blocks/index.ts';
+import type { PublicSite } from '#page/public-site.ts';
 import { blockExamples, FIGURE } from './support/block-examples.ts';
 import { type Page, attribute, block, open, pageSettings, textOf } from './support/site.ts';
 
@@ -45,7 +45,7 @@ const SITES: Partial<PublicSite>[] = [
   }),
 ];
 
-const FOLDER = new URL('../../server/service/site-page/', import.meta.url);
+const FOLDER = new URL('../../page/', import.meta.url);
 const sheets = (folder: string) =>
   readdirSync(new URL(folder, FOLDER)).filter((file) => file.endsWith('.css'));
 
@@ -149,9 +149,7 @@ it('an avatar comes over https, of a fixed size, and hears nothing of the page',
 });
 
 it('every style sheet of blocks belongs to a kind of block', () => {
-  const files = readdirSync(
-    new URL('../../server/service/site-page/styles/blocks', import.meta.url),
-  );
+  const files = readdirSync(new URL('../../page/styles/blocks', import.meta.url));
   const named = new Set(Object.values(BLOCK_STYLES).flat());
   // A page without blocks has the sheet `none`.
   expect([...named, 'none'].map((name) => `${name}.css`).toSorted()).toEqual(files.toSorted());

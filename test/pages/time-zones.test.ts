@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isoTime, momentAt } from '#server/service/site-page/time-zone.ts';
+import { isoTime, momentAt } from '#page/time-zone.ts';
 import { attribute, block, open, textOf } from './support/site.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { facesOf, servedName } from '#server/service/site-page/typefaces.ts';
+import { facesOf, servedName } from '#page/typefaces.ts';
 
 /** A style sheet that a page has in it, and what its policy allows for it. */
 export interface PageStyle {

@@ -2,7 +2,7 @@ import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SIGN_ON } from '#contract/sign-on-refusals.ts';
 import { originOf } from '../access/public-origin.ts';
-import { type Html, html, trusted } from '#server/service/site-page/html.ts';
+import { type Html, html, trusted } from '#page/html.ts';
 import { RefusalError } from '#server/service/refusal.ts';
 import type { Registration } from '#server/service/settings/registration.ts';
 import { LOGO } from './brand.ts';

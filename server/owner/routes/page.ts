@@ -11,9 +11,9 @@ import { idOf } from '#server/service/caller.ts';
 import { logEvent, logPageChange } from '#server/service/events/log-event.ts';
 import { countImport, importPage } from '#server/service/page-import/page-import.ts';
 import type { PageSource } from '#server/service/page-import/page-source.ts';
-import { listedFromOf } from '#server/service/site-page/listed-from.ts';
-import type { PageColours, Palette } from '#server/service/site-page/palette.ts';
-import type { PreviewDeps } from '#server/service/site-page/preview.ts';
+import { listedFromOf } from '#page/listed-from.ts';
+import type { PageColours, Palette } from '#page/palette.ts';
+import type { PreviewDeps } from '#server/features/sites/preview.ts';
 import { restoreSite, saveSite } from '#server/service/sites/save-site.ts';
 import { siteResponse } from '#server/service/sites/site-response.ts';
 
@@ -90,7 +90,7 @@ export function pageRoutes(
     },
 
     preview: async ({ accountId, db, body }) => {
-      const { previewPage } = await import('#server/service/site-page/preview.ts');
+      const { previewPage } = await import('#server/features/sites/preview.ts');
       const { html, colours } = await previewPage(db, settings, {
         accountId,
         sent: body,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { LIMITS } from '#contract/limits.ts';
 import { PAGE_POLICY } from '#server/http/answers/page.ts';
 import { PAGE_STYLE, sheetAt, styleOf } from '#server/http/answers/page-style.ts';
-import { type Html, html, trusted } from '#server/service/site-page/html.ts';
+import { type Html, html, trusted } from '#page/html.ts';
 
 const SCRIPT = readFileSync(new URL('./live.js', import.meta.url), 'utf8');
 

@@ -1,17 +1,17 @@
 import { joinSettings } from '#contract/settings-block.ts';
 import { securityHeaders } from '#server/http/answers/headers.ts';
-import { renderBadge } from '#server/service/site-page/badge.ts';
-import { shownBlock } from '#server/service/site-page/blocks/index.ts';
-import { cardOf } from '#server/service/site-page/card/card.ts';
-import { drawCard } from '#server/service/site-page/card/drawing.ts';
-import { titleOf } from '#server/service/site-page/head.ts';
-import { optionsOf } from '#server/service/site-page/options.ts';
-import { qrCode } from '#server/service/site-page/qr-code.ts';
+import { renderBadge } from '#page/badge.ts';
+import { shownBlock } from '#page/blocks/index.ts';
+import { cardOf } from '#page/card/card.ts';
+import { drawCard } from './card-drawing.ts';
+import { titleOf } from '#page/head.ts';
+import { optionsOf } from '#page/options.ts';
+import { qrCode } from '#page/qr-code.ts';
 import type { Content } from '#server/http/answers/representation.ts';
-import { renderSite } from '#server/service/site-page/site-page.ts';
-import type { PublicSite, Showing } from '#server/service/site-page/public-site.ts';
-import { webTarget } from '#server/service/site-page/target.ts';
-import { vcardOf } from '#server/service/site-page/vcard.ts';
+import { renderSite } from '#page/site-page.ts';
+import type { PublicSite, Showing } from '#page/public-site.ts';
+import { webTarget } from '#page/target.ts';
+import { vcardOf } from '#page/vcard.ts';
 
 /** File of a site. */
 export type PageFile = SiteFile | BadgeFile;

@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { REPORT_REASONS, type ReportReason } from '#contract/report-reasons.ts';
 import { limitedText } from '#contract/text.ts';
 import type { NewReport } from '#db/queries/reports.ts';
-import { type Html, html } from '#server/service/site-page/html.ts';
+import { type Html, html } from '#page/html.ts';
 
 const SENTENCES = {
   reason: 'Choose what is wrong.',

@@ -10,7 +10,7 @@ import { refusalHeaders } from '#server/http/answers/headers.ts';
 import { networkQueue } from '#server/load/fair-queue.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { refuserOf } from '#server/service/refusal.ts';
-import { html } from '#server/service/site-page/html.ts';
+import { html } from '#page/html.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { nameIn } from './page-address.ts';
 import { readReport, reportForm, UNTYPED } from './report-form.ts';

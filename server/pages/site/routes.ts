@@ -76,7 +76,7 @@ export function sitePages(
     '/fonts/:file',
     AT_EVERY_HOST,
     async ({ params }, reply) => {
-      const { fontFile } = await import('#server/service/site-page/fonts.ts');
+      const { fontFile } = await import('#page/fonts.ts');
       const bytes = fontFile(params.file);
       if (!bytes) throw PAGE_UNKNOWN;
       return reply.headers(FONT_HEADERS).send(bytes);

@@ -11,7 +11,7 @@ import { nameIn } from './page-address.ts';
 import type { PageFile } from './renderings.ts';
 import type { SitePages } from './site-pages.ts';
 import { isPerson, isVisit, viewOf } from './visit.ts';
-import { linkTarget } from '#server/service/site-page/target.ts';
+import { linkTarget } from '#page/target.ts';
 
 /** One error for all requests: creating it takes longer than looking up a name. */
 export const PAGE_UNKNOWN = refuserOf(PAGE_REFUSALS)('pageNotFound');

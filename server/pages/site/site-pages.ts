@@ -12,7 +12,7 @@ import {
   pageKey,
 } from '#db/queries/sites/public-sites.ts';
 import type { Figures } from '#server/service/metrics/figures.ts';
-import { showSite } from '#server/service/site-page/show-site.ts';
+import { showSite } from '#server/features/sites/show-site.ts';
 import { batchLookup } from '#server/load/batch-lookup.ts';
 import {
   type Encoding,

@@ -11,7 +11,7 @@ import { joinSettings } from '#contract/settings-block.ts';
 import type { VisitKind } from '#contract/visits.ts';
 import { openForCommand } from '#server/admin/open-database.ts';
 import { createLoginLink } from '#server/service/sessions/login-link.ts';
-import type { PublicSite } from '#server/service/site-page/public-site.ts';
+import type { PublicSite } from '#page/public-site.ts';
 import { loadConfig } from '#server/service/settings/config.ts';
 import { DESIGNS, SITES, designed } from '#test/pages/support/designs.ts';
 

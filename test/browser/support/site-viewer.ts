@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { fontFile } from '#server/service/site-page/fonts.ts';
-import type { PublicSite } from '#server/service/site-page/public-site.ts';
+import { fontFile } from '#page/fonts.ts';
+import type { PublicSite } from '#page/public-site.ts';
 import { SHOWING, open } from '#test/pages/support/site.ts';
 
 /** Pictures, each at `https://example.org/<name>.svg`; the last one is also everywhere else. */

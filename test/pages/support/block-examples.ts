@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { BlockUpdate } from '#contract/block.ts';
-import type { Figure } from '#server/service/metrics/figure.ts';
+import type { Figure } from '#page/page-number.ts';
 
 const DOCUMENT = new URL('../../../docs/site-blocks.md', import.meta.url);
 const EXAMPLE = /^```json\n(?<json>.*?)^```\n\n(?:!\[.*?\]\((?<picture>.*?)\))?/gms;

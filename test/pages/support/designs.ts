@@ -2,7 +2,7 @@ import type { Block } from '#contract/block.ts';
 import { LOOKS } from '#contract/looks.ts';
 import type { ChosenSettings } from '#contract/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
-import type { PublicSite } from '#server/service/site-page/public-site.ts';
+import type { PublicSite } from '#page/public-site.ts';
 import { blockExamples, FIGURE } from './block-examples.ts';
 import { block, pageSettings } from './site.ts';
 

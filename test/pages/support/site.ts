@@ -1,8 +1,8 @@
 import { type DefaultTreeAdapterTypes as Tree, parse } from 'parse5';
 import type { Block } from '#contract/block.ts';
 import type { PageSettings } from '#contract/settings-block.ts';
-import type { PublicSite } from '#server/service/site-page/public-site.ts';
-import { renderSite } from '#server/service/site-page/site-page.ts';
+import type { PublicSite } from '#page/public-site.ts';
+import { renderSite } from '#page/site-page.ts';
 
 const ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
 

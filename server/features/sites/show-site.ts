@@ -1,10 +1,10 @@
 import type { Block } from '#contract/block.ts';
 import type { SiteRow } from '#db/queries/sites/sites.ts';
-import type { Figures } from '../metrics/figures.ts';
-import { currentBlocks, nextChangeOf } from './blocks/index.ts';
-import { figureQueriesOf } from './blocks/metric.ts';
-import { listedFromOf } from './listed-from.ts';
-import type { PublicSite } from './public-site.ts';
+import type { Figures } from '#server/service/metrics/figures.ts';
+import { currentBlocks, nextChangeOf } from '#page/blocks/index.ts';
+import { figureQueriesOf } from '#page/blocks/metric.ts';
+import { listedFromOf } from '#page/listed-from.ts';
+import type { PublicSite } from '#page/public-site.ts';
 
 /** A site as it is stored, with the blocks that are enabled; or with the first of them, if there are more. */
 interface StoredSite extends SiteRow {

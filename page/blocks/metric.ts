@@ -1,12 +1,7 @@
 import type { Block } from '#contract/block.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { UUID } from '#contract/uuid.ts';
-import {
-  AGGREGATES,
-  type Aggregate,
-  type Figure,
-  type FigureQuery,
-} from '#server/service/metrics/figure.ts';
+import { AGGREGATES, type Aggregate, type Figure, type FigureQuery } from '../page-number.ts';
 import { type Fields, textOf, wholeNumberOf } from '../fields.ts';
 import { html } from '../html.ts';
 import { type Locale, filled } from '../locale.ts';

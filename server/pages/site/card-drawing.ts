@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { FairQueue } from '#server/load/fair-queue.ts';
-import type { Card } from './card.ts';
+import type { Card } from '#page/card/card.ts';
 
 /** Time to wait for a turn and to have it, in milliseconds. */
 const PATIENCE_MS = 30_000;
@@ -40,7 +40,7 @@ export function drawCard(card: Card): Promise<Buffer> {
 }
 
 function startThread(): Worker {
-  const worker = new Worker(new URL('./thread.ts', import.meta.url));
+  const worker = new Worker(new URL('../../../page/card/thread.ts', import.meta.url));
   worker.unref();
   // Also while nobody waits for it: an error without a listener ends the process.
   worker.on('error', endThread);
