@@ -24,5 +24,5 @@ if (parseInt(process.versions.node, 10) < OLDEST_NODE && existsSync(bundled)) {
   await import('../scripts/needs-node.js');
   await import('../scripts/compile-cache.js');
   await import('#server/process/env-file.ts');
-  await import('#server/admin/cli.ts');
+  await import('#server/cli/cli.ts');
 }

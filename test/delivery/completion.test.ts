@@ -2,10 +2,10 @@ import { execFileSync, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { fishScript } from '#server/admin/completion/fish.ts';
-import { placesOf } from '#server/admin/completion/places.ts';
-import { zshScript } from '#server/admin/completion/zsh.ts';
-import { createProgram } from '#server/admin/program.ts';
+import { fishScript } from '#server/cli/completion/fish.ts';
+import { placesOf } from '#server/cli/completion/places.ts';
+import { zshScript } from '#server/cli/completion/zsh.ts';
+import { createProgram } from '#server/cli/program.ts';
 import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 

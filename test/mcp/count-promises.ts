@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { queryObjects } from 'node:v8';
-import { bridge } from '#server/admin/commands/mcp.ts';
+import { bridge } from '#server/cli/commands/mcp.ts';
 
 // Prints how many more promises the bridge to a server keeps after 60 copies of a message than after 20.
 const [, , url = '', key = '', message = ''] = process.argv;

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { maintain } from '#server/process/maintenance.ts';
 import { Figures } from '#server/service/metrics/figures.ts';
 import { sweepMetrics } from '#server/service/metrics/sweep-metrics.ts';
-import { runJson } from '../admin/support/command-line.ts';
+import { runJson } from '../cli/support/command-line.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { runJobs } from '../support/run-jobs.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { listPageViews } from '#db/queries/sites/page-visits.ts';
 import { VisitCounts } from '#server/service/page-visits/visit-counts.ts';
-import { runCommand, runJson } from '../admin/support/command-line.ts';
+import { runCommand, runJson } from '../cli/support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { migrate } from '#db/migrating/migrate.ts';
 import { assertOwnSessions, SharedSessionsError } from '#db/connections/own-sessions.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
-import { runCommand } from '../admin/support/command-line.ts';
+import { runCommand } from '../cli/support/command-line.ts';
 import { KeyedWriters, WRITERS_SETTINGS } from '../failover/keyed-writers.ts';
 import { eventually } from '../support/eventually.ts';
 import { DEBIANS } from '../support/postgres-15-setup.ts';

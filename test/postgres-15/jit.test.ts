@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { insertProject } from '#db/queries/projects.ts';
-import { runCommand } from '../admin/support/command-line.ts';
+import { runCommand } from '../cli/support/command-line.ts';
 import { DEBIANS } from '../support/postgres-15-setup.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { fetchJson, startServer, temporaryFolder } from '../support/server-process.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runCommandProcess, runJson } from '../admin/support/command-line.ts';
+import { runCommandProcess, runJson } from '../cli/support/command-line.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import {
   databaseProcess,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runJson } from '../admin/support/command-line.ts';
+import { runJson } from '../cli/support/command-line.ts';
 import { startDatabaseProxy } from '../faults/support/database-proxy.ts';
 import { startServer } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';

@@ -9,7 +9,7 @@ import { Nameplate } from '../../../client/src/index.ts';
 import { ownerOf } from '../../../client/src/owner.ts';
 import { joinSettings } from '#contract/settings-block.ts';
 import type { VisitKind } from '#contract/visits.ts';
-import { openForCommand } from '#server/admin/open-database.ts';
+import { openForCommand } from '#server/cli/open-database.ts';
 import { createLoginLink } from '#server/service/sessions/login-link.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { loadConfig } from '#server/service/settings/config.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { confirm } from '#server/admin/confirm.ts';
+import { confirm } from '#server/cli/confirm.ts';
 
 async function answer(typed: string): Promise<{ confirmed: boolean; asked: string }> {
   const input = new PassThrough();

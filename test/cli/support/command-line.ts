@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { expect, vi } from 'vitest';
-import { runCommandLine } from '#server/admin/program.ts';
+import { runCommandLine } from '#server/cli/program.ts';
 import { environment } from '#test/support/environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -58,7 +58,7 @@ function captured(stream: NodeJS.WriteStream) {
 
 /** Runs a command at a terminal and returns what that shows. */
 export function atTerminal(settings: Settings, ...args: string[]): string {
-  const command = [process.execPath, 'server/admin/cli.ts', ...args].join(' ');
+  const command = [process.execPath, 'server/cli/cli.ts', ...args].join(' ');
   return execFileSync('script', ['-qec', command, '/dev/null'], {
     cwd: ROOT,
     env: environment({ TERM: 'xterm-256color', ...settings }),
@@ -69,12 +69,12 @@ export function atTerminal(settings: Settings, ...args: string[]): string {
 
 /** Runs one as a process of its own, as a shell does. */
 export function runCommandProcess(settings: Settings, ...args: string[]): Promise<Outcome> {
-  return run(settings, process.execPath, 'server/admin/cli.ts', ...args);
+  return run(settings, process.execPath, 'server/cli/cli.ts', ...args);
 }
 
 /** Starts one. */
 export function spawnCommand(settings: Settings, ...args: string[]): Running {
-  return start(settings, process.execPath, 'server/admin/cli.ts', ...args);
+  return start(settings, process.execPath, 'server/cli/cli.ts', ...args);
 }
 
 /** Runs any program in the project's folder, without a terminal. */

@@ -214,7 +214,7 @@ describe('a backup', () => {
 
   it('goes to standard output as -, and stores when it finished', async () => {
     const file = join(await temporaryFolder(), 'piped.zip');
-    const command = `"$0" server/admin/cli.ts backup - > ${file}`;
+    const command = `"$0" server/cli/cli.ts backup - > ${file}`;
     const settings = { DATABASE_URL: original.url };
     const { db } = original.database;
     await sql`UPDATE last_backup SET finished_at = '2020-01-01'`.execute(db);
@@ -304,7 +304,7 @@ describe('a backup', () => {
     const { url: DATABASE_URL, database } = await newDatabase('nameplate_template');
     const folder = await temporaryFolder();
     // In blocks of 512 bytes: a backup without any row is longer.
-    const command = `ulimit -f 2 && exec "$0" server/admin/cli.ts backup ${folder}/x.zip`;
+    const command = `ulimit -f 2 && exec "$0" server/cli/cli.ts backup ${folder}/x.zip`;
     const outcome = await run({ DATABASE_URL }, 'sh', '-c', command, process.execPath);
     expect(outcome).toMatchObject({
       code: 1,

@@ -178,7 +178,7 @@ describe('metrics export', () => {
       process.execPath,
       [
         '--max-old-space-size=64',
-        ...['server/admin/cli.ts', 'metrics', 'export', '--project', large],
+        ...['server/cli/cli.ts', 'metrics', 'export', '--project', large],
       ],
       { env: environment(settings), stdio: ['ignore', 'pipe', 'inherit'] },
     );

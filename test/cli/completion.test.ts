@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { placesOf } from '#server/admin/completion/places.ts';
-import { createProgram } from '#server/admin/program.ts';
+import { placesOf } from '#server/cli/completion/places.ts';
+import { createProgram } from '#server/cli/program.ts';
 import { runCommand } from './support/command-line.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 /** Runs a command at a terminal, and types an answer to its question. */
 async function atTerminal(answer: string, ...args: string[]) {
-  const command = [process.execPath, 'server/admin/cli.ts', ...args].join(' ');
+  const command = [process.execPath, 'server/cli/cli.ts', ...args].join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
     env: environment({ TERM: 'dumb', ...settings }),

@@ -7,7 +7,7 @@ import { listApiKeys } from '#db/queries/api-keys.ts';
 import { listAuditEntries } from '#db/queries/audit.ts';
 import { takeDisplayName } from '#db/queries/display-names.ts';
 import { insertProject } from '#db/queries/projects.ts';
-import { createProgram } from '#server/admin/program.ts';
+import { createProgram } from '#server/cli/program.ts';
 import { runCommand } from './support/command-line.ts';
 import '../support/provided.ts';
 import { insertTestAccount } from '../support/test-app.ts';

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { progress } from '#server/admin/commands/metrics.ts';
+import { progress } from '#server/cli/commands/metrics.ts';
 
 it('an export passes on as it is while a line on the terminal counts it', async () => {
   const terminal = new PassThrough();
