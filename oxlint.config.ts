@@ -101,7 +101,7 @@ export default defineConfig({
       group: ['**/http/**'],
       message: 'What Nameplate does is the same whoever asks, also without HTTP.',
     }),
-    wall(['server/load/**'], TS_REST, COMMANDER, PROCESS, entryPoints(), {
+    wall(['server/limits/**'], TS_REST, COMMANDER, PROCESS, entryPoints(), {
       group: ['**/http/**', '**/service/**'],
       message: 'Admission control knows nothing of what it admits.',
     }),

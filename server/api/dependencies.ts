@@ -1,9 +1,9 @@
 import type { Reads } from '#db/connections/databases.ts';
 import type { Kysely } from 'kysely';
-import type { DatabaseQueues } from '../load/database-queues.ts';
+import type { DatabaseQueues } from '../limits/database-queues.ts';
 import type { Database } from '#db/schema.ts';
-import type { Allowances } from '../service/allowances/allowances.ts';
-import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
+import type { Allowances } from '../limits/allowances/allowances.ts';
+import type { StoredVolumes } from '../limits/allowances/stored-volumes.ts';
 import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import type { ForwardingRules } from '../service/forwarding/change-forwarding.ts';
 import type { Guarding } from '../http/access/guard.ts';

@@ -4,7 +4,7 @@ import { findAppliedMigrations } from '#db/migrating/migrate.ts';
 import { NoDatabaseError } from '#db/private/private-database-error.ts';
 import type { Database } from '#db/schema.ts';
 import { type Change, changesBy, whoRunsThis } from '../service/audit/change.ts';
-import { type Allowances, allowancesOf } from '../service/allowances/allowances.ts';
+import { type Allowances, allowancesOf } from '../limits/allowances/allowances.ts';
 import { type Config, loadConfig } from '../service/settings/config.ts';
 import { JobQueue } from '../jobs/job-queue.ts';
 import { createOutbox, type Outbox } from '../mail/outbox.ts';

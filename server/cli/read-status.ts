@@ -7,8 +7,8 @@ import { countOpenReports } from '#db/queries/reports.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { readQueue } from '#db/queries/jobs.ts';
 import { listUsage } from '#db/queries/usage.ts';
-import { allowancesOf } from '../service/allowances/allowances.ts';
-import { today } from '../service/allowances/waiting.ts';
+import { allowancesOf } from '../limits/allowances/allowances.ts';
+import { today } from '../limits/allowances/waiting.ts';
 import { loadConfig } from '../service/settings/config.ts';
 import { explained, openForCommand } from './open-database.ts';
 

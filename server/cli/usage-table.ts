@@ -1,6 +1,6 @@
 import { USAGE, type Usage } from '#contract/owner/operator-accounts.ts';
 import type { UsageRow } from '#db/queries/usage.ts';
-import { ALLOWANCES, type Allowances } from '../service/allowances/allowances.ts';
+import { ALLOWANCES, type Allowances } from '../limits/allowances/allowances.ts';
 import { megabytes, table } from './output.ts';
 
 const HEADINGS: Readonly<Record<Usage, string>> = {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
 import { keyedContract } from '#contract/owner/index.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
-import type { DatabaseQueues } from '../load/database-queues.ts';
+import type { DatabaseQueues } from '../limits/database-queues.ts';
 import { refuseInvalid } from '../http/contract/adapter.ts';
 import { callerOf } from '../http/access/caller.ts';
 import { type Guarding, guard } from '../http/access/guard.ts';

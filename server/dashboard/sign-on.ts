@@ -8,7 +8,7 @@ import type { Rates } from '../http/access/rate-limits.ts';
 import type { SessionCookie } from '../http/access/session-cookie.ts';
 import { signedInCaller, type SignIns } from '../http/access/signed-in.ts';
 import { type PageFrame, renderPage } from '../http/answers/page.ts';
-import { networkQueue } from '../load/fair-queue.ts';
+import { networkQueue } from '../limits/fair-queue.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { demandProofToAddLogin } from '../service/sessions/fresh-proof.ts';

@@ -1,4 +1,4 @@
-import type { Gate } from '../load/overloaded-error.ts';
+import type { Gate } from '../limits/overloaded-error.ts';
 
 /** A request that is over: answered, refused below the framework, or given up by its client. */
 interface PastRequest {

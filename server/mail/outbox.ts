@@ -8,7 +8,7 @@ import { countUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { QueuedMail } from '../jobs/kinds.ts';
-import { waiting } from '../service/allowances/waiting.ts';
+import { waiting } from '../limits/allowances/waiting.ts';
 import { refuserOf } from '../service/refusal.ts';
 
 const refuse = refuserOf(UNCONFIRMED_MAIL);

@@ -7,7 +7,7 @@ import { ERROR_CODE } from '../http/answers/headers.ts';
 import { BELOW_ENDPOINTS } from '../http/answers/refusals.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import { jsonSurface } from '../http/surface.ts';
-import type { DatabaseQueues } from '../load/database-queues.ts';
+import type { DatabaseQueues } from '../limits/database-queues.ts';
 import { loadOnce } from '../service/load-once.ts';
 import { type RefusalError, refuserOf } from '../service/refusal.ts';
 import { callOperation } from './call-operation.ts';

@@ -7,7 +7,7 @@ import {
   operatorContract,
   uploadContract,
 } from '#contract/owner/index.ts';
-import type { DatabaseQueues } from '../load/database-queues.ts';
+import type { DatabaseQueues } from '../limits/database-queues.ts';
 import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { registerContract } from '../http/contract/adapter.ts';
@@ -17,9 +17,9 @@ import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import type { SignUps } from '../http/access/sign-ups.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
 import { originOf } from '../http/access/public-origin.ts';
-import { UPLOAD_BYTES } from '../load/bytes-under-way.ts';
-import type { Allowances } from '../service/allowances/allowances.ts';
-import type { StoredVolumes } from '../service/allowances/stored-volumes.ts';
+import { UPLOAD_BYTES } from '../limits/bytes-under-way.ts';
+import type { Allowances } from '../limits/allowances/allowances.ts';
+import type { StoredVolumes } from '../limits/allowances/stored-volumes.ts';
 import type { CustomDomains } from '../service/domains/custom-domains.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Forwarding } from '../service/forwarding/forwarding.ts';

@@ -5,9 +5,9 @@ import type { Database } from '#db/schema.ts';
 import type { Runner } from '../http/contract/adapter.ts';
 import { networkOf } from '../http/access/address.ts';
 import type { Rates } from '../http/access/rate-limits.ts';
-import type { Allowances } from '../service/allowances/allowances.ts';
-import { networkQueue } from '../load/fair-queue.ts';
-import { OverloadedError } from '../load/overloaded-error.ts';
+import type { Allowances } from '../limits/allowances/allowances.ts';
+import { networkQueue } from '../limits/fair-queue.ts';
+import { OverloadedError } from '../limits/overloaded-error.ts';
 import { RefusalError } from '../service/refusal.ts';
 import type { Visitor } from '../service/sessions/begin-session.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { confirmDestination, findLinkedName } from '../service/forwarding/destinations.ts';
-import { networkQueue } from '../load/fair-queue.ts';
+import { networkQueue } from '../limits/fair-queue.ts';
 import { refuserOf } from '../service/refusal.ts';
 import { html } from '#page/html.ts';
 import { networkOf } from '../http/access/address.ts';

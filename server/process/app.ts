@@ -15,7 +15,7 @@ import { domainQuestions } from '../pages/domain-questions.ts';
 import { pages } from '../pages/pages.ts';
 import type { AddressRules } from '../service/registration/request-account.ts';
 import { Figures } from '../service/metrics/figures.ts';
-import { StoredVolumes } from '../service/allowances/stored-volumes.ts';
+import { StoredVolumes } from '../limits/allowances/stored-volumes.ts';
 
 /** Dependencies of all entry points. */
 export interface AppDependencies

@@ -17,7 +17,7 @@ import { saveLastMaintenance } from '#db/queries/last-maintenance.ts';
 import { deleteExpiredChallenges } from '#db/queries/sessions/challenges.ts';
 import { deleteEndedSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
-import { today } from '../service/allowances/waiting.ts';
+import { today } from '../limits/allowances/waiting.ts';
 import { sweepMetrics } from '../service/metrics/sweep-metrics.ts';
 import { sweepPictures } from '../service/pictures/sweep-pictures.ts';
 import { sweepProjects } from '../service/projects/projects.ts';

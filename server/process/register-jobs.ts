@@ -5,7 +5,7 @@ import type { JobQueue } from '../jobs/job-queue.ts';
 import { finishDeletion, resumeDeletions } from '../service/accounts/delete-account.ts';
 import { type Evaluation, evaluateAlerts } from '../service/alerts/evaluate-alerts.ts';
 import { type AlertSending, sendAlert } from '../service/alerts/send-alert.ts';
-import { today } from '../service/allowances/waiting.ts';
+import { today } from '../limits/allowances/waiting.ts';
 import type { CustomDomains } from '../service/domains/custom-domains.ts';
 import type { ForwardingService } from '../service/forwarding/forwarding.ts';
 import { sweepMetrics } from '../service/metrics/sweep-metrics.ts';

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Instruments } from '../http/instruments.ts';
-import { allowancesOf } from '../service/allowances/allowances.ts';
+import { allowancesOf } from '../limits/allowances/allowances.ts';
 import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/platform-client.ts';
 import { customDomainsOf } from '../service/domains/custom-domains.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { OverloadedError } from '#server/load/overloaded-error.ts';
-import { batchLookup } from '#server/load/batch-lookup.ts';
+import { OverloadedError } from '#server/limits/overloaded-error.ts';
+import { batchLookup } from '#server/limits/batch-lookup.ts';
 
 /** Asks for letters in another case; each question is answered when it is told to. */
 function asking(waiting?: number) {

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#contract/durations.ts';
 import { describe, expect, it } from 'vitest';
-import { FairQueue, type FairQueueOptions } from '#server/load/fair-queue.ts';
-import { OverloadedError } from '#server/load/overloaded-error.ts';
+import { FairQueue, type FairQueueOptions } from '#server/limits/fair-queue.ts';
+import { OverloadedError } from '#server/limits/overloaded-error.ts';
 
 const REFUSED = new OverloadedError('writes');
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -6,7 +6,7 @@ import { Nameplate } from '../../client/src/index.ts';
 import { type AppDependencies, buildApp } from '#server/process/app.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts';
-import type { Allowances } from '#server/service/allowances/allowances.ts';
+import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { generateApiKey, hashSecret } from '#server/service/keys/api-key.ts';
 import { Authentication } from '#server/service/sessions/authentication.ts';
 import { createCustomDomains } from '#server/service/domains/custom-domains.ts';

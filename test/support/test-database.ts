@@ -6,7 +6,7 @@ import {
   type DatabaseQueues,
   openDatabaseQueues,
   READ_CONNECTIONS,
-} from '#server/load/database-queues.ts';
+} from '#server/limits/database-queues.ts';
 import { connectPool, type PostgresOptions, type TimeLimits } from '#db/connections/postgres.ts';
 import { usePrivateDatabase } from '#db/private/private-database.ts';
 import type { Database } from '#db/schema.ts';

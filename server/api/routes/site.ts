@@ -7,7 +7,7 @@ import type { Handlers } from '#server/http/contract/adapter.ts';
 import { idOf } from '#server/service/caller.ts';
 import { logEvent, logPageChange } from '#server/service/events/log-event.ts';
 import { changeSite } from '#server/service/sites/change-site.ts';
-import { batchLookup } from '#server/load/batch-lookup.ts';
+import { batchLookup } from '#server/limits/batch-lookup.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { siteResponse } from '#server/service/sites/site-response.ts';
 

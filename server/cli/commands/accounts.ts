@@ -12,7 +12,7 @@ import { accountsCsv, createFromLines, readNames } from './accounts-from-file.ts
 import { addLookUpCommands } from './accounts-look-up.ts';
 import { addSuspendCommands } from './accounts-suspend.ts';
 import { listUsage } from '#db/queries/usage.ts';
-import { today } from '#server/service/allowances/waiting.ts';
+import { today } from '#server/limits/allowances/waiting.ts';
 import { usageTable } from '../usage-table.ts';
 
 /** A display name as it is typed: it is sanitized as the API does it. */

@@ -1,6 +1,6 @@
 import { listPageViews } from '#db/queries/sites/page-visits.ts';
 import { listPages, setPageSuspended } from '#db/queries/sites/public-sites.ts';
-import { today } from '#server/service/allowances/waiting.ts';
+import { today } from '#server/limits/allowances/waiting.ts';
 import { withAccount } from '#server/service/accounts/with-account.ts';
 import { AccountReference, checked, parseLimit } from '../argument.ts';
 import { details, examples, type Program, show, table, time, toned } from '../output.ts';

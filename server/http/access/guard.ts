@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { EVERY_ACCOUNT, EVERY_BODY } from '#contract/request-refusals.ts';
 import { mayCall } from '#contract/scope.ts';
-import { type BytesOptions, boundBytes } from '#server/load/bytes-under-way.ts';
+import { type BytesOptions, boundBytes } from '#server/limits/bytes-under-way.ts';
 import type { Caller } from '#server/service/caller.ts';
 import type { Authentication } from '#server/service/sessions/authentication.ts';
 import type { RefusedKey } from '#server/service/keys/key-check.ts';

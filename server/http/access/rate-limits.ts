@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { EVERY_REQUEST, LINK_REQUESTS, SIGN_UP_REQUESTS } from '#contract/request-refusals.ts';
-import { waiting } from '#server/service/allowances/waiting.ts';
+import { waiting } from '#server/limits/allowances/waiting.ts';
 import { networkOf } from './address.ts';
 import { callerOf } from './caller.ts';
 import { PAGE_REFUSALS } from '../answers/refusals.ts';

@@ -4,7 +4,7 @@ import { EVERY_REQUEST, EVERY_WRITE } from '#contract/request-refusals.ts';
 import { AUTHENTICATED } from '#contract/surfaces.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { isHeldUp, isMissingReference, isUnstorable } from '#db/sql-state.ts';
-import { OverloadedError } from '#server/load/overloaded-error.ts';
+import { OverloadedError } from '#server/limits/overloaded-error.ts';
 import {
   type Circumstances,
   RETRY_SOON,

@@ -1,5 +1,5 @@
 import type { account } from '#contract/owner/account.ts';
-import type { DatabaseQueues } from '#server/load/database-queues.ts';
+import type { DatabaseQueues } from '#server/limits/database-queues.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';

@@ -10,7 +10,7 @@ import {
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { deleteSessionsOfIdentity } from '#db/queries/sessions/sessions.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
-import type { Allowances } from '#server/service/allowances/allowances.ts';
+import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { idOf } from '#server/service/caller.ts';
 import { logEvent } from '#server/service/events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';

@@ -4,7 +4,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { Guarding } from '#server/http/access/guard.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { networkQueue } from '#server/load/fair-queue.ts';
+import { networkQueue } from '#server/limits/fair-queue.ts';
 import { beginByKey, beginByLink } from '#server/service/sessions/begin-session.ts';
 import { mailLoginLinks } from '#server/service/sessions/login-link.ts';
 import type { VisitorContext } from '../run-unauthenticated.ts';

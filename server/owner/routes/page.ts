@@ -5,8 +5,8 @@ import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versio
 import { findSiteConfiguration, setSiteEnabled } from '#db/queries/sites/sites.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Allowances } from '#server/service/allowances/allowances.ts';
-import { today, waiting } from '#server/service/allowances/waiting.ts';
+import type { Allowances } from '#server/limits/allowances/allowances.ts';
+import { today, waiting } from '#server/limits/allowances/waiting.ts';
 import { idOf } from '#server/service/caller.ts';
 import { logEvent, logPageChange } from '#server/service/events/log-event.ts';
 import { countImport, importPage } from '#server/service/page-import/page-import.ts';

@@ -5,7 +5,7 @@ import { deleteSessionsOfPasskey } from '#db/queries/sessions/sessions.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { SessionCookie } from '#server/http/access/session-cookie.ts';
-import type { Allowances } from '#server/service/allowances/allowances.ts';
+import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { idOf } from '#server/service/caller.ts';
 import { logEvent } from '#server/service/events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';

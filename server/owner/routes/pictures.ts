@@ -2,8 +2,8 @@ import type { pictures, uploads } from '#contract/owner/pictures.ts';
 import { ownPicture, picturePath } from '#contract/pictures.ts';
 import { type PictureRow, deletePicture, listPictures } from '#db/queries/pictures.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
-import type { DatabaseQueues } from '#server/load/database-queues.ts';
-import type { Allowances } from '#server/service/allowances/allowances.ts';
+import type { DatabaseQueues } from '#server/limits/database-queues.ts';
+import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { storePicture } from '#server/service/pictures/store-picture.ts';
 
 /** Uploads; `origin` is where people find pages and their pictures. */

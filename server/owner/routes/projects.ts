@@ -3,7 +3,7 @@ import { closeOwnProject, type ProjectRow, renameProject } from '#db/queries/pro
 import { raiseSiteVersion } from '#db/queries/sites/sites.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
-import type { Allowances } from '#server/service/allowances/allowances.ts';
+import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { addProject } from '#server/service/projects/projects.ts';
 import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
 

@@ -6,7 +6,7 @@ import { hasOtherLogin, listIdentities } from '#db/queries/sessions/identities.t
 import { listSessions } from '#db/queries/sessions/sessions.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { SessionCookie } from '#server/http/access/session-cookie.ts';
-import type { Allowances } from '#server/service/allowances/allowances.ts';
+import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { type Caller, idOf } from '#server/service/caller.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { endSession, endSessions } from '#server/service/sessions/end-session.ts';

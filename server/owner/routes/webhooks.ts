@@ -9,7 +9,7 @@ import {
 } from '#db/queries/chat/chat-webhooks.ts';
 import { isMissingReference } from '#db/sql-state.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
-import type { Allowances } from '#server/service/allowances/allowances.ts';
+import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { ChatPlatform } from '#server/service/chat-relay/chat-platform.ts';
 import { excerptOf, recordMessage } from '#server/service/chat-relay/record-message.ts';
 import { parseWebhookUrl } from '#server/service/chat-relay/platform-client.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { FairQueue } from '#server/load/fair-queue.ts';
+import { FairQueue } from '#server/limits/fair-queue.ts';
 import type { Card } from '#page/card/card.ts';
 
 /** Time to wait for a turn and to have it, in milliseconds. */

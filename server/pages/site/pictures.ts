@@ -17,7 +17,7 @@ import {
   sendRepresentation,
   sizeOf,
 } from '#server/http/answers/representation.ts';
-import { batchLookup } from '#server/load/batch-lookup.ts';
+import { batchLookup } from '#server/limits/batch-lookup.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { PAGE_UNKNOWN } from './site-answers.ts';
 

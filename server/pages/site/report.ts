@@ -7,7 +7,7 @@ import { originOf } from '#server/http/access/public-origin.ts';
 import { hostOf, renderPage } from '#server/http/answers/page.ts';
 import { PAGE_REFUSALS } from '#server/http/answers/refusals.ts';
 import { refusalHeaders } from '#server/http/answers/headers.ts';
-import { networkQueue } from '#server/load/fair-queue.ts';
+import { networkQueue } from '#server/limits/fair-queue.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { refuserOf } from '#server/service/refusal.ts';
 import { html } from '#page/html.ts';

@@ -13,7 +13,7 @@ import {
 } from '#db/queries/sites/public-sites.ts';
 import type { Figures } from '#server/service/metrics/figures.ts';
 import { showSite } from '#server/features/sites/show-site.ts';
-import { batchLookup } from '#server/load/batch-lookup.ts';
+import { batchLookup } from '#server/limits/batch-lookup.ts';
 import {
   type Encoding,
   type Representation,

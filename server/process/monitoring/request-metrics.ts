@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Instruments } from '#server/http/instruments.ts';
-import { GATES } from '#server/load/overloaded-error.ts';
+import { GATES } from '#server/limits/overloaded-error.ts';
 import { addGauge } from './gauge.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

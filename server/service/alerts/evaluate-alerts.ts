@@ -15,7 +15,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { isHeldUp } from '#db/sql-state.ts';
 import { hasMetricWith } from '#db/queries/metrics/metric-series.ts';
 import { alertWords } from '#contract/alert-words.ts';
-import type { DatabaseQueue } from '#server/load/database-queues.ts';
+import type { DatabaseQueue } from '#server/limits/database-queues.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';

@@ -6,7 +6,7 @@ import type { AlertRow } from '#db/queries/alerts/alerts.ts';
 import { findWebhookUrl } from '#db/queries/chat/chat-webhooks.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
-import type { Allowances } from '../allowances/allowances.ts';
+import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { ChatPlatform } from '../chat-relay/chat-platform.ts';
 import { excerptOf, recordMessage } from '../chat-relay/record-message.ts';
 import type { Outbox } from '#server/mail/outbox.ts';

@@ -3,7 +3,7 @@ import { boundWait, explain, readRetryAfter, toNumber } from '../outbound/read-r
 import type { PlatformAnswer } from './platform-client.ts';
 import { CHAT_RELAY } from '#contract/chat-relay-refusals.ts';
 import type { ChatStop } from '#db/queries/chat/chat-stops.ts';
-import { OverloadedError } from '#server/load/overloaded-error.ts';
+import { OverloadedError } from '#server/limits/overloaded-error.ts';
 import { type RefusalError, refuserOf } from '../refusal.ts';
 
 export type CallResult =

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { findApiKeys, type StoredKey, touchApiKeys } from '#db/queries/api-keys.ts';
 import type { Database } from '#db/schema.ts';
 import type { Caller } from '../caller.ts';
-import { batchLookup } from '#server/load/batch-lookup.ts';
+import { batchLookup } from '#server/limits/batch-lookup.ts';
 import { LastUsed } from '../last-used.ts';
 import { type ApiKey, hashSecret, parseApiKey } from './api-key.ts';
 

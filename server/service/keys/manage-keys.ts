@@ -10,7 +10,7 @@ import {
 } from '#db/queries/api-keys.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import type { Database } from '#db/schema.ts';
-import type { Allowances } from '../allowances/allowances.ts';
+import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '../refusal.ts';
 import { generateApiKey, hashSecret } from './api-key.ts';

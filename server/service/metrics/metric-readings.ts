@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Reads } from '#db/connections/databases.ts';
 import { UNREADABLE } from '#contract/metric-range.ts';
 import { UUID } from '#contract/uuid.ts';
-import type { DatabaseQueue } from '#server/load/database-queues.ts';
+import type { DatabaseQueue } from '#server/limits/database-queues.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { isHeldUp } from '#db/sql-state.ts';

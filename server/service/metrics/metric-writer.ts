@@ -7,11 +7,11 @@ import {
 } from '#db/queries/idempotency-keys.ts';
 import { insertMetrics, type NewMetric } from '#db/queries/metrics/metrics.ts';
 import type { Database } from '#db/schema.ts';
-import type { FairQueue } from '#server/load/fair-queue.ts';
+import type { FairQueue } from '#server/limits/fair-queue.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { StoredVolumes } from '../allowances/stored-volumes.ts';
-import { waitingUntilTomorrow } from '../allowances/waiting.ts';
-import { GroupCommit, type GroupedWrite } from '#server/load/group-commit.ts';
+import type { StoredVolumes } from '#server/limits/allowances/stored-volumes.ts';
+import { waitingUntilTomorrow } from '#server/limits/allowances/waiting.ts';
+import { GroupCommit, type GroupedWrite } from '#server/limits/group-commit.ts';
 import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf(METRIC_VOLUME);

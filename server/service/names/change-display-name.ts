@@ -12,7 +12,7 @@ import { clearForwarding, lockProfile } from '#db/queries/profiles.ts';
 import { replaceAnswersAt } from '#db/queries/idempotency-keys.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Allowances } from '../allowances/allowances.ts';
+import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { Caller } from '../caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { askDestination } from '../forwarding/destinations.ts';
@@ -22,7 +22,7 @@ import { refuserOf } from '../refusal.ts';
 import { demandFreshProof } from '../sessions/fresh-proof.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
 import { countNameChange } from '#db/queries/account-days.ts';
-import { today, waiting, waitingUntilTomorrow } from '../allowances/waiting.ts';
+import { today, waiting, waitingUntilTomorrow } from '#server/limits/allowances/waiting.ts';
 import { RELEASE_NAME } from '#contract/owner/operator-accounts.ts';
 
 const refuse = refuserOf({ ...PROFILE, ...NAME_CHANGE, ...DISPLAY_NAME, ...RELEASE_NAME });

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import type { Block } from '#contract/block.ts';
 import { HOUR_MS } from '#contract/durations.ts';
-import { FairQueue } from '#server/load/fair-queue.ts';
+import { FairQueue } from '#server/limits/fair-queue.ts';
 import { codeOf } from '../outbound/errors.ts';
 import type { FoundPage } from './found-page.ts';
 

@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { type Device, OTHER, type VisitKind } from '#contract/visits.ts';
 import { addPageVisits, type PageVisits } from '#db/queries/sites/page-visits.ts';
 import type { Database } from '#db/schema.ts';
-import { today } from '../allowances/waiting.ts';
+import { today } from '#server/limits/allowances/waiting.ts';
 
 const WRITE_MS = 3_000;
 /** Numbers that are held in memory; while the database is away, no more of them. */

@@ -2,7 +2,7 @@ import type { Reads } from '#db/connections/databases.ts';
 import type { Kysely } from 'kysely';
 import { findSessions, type StoredSession, touchSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
-import { batchLookup } from '#server/load/batch-lookup.ts';
+import { batchLookup } from '#server/limits/batch-lookup.ts';
 import type { Caller } from '../caller.ts';
 import { hashToken, isToken } from '../token.ts';
 import { LastUsed } from '../last-used.ts';

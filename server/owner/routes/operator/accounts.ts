@@ -14,8 +14,8 @@ import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { closeAccount, finishDeletionSoon } from '#server/service/accounts/delete-account.ts';
 import { suspendAccount } from '#server/service/accounts/suspend-account.ts';
-import { type Allowances, ALLOWANCES } from '#server/service/allowances/allowances.ts';
-import { today } from '#server/service/allowances/waiting.ts';
+import { type Allowances, ALLOWANCES } from '#server/limits/allowances/allowances.ts';
+import { today } from '#server/limits/allowances/waiting.ts';
 import { type AuditedWork, changesByOperator } from '#server/service/audit/change.ts';
 import type { Caller } from '#server/service/caller.ts';
 import {
