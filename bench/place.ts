@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPostmaster } from '#db/private/postmaster.ts';
-import { usePrivateDatabase } from '#db/private/private-database.ts';
+import { findPostmaster } from '#db/embedded/postmaster.ts';
+import { usePrivateDatabase } from '#db/embedded/private-database.ts';
 import { startPostgres } from '#test/support/postgres-server.ts';
 
 /** Where the data of a benchmark is. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Relation, readOthers, readRelations } from './catalogue.ts';
 import { migrate } from './migrating/migrate.ts';
 import { connectPostgres } from './connections/postgres.ts';
-import { usePrivateDatabase } from './private/private-database.ts';
+import { usePrivateDatabase } from './embedded/private-database.ts';
 
 const generated = await makeFromMigrations();
 const check = process.argv.includes('--check');

@@ -18,7 +18,7 @@ import {
   runPrivateDatabase,
   type UsedDatabase,
   usePrivateDatabase,
-} from '#db/private/private-database.ts';
+} from '#db/embedded/private-database.ts';
 import type { Database } from '#db/schema.ts';
 import type { Config } from './settings/config.ts';
 import { secureDatabaseUrl } from './settings/database-url.ts';

@@ -12,7 +12,7 @@ import { takeSnapshot } from '#db/backup/snapshot.ts';
 import { findAppliedMigrations } from '#db/migrating/migrate.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { MIGRATIONS } from '#db/migrating/migrations.ts';
-import { PrivateDatabaseError } from '#db/private/private-database-error.ts';
+import { PrivateDatabaseError } from '#db/embedded/private-database-error.ts';
 import { openDatabase } from '#server/service/database.ts';
 import { loadConfig } from '#server/service/settings/config.ts';
 import { everyCallable } from '../support/endpoints.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectForCopy } from '#db/backup/connection.ts';
-import { runPrivateDatabase } from '#db/private/private-database.ts';
+import { runPrivateDatabase } from '#db/embedded/private-database.ts';
 import { takeSnapshot } from '#db/backup/snapshot.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import {

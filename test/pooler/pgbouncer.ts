@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findSystemUser } from '#db/private/system-user.ts';
+import { findSystemUser } from '#db/embedded/system-user.ts';
 import { freePort } from '../support/postgres-server.ts';
 
 /** A PgBouncer of our own on a free loopback port. */

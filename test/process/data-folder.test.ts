@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PrivateDatabaseError } from '#db/private/private-database-error.ts';
+import { PrivateDatabaseError } from '#db/embedded/private-database-error.ts';
 import { openDatabase } from '#server/service/database.ts';
 import { loadConfig } from '#server/service/settings/config.ts';
 import { dataFolder } from '../support/data-folder.ts';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { acquireLock, LockedError } from '#db/private/folder-lock.ts';
+import { acquireLock, LockedError } from '#db/embedded/folder-lock.ts';
 
 // Says that it is ready, tries to take each lock that it is told, and keeps them until its input ends.
 process.stdout.write('ready\n');

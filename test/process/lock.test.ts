@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { acquireLock, LockedError } from '#db/private/folder-lock.ts';
+import { acquireLock, LockedError } from '#db/embedded/folder-lock.ts';
 import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 

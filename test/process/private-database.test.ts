@@ -17,7 +17,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { dataFolder } from '../support/data-folder.ts';
 import { eventually } from '../support/eventually.ts';
-import { runPrivateDatabase, usePrivateDatabase } from '#db/private/private-database.ts';
+import { runPrivateDatabase, usePrivateDatabase } from '#db/embedded/private-database.ts';
 import {
   databaseProcess,
   endDatabase,
@@ -29,9 +29,9 @@ import {
 } from '../support/server-process.ts';
 import { openDatabase } from '#server/service/database.ts';
 import { loadConfig } from '#server/service/settings/config.ts';
-import { PrivateDatabaseError } from '#db/private/private-database-error.ts';
-import type { LogLine } from '#db/private/server-log.ts';
-import { canEnter, findSystemUser } from '#db/private/system-user.ts';
+import { PrivateDatabaseError } from '#db/embedded/private-database-error.ts';
+import type { LogLine } from '#db/embedded/server-log.ts';
+import { canEnter, findSystemUser } from '#db/embedded/system-user.ts';
 import { openPrivateTestDatabase } from '../support/test-database.ts';
 
 const DATABASE = 'postgresql-18';

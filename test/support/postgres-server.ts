@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { type Binaries, findBinaries } from '#db/private/binaries.ts';
-import { findSystemUser } from '#db/private/system-user.ts';
+import { type Binaries, findBinaries } from '#db/embedded/binaries.ts';
+import { findSystemUser } from '#db/embedded/system-user.ts';
 
 // The driver takes what a URL leaves out from variables that are meant for other servers.
 for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { findPostmaster } from '#db/private/postmaster.ts';
+import { findPostmaster } from '#db/embedded/postmaster.ts';
 import { environment } from './environment.ts';
 import { eventually } from './eventually.ts';
 import { checkResponse } from './openapi-check.ts';

@@ -8,7 +8,7 @@ import {
   READ_CONNECTIONS,
 } from '#server/limits/database-queues.ts';
 import { connectPool, type PostgresOptions, type TimeLimits } from '#db/connections/postgres.ts';
-import { usePrivateDatabase } from '#db/private/private-database.ts';
+import { usePrivateDatabase } from '#db/embedded/private-database.ts';
 import type { Database } from '#db/schema.ts';
 import './provided.ts';
 

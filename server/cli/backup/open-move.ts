@@ -1,7 +1,7 @@
 import { fill, type Filled, NotEmptyError } from '#db/backup/fill.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
 import { NewerSchemaError } from '#db/migrating/migrate.ts';
-import { runPrivateDatabase } from '#db/private/private-database.ts';
+import { runPrivateDatabase } from '#db/embedded/private-database.ts';
 import { loadConfig } from '#server/service/settings/config.ts';
 import { secureDatabaseUrl } from '#server/service/settings/database-url.ts';
 import { explainDatabaseFailure } from '#server/service/settings/start-failure.ts';

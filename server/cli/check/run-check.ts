@@ -1,4 +1,4 @@
-import { NoDatabaseError } from '#db/private/private-database-error.ts';
+import { NoDatabaseError } from '#db/embedded/private-database-error.ts';
 import {
   explainDatabaseFailure,
   explainExposedSettings,

@@ -3,7 +3,7 @@ import { NewerSchemaError } from '#db/migrating/migrate.ts';
 import { MigrationFailedError } from '#db/migrating/migration-failure.ts';
 import { MigrationHeldUpError } from '#db/migrating/migration-lock.ts';
 import { SharedSessionsError } from '#db/connections/own-sessions.ts';
-import { PrivateDatabaseError } from '#db/private/private-database-error.ts';
+import { PrivateDatabaseError } from '#db/embedded/private-database-error.ts';
 import {
   isForbidden,
   isFull,
