@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { Settings } from '#server/service/settings/config.ts';
+import { Settings } from '#server/settings/config.ts';
 
 const FILE = new URL('../.env.example', import.meta.url);
 const WIDTH = 98;

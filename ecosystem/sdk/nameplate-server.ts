@@ -16,7 +16,7 @@ export async function startNameplate(root: string): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), 'nameplate-sdk-'));
   // As root its database runs as another user, who must get through.
   chmodSync(folder, 0o711);
-  const server = spawn(process.execPath, ['server/process/main.ts'], {
+  const server = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
     env: {
       ...process.env,

@@ -7,7 +7,7 @@ import { guard } from '../http/access/guard.ts';
 import { runOnce } from '../http/contract/idempotency.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import { createMetricWriter } from '../service/metrics/metric-writer.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { docs } from './docs.ts';
 import { health } from './health.ts';
 import { accountRoutes } from './routes/account.ts';
@@ -17,7 +17,7 @@ import { siteRoutes } from './routes/site.ts';
 import { statsRoutes } from './routes/stats.ts';
 import cors from '@fastify/cors';
 import { BELOW_ENDPOINTS } from '../http/answers/refusals.ts';
-import { refuserOf } from '../service/refusal.ts';
+import { refuserOf } from '../refusal.ts';
 
 /** The JSON API: every area of the contract, its documents, and whether it is well. */
 export function api(dependencies: Dependencies): FastifyPluginAsync {

@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { securityHeaders } from '../http/answers/headers.ts';
 import { type Whereabouts, refuseOtherHosts } from '../http/access/own-host.ts';
-import { loadOnce } from '../service/load-once.ts';
-import type { Dependencies } from './dependencies.ts';
+import { loadOnce } from '../load-once.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { Page } from './reference.ts';
 import { servedDocument } from './served-document.ts';
 

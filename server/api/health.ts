@@ -7,7 +7,7 @@ import { assertWritable } from '#db/connections/writable.ts';
 import { FOR_PROBES } from '../http/access/own-host.ts';
 import { refusalHeaders } from '../http/answers/headers.ts';
 import { BELOW_ENDPOINTS } from '../http/answers/refusals.ts';
-import { RETRY_SOON, refuserOf } from '../service/refusal.ts';
+import { RETRY_SOON, refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf(BELOW_ENDPOINTS);
 

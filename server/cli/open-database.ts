@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import type { Config } from '../service/settings/config.ts';
-import { type OpenDatabase, openDatabase } from '../service/database.ts';
-import { explainDatabaseFailure } from '../service/settings/start-failure.ts';
+import type { Config } from '../settings/config.ts';
+import { type OpenDatabase, openDatabase } from '../database.ts';
+import { explainDatabaseFailure } from '../settings/start-failure.ts';
 import { CommandFailedError } from './command-failed.ts';
 
 /** Commands say what there is to say. */

@@ -9,7 +9,7 @@ import { readQueue } from '#db/queries/jobs.ts';
 import { listUsage } from '#db/queries/usage.ts';
 import { allowancesOf } from '../limits/allowances/allowances.ts';
 import { today } from '../limits/allowances/waiting.ts';
-import { loadConfig } from '../service/settings/config.ts';
+import { loadConfig } from '../settings/config.ts';
 import { explained, openForCommand } from './open-database.ts';
 
 const TABLES = 5;

@@ -1,6 +1,6 @@
 import type { Service, ServiceOptions } from './open-service.ts';
-import { ConfigError } from '../service/settings/config.ts';
-import { RefusalError } from '../service/refusal.ts';
+import { ConfigError } from '../settings/config.ts';
+import { RefusalError } from '../refusal.ts';
 import { CommandFailedError } from './command-failed.ts';
 import { InterruptedError, Interruption } from './interruption.ts';
 

@@ -1,7 +1,7 @@
 import type { Route } from '#contract/area.ts';
 import type { DomainSite } from '#db/queries/domains.ts';
 import type { Gate } from '../limits/overloaded-error.ts';
-import type { Caller } from '../service/caller.ts';
+import type { Caller } from '../caller.ts';
 import type { Place } from './access/own-host.ts';
 import type { FullDisk } from './full-disk.ts';
 

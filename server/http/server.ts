@@ -5,7 +5,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { type RefusalError, refuserOf } from '../service/refusal.ts';
+import { type RefusalError, refuserOf } from '../refusal.ts';
 import './fastify-declarations.ts';
 import { answerError, toRefusal } from './answers/error-answer.ts';
 import { FullDisk } from './full-disk.ts';

@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { refuserOf } from '../service/refusal.ts';
+import { refuserOf } from '../refusal.ts';
 import { JSON_HEADERS } from './answers/headers.ts';
 import { METHODS } from './connection/node-http.ts';
 import { BELOW_ENDPOINTS } from './answers/refusals.ts';

@@ -9,7 +9,7 @@ import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { QueuedMail } from '../jobs/kinds.ts';
 import { waiting } from '../limits/allowances/waiting.ts';
-import { refuserOf } from '../service/refusal.ts';
+import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf(UNCONFIRMED_MAIL);
 

@@ -9,7 +9,7 @@ import { isMissingReference } from '#db/sql-state.ts';
 import { JobFailedError, type JobQueue } from '../jobs/job-queue.ts';
 import type { QueuedMail } from '../jobs/kinds.ts';
 import { createLoginLink } from '../service/sessions/login-link.ts';
-import { createToken, hashToken } from '../service/token.ts';
+import { createToken, hashToken } from '../token.ts';
 import type { Mail } from './layout.ts';
 import type { MailSettings } from './settings.ts';
 import { connectSmtp, MailError, type SmtpClient } from './smtp.ts';

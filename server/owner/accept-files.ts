@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
 import { PICTURE_FILE } from '#contract/owner/pictures.ts';
 import { answerError } from '../http/answers/error-answer.ts';
-import { refuserOf } from '../service/refusal.ts';
+import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf(PICTURE_FILE);
 

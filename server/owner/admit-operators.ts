@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { isOperator } from '#db/queries/operators.ts';
 import { PATH_NOT_FOUND } from '#contract/request-refusals.ts';
 import { callerOf } from '../http/access/caller.ts';
-import { refuserOf } from '../service/refusal.ts';
+import { refuserOf } from '../refusal.ts';
 import type { DatabaseQueues } from '../limits/database-queues.ts';
 
 const refuse = refuserOf(PATH_NOT_FOUND);

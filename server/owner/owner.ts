@@ -26,7 +26,7 @@ import type { Forwarding } from '../service/forwarding/forwarding.ts';
 import { metricReadings } from '../service/metrics/metric-readings.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
 import type { PageSource } from '../service/page-import/page-source.ts';
-import type { Registration } from '../service/settings/registration.ts';
+import type { Registration } from '../settings/registration.ts';
 import type { PreviewDeps } from '../features/sites/preview.ts';
 import { Challenges } from '../service/passkeys/challenge.ts';
 import { acceptFiles } from './accept-files.ts';
@@ -52,7 +52,7 @@ import { sessionRoutes } from './routes/session.ts';
 import { type VisitorSettings, visitorsRoutes } from './routes/visitors.ts';
 import { webhooksRoutes } from './routes/webhooks.ts';
 import { runOnce } from '../http/contract/idempotency.ts';
-import { runUnauthenticated } from './run-unauthenticated.ts';
+import { runUnauthenticated } from '../http/access/run-unauthenticated.ts';
 
 /** Dependencies of the owner contract. */
 export interface OwnerDependencies

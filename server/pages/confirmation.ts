@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { confirmDestination, findLinkedName } from '../service/forwarding/destinations.ts';
 import { networkQueue } from '../limits/fair-queue.ts';
-import { refuserOf } from '../service/refusal.ts';
+import { refuserOf } from '../refusal.ts';
 import { html } from '#page/html.ts';
 import { networkOf } from '../http/access/address.ts';
 import { originOf } from '../http/access/public-origin.ts';

@@ -9,7 +9,7 @@ import { sitePages } from './site/routes.ts';
 import { SiteAnswers } from './site/site-answers.ts';
 import { ICON } from '../http/answers/brand.ts';
 import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
-import { refuserOf } from '../service/refusal.ts';
+import { refuserOf } from '../refusal.ts';
 import { contactTarget } from '#page/target.ts';
 
 /** Pages for people, in HTML without scripts. */

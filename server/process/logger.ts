@@ -7,7 +7,7 @@ import {
   stdSerializers,
 } from 'pino';
 import { isAboutValues } from '#db/sql-state.ts';
-import type { Config } from '../service/settings/config.ts';
+import type { Config } from '../settings/config.ts';
 
 /** Lines are written together: a write costs more than a line. */
 const BUFFERED_BYTES = 8_192;

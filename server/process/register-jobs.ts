@@ -9,7 +9,7 @@ import { today } from '../limits/allowances/waiting.ts';
 import type { CustomDomains } from '../service/domains/custom-domains.ts';
 import type { ForwardingService } from '../service/forwarding/forwarding.ts';
 import { sweepMetrics } from '../service/metrics/sweep-metrics.ts';
-import type { Config } from '../service/settings/config.ts';
+import type { Config } from '../settings/config.ts';
 import { maintain } from './maintenance.ts';
 
 /** Limit of a job that runs every minute. */

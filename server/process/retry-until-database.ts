@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { MigrationHeldUpError } from '#db/migrating/migration-lock.ts';
 import { isHeldUp, isOutOfReach, isReadOnly } from '#db/sql-state.ts';
-import type { Config } from '../service/settings/config.ts';
-import { explainDatabaseFailure } from '../service/settings/start-failure.ts';
+import type { Config } from '../settings/config.ts';
+import { explainDatabaseFailure } from '../settings/start-failure.ts';
 
 const MAX_RETRY_MS = 30_000;
 

@@ -5,17 +5,17 @@ import { allowancesOf } from '../limits/allowances/allowances.ts';
 import { createChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/platform-client.ts';
 import { customDomainsOf } from '../service/domains/custom-domains.ts';
-import type { Config } from '../service/settings/config.ts';
-import type { OpenDatabase } from '../service/database.ts';
+import type { Config } from '../settings/config.ts';
+import type { OpenDatabase } from '../database.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { createOutbox } from '../mail/outbox.ts';
-import { findEncryptionKey, secretBox } from '../service/secrets/secret-box.ts';
+import { findEncryptionKey, secretBox } from '../secret-box.ts';
 import { createPageSource } from '../service/page-import/page-source.ts';
 import type { ForwardingService } from '../service/forwarding/forwarding.ts';
 import { Authentication } from '../service/sessions/authentication.ts';
 import { createSignOn } from '../service/sign-on/sign-on.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';
-import { buildApp } from './app.ts';
+import { buildApp } from '../app.ts';
 import { registerJobs } from './register-jobs.ts';
 
 /** Server that answers requests: this process, or workers of it. */

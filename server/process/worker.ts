@@ -1,5 +1,5 @@
-import { loadConfig } from '../service/settings/config.ts';
-import { openDatabase } from '../service/database.ts';
+import { loadConfig } from '../settings/config.ts';
+import { openDatabase } from '../database.ts';
 import { JobQueue } from '../jobs/job-queue.ts';
 import { createForwarding } from '../service/forwarding/forwarding.ts';
 import { createLogger } from './logger.ts';

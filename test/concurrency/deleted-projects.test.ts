@@ -4,7 +4,7 @@ import { deleteAccount } from '#db/queries/accounts.ts';
 import { findProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { InStep } from '#server/service/deletion.ts';
+import type { InStep } from '#server/deletion.ts';
 import { deleteProject } from '#server/service/projects/projects.ts';
 import { eventually } from '../support/eventually.ts';
 import { send } from '../support/call.ts';

@@ -1,4 +1,4 @@
-import { loadConfig } from '#server/service/settings/config.ts';
+import { loadConfig } from '#server/settings/config.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import { checkMail } from '#server/mail/check-mail.ts';
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError, loadConfig } from '#server/service/settings/config.ts';
+import { ConfigError, loadConfig } from '#server/settings/config.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import { createForwarding } from '#server/service/forwarding/forwarding.ts';
 import { insertTestAccount } from '../support/test-app.ts';

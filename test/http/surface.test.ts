@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { surface } from '#server/http/surface.ts';
 import { securityHeaders } from '#server/http/answers/headers.ts';
 import { createServer } from '#server/http/server.ts';
-import { RefusalError } from '#server/service/refusal.ts';
+import { RefusalError } from '#server/refusal.ts';
 import { call } from '../support/call.ts';
 
 /** Speaks HTML, also where it refuses, and takes forms. */

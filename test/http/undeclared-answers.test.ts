@@ -8,7 +8,7 @@ import { AUTHENTICATED } from '#contract/surfaces.ts';
 import { registerContract } from '#server/http/contract/adapter.ts';
 import { answerError } from '#server/http/answers/error-answer.ts';
 import { FullDisk } from '#server/http/full-disk.ts';
-import { refuserOf } from '#server/service/refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 
 const GONE = { thingGone: refusal(404, 'It is gone.', 'The {thing} is gone.', { thing: 'stone' }) };
 

@@ -6,7 +6,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { closeAccount, resumeDeletions } from '#server/service/accounts/delete-account.ts';
 import { suspendAccount } from '#server/service/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
-import { createToken, hashToken } from '#server/service/token.ts';
+import { createToken, hashToken } from '#server/token.ts';
 import { FULL, update } from '../endpoints/support/site.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { call, send } from '../support/call.ts';

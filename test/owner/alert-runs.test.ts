@@ -7,7 +7,7 @@ import { setSuspended } from '#db/queries/accounts.ts';
 import { evaluateAlerts, type Evaluation } from '#server/service/alerts/evaluate-alerts.ts';
 import { type AlertSending, sendAlert } from '#server/service/alerts/send-alert.ts';
 import { createChatPlatform } from '#server/service/chat-relay/chat-platform.ts';
-import { secretBox } from '#server/service/secrets/secret-box.ts';
+import { secretBox } from '#server/secret-box.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { expireJobs, runJobs } from '../support/run-jobs.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createInvitation } from '#server/service/accounts/invitation.ts';
-import { createToken } from '#server/service/token.ts';
+import { createToken } from '#server/token.ts';
 import { runCommand, runJson } from '../cli/support/command-line.ts';
 import { call, type Reply } from '../support/call.ts';
 import { cookieOf, OWN_PAGE } from '../support/session.ts';

@@ -5,7 +5,7 @@ import { createInvitation } from '#server/service/accounts/invitation.ts';
 import { suspendAccount } from '#server/service/accounts/suspend-account.ts';
 import { mailLoginLinks } from '#server/service/sessions/login-link.ts';
 import { mailRegistration } from '#server/service/registration/request-account.ts';
-import { createToken, hashToken } from '#server/service/token.ts';
+import { createToken, hashToken } from '#server/token.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { allMailsSent, type MailServer, startMailServer } from '../forwarding/mail-server.ts';

@@ -4,7 +4,7 @@ import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { suspendAccount } from '#server/service/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
 import { createApiKey } from '#server/service/keys/manage-keys.ts';
-import { createToken } from '#server/service/token.ts';
+import { createToken } from '#server/token.ts';
 import { call, type Call } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { cookieOf, createSession, linkOf, logIn, OWN_PAGE } from '../support/session.ts';

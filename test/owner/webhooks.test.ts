@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
 import { deleteAccount } from '#db/queries/accounts.ts';
-import { secretBox } from '#server/service/secrets/secret-box.ts';
+import { secretBox } from '#server/secret-box.ts';
 import { call, type Reply, send } from '../support/call.ts';
 import { accept, type ChatServer, startChatServer } from '../support/chat-server.ts';
 import { type RelayApp, startRelayApp } from '../support/relay-app.ts';

@@ -3,8 +3,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PrivateDatabaseError } from '#db/embedded/private-database-error.ts';
-import { openDatabase } from '#server/service/database.ts';
-import { loadConfig } from '#server/service/settings/config.ts';
+import { openDatabase } from '#server/database.ts';
+import { loadConfig } from '#server/settings/config.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { fetchJson, firstOwner, startServer } from '../support/server-process.ts';
 

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { describe, expect, inject, it } from 'vitest';
-import { loadConfig } from '#server/service/settings/config.ts';
-import { openDatabase } from '#server/service/database.ts';
-import { secureDatabaseUrl } from '#server/service/settings/database-url.ts';
+import { loadConfig } from '#server/settings/config.ts';
+import { openDatabase } from '#server/database.ts';
+import { secureDatabaseUrl } from '#server/settings/database-url.ts';
 
 const SECURED = 'sslmode=verify-full';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { explainExposedSettings } from '#server/service/settings/start-failure.ts';
+import { explainExposedSettings } from '#server/settings/start-failure.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 
 async function settings(text: string, mode: number): Promise<string> {

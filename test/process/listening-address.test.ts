@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linkAddress, listeningAddress } from '#server/service/settings/listening-address.ts';
+import { linkAddress, listeningAddress } from '#server/settings/listening-address.ts';
 
 const EVERYWHERE = ' and all other addresses of this machine,';
 

@@ -11,7 +11,7 @@ it.each([2, 300])(
   'serves %i requests when nobody reads its log any more, and stops when it is told to',
   async (requests) => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-    const child = spawn(process.execPath, ['server/process/main.ts'], {
+    const child = spawn(process.execPath, ['server/main.ts'], {
       cwd: fileURLToPath(new URL('../../', import.meta.url)),
       env: environment({ PORT: '0', DATABASE_URL }),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -51,7 +51,7 @@ it('keeps 16 MiB of a log that nobody reads, and says how many lines it dropped'
 });
 
 it('stops when the terminal that it speaks to is gone', async () => {
-  const child = spawn(process.execPath, ['server/process/main.ts'], {
+  const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
     // Nothing listens there, which is said again and again.
     env: environment({ PORT: '0', DATABASE_URL: 'postgres://127.0.0.1:1/x' }),

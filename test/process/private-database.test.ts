@@ -27,8 +27,8 @@ import {
   startServer,
   temporaryFolder,
 } from '../support/server-process.ts';
-import { openDatabase } from '#server/service/database.ts';
-import { loadConfig } from '#server/service/settings/config.ts';
+import { openDatabase } from '#server/database.ts';
+import { loadConfig } from '#server/settings/config.ts';
 import { PrivateDatabaseError } from '#db/embedded/private-database-error.ts';
 import type { LogLine } from '#db/embedded/server-log.ts';
 import { canEnter, findSystemUser } from '#db/embedded/system-user.ts';
@@ -317,7 +317,7 @@ it('a platform without PostgreSQL among the packages is told about DATABASE_URL 
     [
       '--import',
       `data:text/javascript,Object.defineProperty(process, 'arch', { value: 'mips' })`,
-      'server/process/main.ts',
+      'server/main.ts',
     ],
     { env: { DATA_DIR: await temporaryFolder() }, stdio: ['ignore', 'ignore', 'pipe'] },
   );

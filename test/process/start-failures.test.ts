@@ -7,12 +7,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { listMetricPartitions } from '#db/partitions.ts';
 import { retryUntilDatabase } from '#server/process/retry-until-database.ts';
-import { openDatabase } from '#server/service/database.ts';
-import { ConfigError, loadConfig, Settings } from '#server/service/settings/config.ts';
-import {
-  explainDatabaseFailure,
-  explainListenFailure,
-} from '#server/service/settings/start-failure.ts';
+import { openDatabase } from '#server/database.ts';
+import { ConfigError, loadConfig, Settings } from '#server/settings/config.ts';
+import { explainDatabaseFailure, explainListenFailure } from '#server/settings/start-failure.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { spawnServer, temporaryFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';

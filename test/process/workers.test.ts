@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ConfigError, loadConfig } from '#server/service/settings/config.ts';
+import { ConfigError, loadConfig } from '#server/settings/config.ts';
 import { revokeKey } from '#server/service/keys/manage-keys.ts';
 import { eventually } from '../support/eventually.ts';
 import { METRICS_ADDRESS, readMetrics } from '../support/exposition.ts';

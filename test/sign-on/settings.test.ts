@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '#server/service/settings/config.ts';
+import { loadConfig } from '#server/settings/config.ts';
 import { createSignOn } from '#server/service/sign-on/sign-on.ts';
 
 const WHOLE = {

@@ -12,7 +12,7 @@ import { insertPasskey } from '#db/queries/sessions/passkeys.ts';
 import { insertRegistration, setRegistrationToken } from '#db/queries/sessions/registrations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
-import { createToken, hashToken } from '#server/service/token.ts';
+import { createToken, hashToken } from '#server/token.ts';
 import { listSiteVersions } from '#db/queries/sites/site-versions.ts';
 import { createApiKey } from '#server/service/keys/manage-keys.ts';
 import type { Contract } from '#contract/area.ts';
@@ -29,7 +29,7 @@ import {
   parseWebhookUrl,
 } from '#server/service/chat-relay/platform-client.ts';
 import type { Refusals } from '#contract/refusal.ts';
-import { secretBox } from '#server/service/secrets/secret-box.ts';
+import { secretBox } from '#server/secret-box.ts';
 import { storeWebhook } from '#server/service/webhooks/stored-webhooks.ts';
 import { saveSite } from '#server/service/sites/save-site.ts';
 import { Authenticator } from './authenticator.ts';

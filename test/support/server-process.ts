@@ -28,13 +28,13 @@ export interface ServerProcess {
 /** Whoever sees to it that something is done at the end: of a test, or of all that share a server. */
 export type AtEnd = (end: () => Promise<void>) => void;
 
-/** Starts `server/process/main.ts` with these environment variables and no others, `through` another program. */
+/** Starts `server/main.ts` with these environment variables and no others, `through` another program. */
 export function spawnServer(
   settings: Record<string, string>,
   atEnd: AtEnd = onTestFinished,
   through: readonly string[] = [],
 ): ServerProcess {
-  const [program, ...args] = [...through, process.execPath, 'server/process/main.ts'];
+  const [program, ...args] = [...through, process.execPath, 'server/main.ts'];
   const child = spawn(program, args, {
     cwd: ROOT,
     env: environment({ PORT: '0', ...settings }),

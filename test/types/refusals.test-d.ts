@@ -4,7 +4,7 @@ import { refusal } from '#contract/refusal.ts';
 import { AUTHENTICATED } from '#contract/surfaces.ts';
 import type { contract } from '#contract/index.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
-import { type Refuse, refuserOf } from '#server/service/refusal.ts';
+import { type Refuse, refuserOf } from '#server/refusal.ts';
 
 // Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
 

@@ -3,7 +3,7 @@ import { findDisplayNames } from '#db/queries/display-names.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import { type Naming, changeDisplayName } from '#server/service/names/change-display-name.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '#server/dependencies.ts';
 
 /** Accounts whose names are looked up with one statement. */
 const ACCOUNTS = 100;

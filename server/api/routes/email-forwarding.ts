@@ -2,7 +2,7 @@ import type { contract } from '#contract/index.ts';
 import { changeForwarding } from '#server/service/forwarding/change-forwarding.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { NameState } from '#server/service/forwarding/forwarding.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '#server/dependencies.ts';
 
 const SOON = (mail: string, email: string) =>
   `${mail} will be forwarded to ${email} as soon as the mail provider has taken the change.`;

@@ -4,11 +4,11 @@ import { THEMES } from '#contract/themes.ts';
 import { findSiteConfigurations, findSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
-import { idOf } from '#server/service/caller.ts';
+import { idOf } from '#server/caller.ts';
 import { logEvent, logPageChange } from '#server/service/events/log-event.ts';
 import { changeSite } from '#server/service/sites/change-site.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '#server/dependencies.ts';
 import { siteResponse } from '#server/service/sites/site-response.ts';
 
 /** Accounts whose sites, which may be large, are read with one statement. */

@@ -6,7 +6,7 @@ import { connectForCopy } from '#db/backup/connection.ts';
 import type { Totals } from '#db/backup/source.ts';
 import { saveLastBackup } from '#db/queries/last-backup.ts';
 import type { Database } from '#db/schema.ts';
-import { loadConfig } from '#server/service/settings/config.ts';
+import { loadConfig } from '#server/settings/config.ts';
 import { explained, openForCommand, say } from '../open-database.ts';
 import { openDraft } from './draft-file.ts';
 import { readSnapshot } from './read-snapshot.ts';

@@ -3,7 +3,7 @@ import { fill, type Filled, NotEmptyError, WrongContentError } from '#db/backup/
 import { connectForCopy } from '#db/backup/connection.ts';
 import { NewerSchemaError } from '#db/migrating/migrate.ts';
 import { isAboutValues } from '#db/sql-state.ts';
-import { loadConfig } from '#server/service/settings/config.ts';
+import { loadConfig } from '#server/settings/config.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { explained, openForCommand } from '../open-database.ts';
 import { watched } from './read-snapshot.ts';

@@ -1,7 +1,7 @@
-import { createOutboundClient } from '#server/service/outbound/client.ts';
-import type { Config } from '#server/service/settings/config.ts';
+import { createOutboundClient } from '#server/outbound/client.ts';
+import type { Config } from '#server/settings/config.ts';
 import type { Finding } from '#server/service/forwarding/provider.ts';
-import { CallError } from '#server/service/outbound/errors.ts';
+import { CallError } from '#server/outbound/errors.ts';
 import { type Checked, warning } from './finding.ts';
 
 const ANSWER_MS = 5_000;

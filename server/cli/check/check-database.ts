@@ -5,14 +5,11 @@ import { findMissingColumns } from '#db/migrating/missing-columns.ts';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { listMetricPartitions } from '#db/partitions.ts';
 import { findMissingLimits } from '#db/connections/time-limits.ts';
-import type { Config } from '#server/service/settings/config.ts';
-import { connectionsOf, type OpenDatabase } from '#server/service/database.ts';
-import { secureDatabaseUrl } from '#server/service/settings/database-url.ts';
+import type { Config } from '#server/settings/config.ts';
+import { connectionsOf, type OpenDatabase } from '#server/database.ts';
+import { secureDatabaseUrl } from '#server/settings/database-url.ts';
 import type { Finding } from '#server/service/forwarding/provider.ts';
-import {
-  explainMissingColumns,
-  explainMissingLimits,
-} from '#server/service/settings/start-failure.ts';
+import { explainMissingColumns, explainMissingLimits } from '#server/settings/start-failure.ts';
 import { type Checked, error, warning } from './finding.ts';
 
 const OLDEST = 15;

@@ -1,10 +1,7 @@
 import { NoDatabaseError } from '#db/embedded/private-database-error.ts';
-import {
-  explainDatabaseFailure,
-  explainExposedSettings,
-} from '#server/service/settings/start-failure.ts';
-import { type Config, ConfigError, loadConfig } from '#server/service/settings/config.ts';
-import type { OpenDatabase } from '#server/service/database.ts';
+import { explainDatabaseFailure, explainExposedSettings } from '#server/settings/start-failure.ts';
+import { type Config, ConfigError, loadConfig } from '#server/settings/config.ts';
+import type { OpenDatabase } from '#server/database.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import { createForwarding } from '#server/service/forwarding/forwarding.ts';
 import type { Finding } from '#server/service/forwarding/provider.ts';

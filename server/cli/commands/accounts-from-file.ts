@@ -5,7 +5,7 @@ import { hasAccount } from '#db/queries/accounts.ts';
 import type { Database } from '#db/schema.ts';
 import { createAccount, type NewAccount } from '#server/service/accounts/create-account.ts';
 import type { Naming } from '#server/service/names/change-display-name.ts';
-import { RefusalError } from '#server/service/refusal.ts';
+import { RefusalError } from '#server/refusal.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import type { Service } from '../open-service.ts';
 import { csv } from '../output.ts';

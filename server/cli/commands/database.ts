@@ -1,7 +1,7 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { details, examples, megabytes, type Program, show } from '../output.ts';
 import { withOpened, withService } from '../with-service.ts';
-import { Settings } from '#server/service/settings/config.ts';
+import { Settings } from '#server/settings/config.ts';
 import { checked } from '../argument.ts';
 import type { Totals } from '#db/backup/source.ts';
 

@@ -4,7 +4,7 @@ import { KeyLabel } from '#contract/owner/keys.ts';
 import { SCOPES } from '#contract/scope.ts';
 import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
 import { withAccount } from '#server/service/accounts/with-account.ts';
-import { OPERATOR } from '#server/service/caller.ts';
+import { OPERATOR } from '#server/caller.ts';
 import { addApiKey, revokeKey } from '#server/service/keys/manage-keys.ts';
 import { accountOption, checked } from '../argument.ts';
 import { CommandFailedError } from '../command-failed.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '#server/service/caller.ts';
+import type { Caller } from '#server/caller.ts';
 
 /** Who calls, behind a guard. */
 export function callerOf({ caller }: FastifyRequest): Caller {

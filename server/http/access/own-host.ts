@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { refuserOf } from '#server/service/refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 import type { DomainSite } from '#db/queries/domains.ts';
 import { BELOW_ENDPOINTS, PAGE_REFUSALS } from '../answers/refusals.ts';
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { linkAddress } from '#server/service/settings/listening-address.ts';
+import { linkAddress } from '#server/settings/listening-address.ts';
 
 /** Where servers listen: to look that up takes longer than to look up a page. */
 const listening = new WeakMap<Server, string>();

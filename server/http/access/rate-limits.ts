@@ -6,7 +6,7 @@ import { waiting } from '#server/limits/allowances/waiting.ts';
 import { networkOf } from './address.ts';
 import { callerOf } from './caller.ts';
 import { PAGE_REFUSALS } from '../answers/refusals.ts';
-import { type RefusalError, refuserOf } from '#server/service/refusal.ts';
+import { type RefusalError, refuserOf } from '#server/refusal.ts';
 
 /**
  * IPv6 prefixes with a limit of their own, as a multiple of the limit of a /64, because providers give one

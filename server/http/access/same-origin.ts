@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FROM_ANOTHER_SITE } from '#contract/request-refusals.ts';
-import { type RefusalError, refuserOf } from '#server/service/refusal.ts';
-import { linkAddress } from '#server/service/settings/listening-address.ts';
+import { type RefusalError, refuserOf } from '#server/refusal.ts';
+import { linkAddress } from '#server/settings/listening-address.ts';
 import { originOf } from './public-origin.ts';
 
 const refuse = refuserOf(FROM_ANOTHER_SITE);

@@ -11,15 +11,15 @@ import type { Outbox } from '#server/mail/outbox.ts';
 import { networkQueue } from '#server/limits/fair-queue.ts';
 import { waiting } from '#server/limits/allowances/waiting.ts';
 import type { Naming } from '#server/service/names/change-display-name.ts';
-import { refuserOf } from '#server/service/refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 import { type CheckedName, checkName } from '#server/service/registration/check-name.ts';
 import {
   type AddressRules,
   mailRegistration,
   refuseAddress,
 } from '#server/service/registration/request-account.ts';
-import type { Registration } from '#server/service/settings/registration.ts';
-import { hashToken, isToken } from '#server/service/token.ts';
+import type { Registration } from '#server/settings/registration.ts';
+import { hashToken, isToken } from '#server/token.ts';
 import { networkOf } from './address.ts';
 import type { Rates } from './rate-limits.ts';
 

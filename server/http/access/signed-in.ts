@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '#server/service/caller.ts';
+import type { Caller } from '#server/caller.ts';
 import type { Guarding } from './guard.ts';
 
 /** Dependencies that tell who is signed in. */

@@ -11,7 +11,7 @@ import {
   RefusalError,
   failedBy,
   refuserOf,
-} from '#server/service/refusal.ts';
+} from '#server/refusal.ts';
 import { findRoute } from '../contract/adapter.ts';
 import { JSON_HEADERS, refusalHeaders } from './headers.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';

@@ -1,4 +1,4 @@
-import type { RefusalError } from '#server/service/refusal.ts';
+import type { RefusalError } from '#server/refusal.ts';
 
 /** Permissions of a page beyond nothing, by the directives of a Content-Security-Policy. */
 export type PagePolicy = Readonly<Partial<Record<Directive, string>>>;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { RefusalError } from '#server/service/refusal.ts';
+import type { RefusalError } from '#server/refusal.ts';
 import { JSON_HEADERS, refusalHeaders } from '../answers/headers.ts';
 
 const CHECK_MS = 1_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { RefusalError } from '#server/service/refusal.ts';
+import type { RefusalError } from '#server/refusal.ts';
 import { addressOf } from '../access/address.ts';
 import type { Instruments } from '../instruments.ts';
 

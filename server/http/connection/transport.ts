@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyHttpOptions } from 'fastify';
-import { type RefusalError, refuserOf } from '#server/service/refusal.ts';
+import { type RefusalError, refuserOf } from '#server/refusal.ts';
 import { BELOW_ENDPOINTS } from '../answers/refusals.ts';
 import { type Connections, closeUnread, closeWithRefusal } from './connections.ts';
 import { createServer } from './node-http.ts';

@@ -1,5 +1,5 @@
 import type { Usage } from '#contract/owner/operator-accounts.ts';
-import type { Config } from '#server/service/settings/config.ts';
+import type { Config } from '#server/settings/config.ts';
 
 const MEGABYTE = 1_000_000;
 

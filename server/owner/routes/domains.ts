@@ -10,7 +10,7 @@ import {
 } from '#db/queries/domains.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import { idOf } from '#server/service/caller.ts';
+import { idOf } from '#server/caller.ts';
 import { GRACE_MS } from '#server/service/domains/check-domain.ts';
 import { claimDomain } from '#server/service/domains/claim-domain.ts';
 import type { CustomDomains } from '#server/service/domains/custom-domains.ts';

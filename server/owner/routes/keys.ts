@@ -3,7 +3,7 @@ import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import { idOf } from '#server/service/caller.ts';
+import { idOf } from '#server/caller.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { addApiKey, revokeKey } from '#server/service/keys/manage-keys.ts';
 import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';

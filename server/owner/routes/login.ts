@@ -7,7 +7,7 @@ import type { Outbox } from '#server/mail/outbox.ts';
 import { networkQueue } from '#server/limits/fair-queue.ts';
 import { beginByKey, beginByLink } from '#server/service/sessions/begin-session.ts';
 import { mailLoginLinks } from '#server/service/sessions/login-link.ts';
-import type { VisitorContext } from '../run-unauthenticated.ts';
+import type { VisitorContext } from '#server/http/access/run-unauthenticated.ts';
 import { begunSession } from '../session-fields.ts';
 
 /** Time for which mails wait for their turn, in milliseconds: longer than a person who waits for an answer. */

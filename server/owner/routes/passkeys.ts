@@ -6,7 +6,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { SessionCookie } from '#server/http/access/session-cookie.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import { idOf } from '#server/service/caller.ts';
+import { idOf } from '#server/caller.ts';
 import { logEvent } from '#server/service/events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import {
@@ -18,7 +18,7 @@ import { beginPasskeyLogin, checkPasskey } from '#server/service/passkeys/passke
 import { beginRegistration, register } from '#server/service/passkeys/register-passkey.ts';
 import { beginByPasskey } from '#server/service/sessions/begin-session.ts';
 import { demandFreshProof, demandProofToAddLogin } from '#server/service/sessions/fresh-proof.ts';
-import type { VisitorContext } from '../run-unauthenticated.ts';
+import type { VisitorContext } from '#server/http/access/run-unauthenticated.ts';
 import { begunSession } from '../session-fields.ts';
 
 /** Where people find the server. */

@@ -4,7 +4,7 @@ import type { SessionCookie } from '#server/http/access/session-cookie.ts';
 import type { SignUps } from '#server/http/access/sign-ups.ts';
 import type { Naming } from '#server/service/names/change-display-name.ts';
 import { createRegisteredAccount } from '#server/service/registration/create-registered-account.ts';
-import type { VisitorContext } from '../run-unauthenticated.ts';
+import type { VisitorContext } from '#server/http/access/run-unauthenticated.ts';
 import { begunSession } from '../session-fields.ts';
 import type { invitations } from '#contract/owner/invitations.ts';
 import { acceptInvitation } from '#server/service/accounts/invitation.ts';

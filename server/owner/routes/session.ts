@@ -7,7 +7,7 @@ import { listSessions } from '#db/queries/sessions/sessions.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { SessionCookie } from '#server/http/access/session-cookie.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import { type Caller, idOf } from '#server/service/caller.ts';
+import { type Caller, idOf } from '#server/caller.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { endSession, endSessions } from '#server/service/sessions/end-session.ts';
 import { proofOf } from '#server/service/sessions/fresh-proof.ts';

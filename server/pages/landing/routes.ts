@@ -7,7 +7,7 @@ import { originOf } from '#server/http/access/public-origin.ts';
 import { refuseOtherSites } from '#server/http/access/same-origin.ts';
 import { refusalHeaders, securityHeaders } from '#server/http/answers/headers.ts';
 import { hostOf, renderDocument, renderPage } from '#server/http/answers/page.ts';
-import { RefusalError, refuserOf } from '#server/service/refusal.ts';
+import { RefusalError, refuserOf } from '#server/refusal.ts';
 import { html } from '#page/html.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import type { SiteAnswers } from '../site/site-answers.ts';

@@ -9,7 +9,7 @@ import { PAGE_REFUSALS } from '#server/http/answers/refusals.ts';
 import { refusalHeaders } from '#server/http/answers/headers.ts';
 import { networkQueue } from '#server/limits/fair-queue.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { refuserOf } from '#server/service/refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 import { html } from '#page/html.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { nameIn } from './page-address.ts';

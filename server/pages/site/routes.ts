@@ -3,7 +3,7 @@ import { UUID } from '#contract/uuid.ts';
 import { AT_EVERY_HOST } from '#server/http/access/own-host.ts';
 import { securityHeaders } from '#server/http/answers/headers.ts';
 import { PAGE_REFUSALS } from '#server/http/answers/refusals.ts';
-import { refuserOf } from '#server/service/refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { nameIn } from './page-address.ts';
 import { pictureFiles } from './pictures.ts';

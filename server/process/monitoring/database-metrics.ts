@@ -8,7 +8,7 @@ import { countUnsettled } from '#db/queries/forwarding/forwarding-names.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { findLastMaintenance } from '#db/queries/last-maintenance.ts';
-import type { OpenDatabase } from '#server/service/database.ts';
+import type { OpenDatabase } from '#server/database.ts';
 import { type Sample, addGauge } from './gauge.ts';
 
 /** The database is asked at most once in so long, however often the metrics are. */

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Instruments } from '#server/http/instruments.ts';
-import type { OpenDatabase } from '#server/service/database.ts';
+import type { OpenDatabase } from '#server/database.ts';
 import { measurePools } from './database-metrics.ts';
 import { measureRequests } from './request-metrics.ts';
 

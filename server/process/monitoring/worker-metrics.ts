@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import type { Instruments } from '#server/http/instruments.ts';
-import type { OpenDatabase } from '#server/service/database.ts';
+import type { OpenDatabase } from '#server/database.ts';
 import { measureProcess } from './process-metrics.ts';
 import { measureServing } from './serving-metrics.ts';
 import type { Snapshot } from '../ipc.ts';

@@ -8,7 +8,7 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Naming } from '../names/change-display-name.ts';
 import { type NewSession, type Visitor, begin } from '../sessions/begin-session.ts';
-import { createToken, hashToken, isToken } from '../token.ts';
+import { createToken, hashToken, isToken } from '#server/token.ts';
 import { insertNamedAccount } from './create-account.ts';
 
 /** A link by which one person makes an account, within so many days. Its token is sent to nobody by a browser. */

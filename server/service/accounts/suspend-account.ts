@@ -6,7 +6,7 @@ import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { lockProfile } from '#db/queries/profiles.ts';
 import { deleteSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
-import { OPERATOR } from '../caller.ts';
+import { OPERATOR } from '#server/caller.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { withAccount } from './with-account.ts';
 

@@ -4,7 +4,7 @@ import { type AccountRow, findAccount, listNamesBeginningWith } from '#db/querie
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { suggestNames } from '../names/similar-names.ts';
-import { refuserOf } from '../refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf({
   accountUnknown: refusal(

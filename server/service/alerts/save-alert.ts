@@ -9,7 +9,7 @@ import { findOwnAddress } from '#db/queries/owner-mails.ts';
 import type { Reads } from '#db/connections/databases.ts';
 import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { refuserOf } from '../refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf({ ...ALERT_ALLOWANCE, ...ALERT_ADDRESS, ...STORED_WEBHOOK });
 

@@ -8,7 +8,7 @@ import type { JobQueue } from '#server/jobs/job-queue.ts';
 import type { JobData } from '#server/jobs/kinds.ts';
 import type { ChatPlatform } from '../chat-relay/chat-platform.ts';
 import { excerptOf, recordMessage } from '../chat-relay/record-message.ts';
-import { RefusalError } from '../refusal.ts';
+import { RefusalError } from '#server/refusal.ts';
 import { readWebhook, type WebhookStore } from '../webhooks/stored-webhooks.ts';
 import { alertLine, chatMessageOf } from './alert-message.ts';
 

@@ -10,7 +10,7 @@ import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { ChatPlatform } from '../chat-relay/chat-platform.ts';
 import { excerptOf, recordMessage } from '../chat-relay/record-message.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { refuserOf } from '../refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 import { readWebhook, type WebhookStore } from '../webhooks/stored-webhooks.ts';
 import { type AlertMessage, alertLine, alertMessage, chatMessageOf } from './alert-message.ts';
 

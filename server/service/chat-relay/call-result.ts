@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { boundWait, explain, readRetryAfter, toNumber } from '../outbound/read-response.ts';
+import { boundWait, explain, readRetryAfter, toNumber } from '#server/outbound/read-response.ts';
 import type { PlatformAnswer } from './platform-client.ts';
 import { CHAT_RELAY } from '#contract/chat-relay-refusals.ts';
 import type { ChatStop } from '#db/queries/chat/chat-stops.ts';
 import { OverloadedError } from '#server/limits/overloaded-error.ts';
-import { type RefusalError, refuserOf } from '../refusal.ts';
+import { type RefusalError, refuserOf } from '#server/refusal.ts';
 
 export type CallResult =
   | { kind: 'done'; messageId: string }

@@ -20,8 +20,8 @@ import {
   toStopRefusal,
   type CallResult,
 } from './call-result.ts';
-import type { OutboundClient } from '../outbound/client.ts';
-import { CallError } from '../outbound/errors.ts';
+import type { OutboundClient } from '#server/outbound/client.ts';
+import { CallError } from '#server/outbound/errors.ts';
 
 interface ChatTarget {
   accountId: string;

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { OutboundClient } from '../outbound/client.ts';
-import { createPublicClient, type PublicClientOptions } from '../outbound/public-client.ts';
+import type { OutboundClient } from '#server/outbound/client.ts';
+import { createPublicClient, type PublicClientOptions } from '#server/outbound/public-client.ts';
 import type { ChatMessage } from '#contract/chat-message.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { parseJson } from '../outbound/read-response.ts';
+import { parseJson } from '#server/outbound/read-response.ts';
 
 const MAX_ANSWER_BYTES = 1_048_576;
 /** The platform may block clients that send another form. */

@@ -4,7 +4,7 @@ import type { EventType } from '#contract/owner/event-types.ts';
 import { completeEvent } from '#db/queries/events.ts';
 import type { Database } from '#db/schema.ts';
 import { logEvent } from '../events/log-event.ts';
-import { RefusalError } from '../refusal.ts';
+import { RefusalError } from '#server/refusal.ts';
 import type { Recorder } from './chat-platform.ts';
 import type { Webhook } from './platform-client.ts';
 import type { ChatMessage } from '#contract/chat-message.ts';

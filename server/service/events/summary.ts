@@ -1,5 +1,5 @@
 import type { EventRow } from '#db/queries/events.ts';
-import { OPERATOR } from '../caller.ts';
+import { OPERATOR } from '#server/caller.ts';
 
 /** Detail of an event beside its type. */
 interface Detail {

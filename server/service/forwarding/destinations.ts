@@ -10,7 +10,7 @@ import {
 import { type LockedProfile, lockProfile } from '#db/queries/profiles.ts';
 import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { hashToken, isToken } from '../token.ts';
+import { hashToken, isToken } from '#server/token.ts';
 import type { Forwarding } from './forwarding.ts';
 
 /** Domains that lead nowhere, or to where no mail from outside belongs. */

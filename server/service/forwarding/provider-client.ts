@@ -1,9 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import { createOutboundClient, type OutboundAnswer } from '../outbound/client.ts';
-import { CallError } from '../outbound/errors.ts';
-import { explain, MAX_WAIT_SECONDS, parseJson, readRetryAfter } from '../outbound/read-response.ts';
+import { createOutboundClient, type OutboundAnswer } from '#server/outbound/client.ts';
+import { CallError } from '#server/outbound/errors.ts';
+import {
+  explain,
+  MAX_WAIT_SECONDS,
+  parseJson,
+  readRetryAfter,
+} from '#server/outbound/read-response.ts';
 import { ProviderError } from './provider.ts';
 
 const CALL_TIMEOUT_MS = 10_000;

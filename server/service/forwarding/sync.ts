@@ -11,7 +11,7 @@ import {
 } from '#db/queries/forwarding/provider-destinations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { JobFailedError } from '#server/jobs/job-queue.ts';
-import { refuserOf } from '../refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 import { explainProviderFailure, type Alias, type Provider, ProviderError } from './provider.ts';
 import { type Reconciler, reconcile } from './reconcile.ts';
 

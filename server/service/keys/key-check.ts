@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { findApiKeys, type StoredKey, touchApiKeys } from '#db/queries/api-keys.ts';
 import type { Database } from '#db/schema.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '#server/caller.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import { LastUsed } from '../last-used.ts';
 import { type ApiKey, hashSecret, parseApiKey } from './api-key.ts';

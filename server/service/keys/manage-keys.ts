@@ -12,7 +12,7 @@ import { isOperator } from '#db/queries/operators.ts';
 import type { Database } from '#db/schema.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { logEvent } from '../events/log-event.ts';
-import { refuserOf } from '../refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 import { generateApiKey, hashSecret } from './api-key.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { inTransaction } from '#db/connections/transaction.ts';

@@ -6,7 +6,7 @@ import type { DatabaseQueue } from '#server/limits/database-queues.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { isHeldUp } from '#db/sql-state.ts';
-import { refuserOf } from '../refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf(UNREADABLE);
 

@@ -12,7 +12,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { StoredVolumes } from '#server/limits/allowances/stored-volumes.ts';
 import { waitingUntilTomorrow } from '#server/limits/allowances/waiting.ts';
 import { GroupCommit, type GroupedWrite } from '#server/limits/group-commit.ts';
-import { refuserOf } from '../refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf(METRIC_VOLUME);
 

@@ -1,6 +1,6 @@
 import { DISPLAY_NAME } from '#contract/account.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { refuserOf } from '../refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf(DISPLAY_NAME);
 

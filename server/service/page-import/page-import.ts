@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Block } from '#contract/block.ts';
 import { HOUR_MS } from '#contract/durations.ts';
 import { FairQueue } from '#server/limits/fair-queue.ts';
-import { codeOf } from '../outbound/errors.ts';
+import { codeOf } from '#server/outbound/errors.ts';
 import type { FoundPage } from './found-page.ts';
 
 /** Imports of an account in an hour: more could make a service refuse this server. */

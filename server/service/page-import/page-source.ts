@@ -1,9 +1,9 @@
 import { IMPORT_HOSTS } from '#contract/import-hosts.ts';
 import { PAGE_IMPORT } from '#contract/owner/page-import.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { CallError } from '../outbound/errors.ts';
-import { createPublicClient, type PublicClientOptions } from '../outbound/public-client.ts';
-import { refuserOf } from '../refusal.ts';
+import { CallError } from '#server/outbound/errors.ts';
+import { createPublicClient, type PublicClientOptions } from '#server/outbound/public-client.ts';
+import { refuserOf } from '#server/refusal.ts';
 
 /** Where pages are fetched from: the services that pages can be imported from, or a look-alike. */
 export interface PageSource {

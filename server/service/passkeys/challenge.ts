@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { Kysely } from 'kysely';
 import { getChallengeSecret } from '#db/queries/sessions/challenges.ts';
 import type { Database } from '#db/schema.ts';
-import { loadOnce } from '../load-once.ts';
+import { loadOnce } from '#server/load-once.ts';
 
 /** Time for which a challenge can be answered, in milliseconds. */
 const LIFETIME_MS = 300_000;

@@ -13,7 +13,7 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { logEvent } from '../events/log-event.ts';
-import { refuserOf } from '../refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 import type { Answer, Challenges, RelyingParty } from './challenge.ts';
 
 const refuse = refuserOf(PASSKEY);

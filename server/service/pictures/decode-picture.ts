@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { PICTURE_FILE } from '#contract/owner/pictures.ts';
 import { FairQueue } from '#server/limits/fair-queue.ts';
-import { refuserOf } from '../refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 import type { DecodedPicture, DecoderAnswer } from './decoded-picture.ts';
 
 const refuse = refuserOf(PICTURE_FILE);

@@ -10,7 +10,7 @@ import { type PictureRow, insertPicture, sumPictures, usePicture } from '#db/que
 import type { Database } from '#db/schema.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { waiting } from '#server/limits/allowances/waiting.ts';
-import { RefusalError, refuserOf } from '../refusal.ts';
+import { RefusalError, refuserOf } from '#server/refusal.ts';
 import type { DecodedPicture } from './decoded-picture.ts';
 import { decodePicture } from './decode-picture.ts';
 

@@ -10,9 +10,9 @@ import {
   type ProjectRow,
 } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
-import { refuserOf } from '../refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 import { raiseSiteVersion } from '#db/queries/sites/sites.ts';
-import type { InStep } from '../deletion.ts';
+import type { InStep } from '#server/deletion.ts';
 import { deleteSomeMetrics } from '#db/queries/metrics/metrics.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { refusal } from '#contract/refusal.ts';

@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
 import type { Naming } from '../names/change-display-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';
-import { RefusalError, refuserOf } from '../refusal.ts';
+import { RefusalError, refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf(SIGN_UP);
 

@@ -7,8 +7,8 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import type { Naming } from '../names/change-display-name.ts';
 import { type NewSession, type Visitor, begin } from '../sessions/begin-session.ts';
-import { hashToken, isToken } from '../token.ts';
-import { refuserOf } from '../refusal.ts';
+import { hashToken, isToken } from '#server/token.ts';
+import { refuserOf } from '#server/refusal.ts';
 import { claimingName } from './check-name.ts';
 
 const refuse = refuserOf({ ...SIGN_UP, ...REGISTRATION_INVALID });

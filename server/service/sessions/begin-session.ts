@@ -11,7 +11,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Authentication } from './authentication.ts';
 import type { RefusedKey } from '../keys/key-check.ts';
-import { createToken, hashToken, isToken } from '../token.ts';
+import { createToken, hashToken, isToken } from '#server/token.ts';
 
 const AGENT_LENGTH = 300;
 

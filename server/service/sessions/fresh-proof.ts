@@ -3,8 +3,8 @@ import { FRESH_PROOF } from '#contract/fresh-proof.ts';
 import { EVERY_ACCOUNT } from '#contract/request-refusals.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findProof, type SessionProof } from '#db/queries/sessions/sessions.ts';
-import type { Caller } from '../caller.ts';
-import { refuserOf } from '../refusal.ts';
+import type { Caller } from '#server/caller.ts';
+import { refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf({ ...FRESH_PROOF, ...EVERY_ACCOUNT });
 

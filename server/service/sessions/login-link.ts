@@ -5,7 +5,7 @@ import { listAccountsOfAddress } from '#db/queries/owner-mails.ts';
 import { insertLoginLink } from '#db/queries/sessions/login-links.ts';
 import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { createToken, hashToken } from '../token.ts';
+import { createToken, hashToken } from '#server/token.ts';
 
 /**
  * A link that logs in to an account once, within ten minutes. Its token stands behind the `#`, which

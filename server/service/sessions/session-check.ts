@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import { findSessions, type StoredSession, touchSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
-import type { Caller } from '../caller.ts';
-import { hashToken, isToken } from '../token.ts';
+import type { Caller } from '#server/caller.ts';
+import { hashToken, isToken } from '#server/token.ts';
 import { LastUsed } from '../last-used.ts';
 
 /** Maximum number of sessions in one look-up statement. */

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { getChallengeSecret, useChallenge } from '#db/queries/sessions/challenges.ts';
 import type { Database } from '#db/schema.ts';
-import { loadOnce } from '../load-once.ts';
-import { createToken } from '../token.ts';
+import { loadOnce } from '#server/load-once.ts';
+import { createToken } from '#server/token.ts';
 
 /** Time that a user has at the provider, in milliseconds. */
 export const FLOW_MS = 600_000;

@@ -1,8 +1,8 @@
 import type * as OpenId from 'openid-client';
 import { HOUR_MS } from '#contract/durations.ts';
 import type { FlowSecrets } from './flow.ts';
-import { createOutboundClient } from '../outbound/client.ts';
-import { CallError } from '../outbound/errors.ts';
+import { createOutboundClient } from '#server/outbound/client.ts';
+import { CallError } from '#server/outbound/errors.ts';
 
 /** Seconds for which a login at the provider counts as recent. */
 const RECENT_SECONDS = 300;

@@ -6,14 +6,14 @@ import type { Database } from '#db/schema.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Naming } from '../names/change-display-name.ts';
-import { RefusalError, refuserOf } from '../refusal.ts';
+import { RefusalError, refuserOf } from '#server/refusal.ts';
 import { beginByIdentity, type NewSession, type Visitor } from '../sessions/begin-session.ts';
 import type { Profile, SignedOn } from './provider.ts';
 import type { Admission, SignOn } from './sign-on.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { findSessions } from '#db/queries/sessions/sessions.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { hashToken } from '../token.ts';
+import { hashToken } from '#server/token.ts';
 import { LIMITS } from '#contract/limits.ts';
 
 const refuse = refuserOf(SIGN_ON);

@@ -1,5 +1,5 @@
-import type { Config } from '../settings/config.ts';
-import type { Registration } from '../settings/registration.ts';
+import type { Config } from '#server/settings/config.ts';
+import type { Registration } from '#server/settings/registration.ts';
 import { Provider } from './provider.ts';
 
 /** Who gets an account at their first single sign-on. */

@@ -11,7 +11,7 @@ import type { Block } from '#contract/block.ts';
 import type { Database } from '#db/schema.ts';
 import { isMissingReference, isRetryable, isUnstorable } from '#db/sql-state.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { type Circumstances, type RefusalError, failedBy, refuserOf } from '../refusal.ts';
+import { type Circumstances, type RefusalError, failedBy, refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf(SITE_CHANGE);
 

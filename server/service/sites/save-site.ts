@@ -5,7 +5,7 @@ import { lockAccount } from '#db/queries/accounts.ts';
 import { findNewestVersion, findSiteVersion } from '#db/queries/sites/site-versions.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { refuserOf } from '../refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 import { type SiteChange, changeOf, writeSite } from './change-site.ts';
 
 const refuse = refuserOf({ ...SITE_SAVE, ...SITE_RESTORE });

@@ -6,8 +6,8 @@ import { lockAccount } from '#db/queries/accounts.ts';
 import { insertWebhook, listWebhooks, type WebhookRow } from '#db/queries/chat/chat-webhooks.ts';
 import type { Database } from '#db/schema.ts';
 import { parseWebhookUrl, type Webhook } from '../chat-relay/platform-client.ts';
-import { refuserOf } from '../refusal.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
+import { refuserOf } from '#server/refusal.ts';
+import type { SecretBox } from '#server/secret-box.ts';
 
 const refuse = refuserOf({ ...WEBHOOK_ALLOWANCE, ...UNREADABLE_WEBHOOK });
 

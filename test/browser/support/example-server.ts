@@ -12,7 +12,7 @@ import type { VisitKind } from '#contract/visits.ts';
 import { openForCommand } from '#server/cli/open-database.ts';
 import { createLoginLink } from '#server/service/sessions/login-link.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { loadConfig } from '#server/service/settings/config.ts';
+import { loadConfig } from '#server/settings/config.ts';
 import { DESIGNS, SITES, designed } from '#test/pages/support/designs.ts';
 
 /** Address that browsers show for the server. */
@@ -33,7 +33,7 @@ export async function startExampleServer(): Promise<ExampleServer> {
   // As root the private database runs as another user, who must get through.
   await chmod(folder, 0o711);
   const settings = { DATA_DIR: join(folder, 'data'), PORT: '0', PUBLIC_URL };
-  const server = spawn(process.execPath, ['server/process/main.ts'], {
+  const server = spawn(process.execPath, ['server/main.ts'], {
     env: { PATH: process.env['PATH'], ...settings },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -17,13 +17,13 @@ import { suspendAccount } from '#server/service/accounts/suspend-account.ts';
 import { type Allowances, ALLOWANCES } from '#server/limits/allowances/allowances.ts';
 import { today } from '#server/limits/allowances/waiting.ts';
 import { type AuditedWork, changesByOperator } from '#server/service/audit/change.ts';
-import type { Caller } from '#server/service/caller.ts';
+import type { Caller } from '#server/caller.ts';
 import {
   changeDisplayName,
   releaseHeldName,
   type Naming,
 } from '#server/service/names/change-display-name.ts';
-import { refuserOf } from '#server/service/refusal.ts';
+import { refuserOf } from '#server/refusal.ts';
 import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
 import { createLoginLink } from '#server/service/sessions/login-link.ts';
 import { batchOf } from '../batch.ts';

@@ -1,6 +1,6 @@
 import type { operator } from '#contract/owner/operator.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
-import type { Registration } from '#server/service/settings/registration.ts';
+import type { Registration } from '#server/settings/registration.ts';
 import { type OperatorDependencies, operatorAccountsRoutes } from './accounts.ts';
 import { operatorInvitationsRoutes } from './invitations.ts';
 import type { operatorAudit } from '#contract/owner/operator-audit.ts';

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { namesSeveralHosts } from './database-url.ts';
 import { list } from './list.ts';
 import { RegistrationChoice, registrationSettings } from './registration.ts';
-import { ForwardingChoice, forwardingSettings } from '../forwarding/settings.ts';
-import { MailChoice, mailSettings } from '#server/mail/settings.ts';
-import { SignOnChoice, signOnSettings } from '../sign-on/settings.ts';
+import { ForwardingChoice, forwardingSettings } from '../service/forwarding/settings.ts';
+import { MailChoice, mailSettings } from '../mail/settings.ts';
+import { SignOnChoice, signOnSettings } from '../service/sign-on/settings.ts';
 
 const port = z.coerce
   .number('must be a port number')

@@ -1,15 +1,15 @@
 import type { Reads } from '#db/connections/databases.ts';
 import type { Kysely } from 'kysely';
-import type { DatabaseQueues } from '../limits/database-queues.ts';
+import type { DatabaseQueues } from './limits/database-queues.ts';
 import type { Database } from '#db/schema.ts';
-import type { Allowances } from '../limits/allowances/allowances.ts';
-import type { StoredVolumes } from '../limits/allowances/stored-volumes.ts';
-import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';
-import type { ForwardingRules } from '../service/forwarding/change-forwarding.ts';
-import type { Guarding } from '../http/access/guard.ts';
-import type { PageFrame } from '../http/answers/page.ts';
-import type { Whereabouts } from '../http/access/own-host.ts';
-import type { ServerOptions } from '../http/server.ts';
+import type { Allowances } from './limits/allowances/allowances.ts';
+import type { StoredVolumes } from './limits/allowances/stored-volumes.ts';
+import type { ChatPlatform } from './service/chat-relay/chat-platform.ts';
+import type { ForwardingRules } from './service/forwarding/change-forwarding.ts';
+import type { Guarding } from './http/access/guard.ts';
+import type { PageFrame } from './http/answers/page.ts';
+import type { Whereabouts } from './http/access/own-host.ts';
+import type { ServerOptions } from './http/server.ts';
 
 /** Everything outside the application that it works with. */
 export interface Dependencies

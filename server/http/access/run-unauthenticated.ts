@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '#db/schema.ts';
-import type { Runner } from '../http/contract/adapter.ts';
-import { networkOf } from '../http/access/address.ts';
-import type { Rates } from '../http/access/rate-limits.ts';
-import type { Allowances } from '../limits/allowances/allowances.ts';
-import { networkQueue } from '../limits/fair-queue.ts';
-import { OverloadedError } from '../limits/overloaded-error.ts';
-import { RefusalError } from '../service/refusal.ts';
-import type { Visitor } from '../service/sessions/begin-session.ts';
+import type { Runner } from '../contract/adapter.ts';
+import { networkOf } from './address.ts';
+import type { Rates } from './rate-limits.ts';
+import type { Allowances } from '#server/limits/allowances/allowances.ts';
+import { networkQueue } from '#server/limits/fair-queue.ts';
+import { OverloadedError } from '#server/limits/overloaded-error.ts';
+import { RefusalError } from '#server/refusal.ts';
+import type { Visitor } from '#server/service/sessions/begin-session.ts';
 
 /**
  * Pause before a network that asks too often is refused, in milliseconds: a flood then waits for its

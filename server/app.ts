@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify';
-import { api } from '../api/api.ts';
-import type { Dependencies } from '../api/dependencies.ts';
-import { dashboard } from '../dashboard/dashboard.ts';
-import type { SignOnDependencies } from '../dashboard/sign-on.ts';
-import { keepHostsApart } from '../http/access/own-host.ts';
-import { createServer } from '../http/server.ts';
-import { type Limits, limitRates } from '../http/access/rate-limits.ts';
-import { sessionCookie, signOnCookie } from '../http/access/session-cookie.ts';
-import { SignUps } from '../http/access/sign-ups.ts';
-import { mcp } from '../mcp/mcp.ts';
-import { type OwnerDependencies, owner } from '../owner/owner.ts';
-import type { PageDependencies } from '../pages/dependencies.ts';
-import { domainQuestions } from '../pages/domain-questions.ts';
-import { pages } from '../pages/pages.ts';
-import type { AddressRules } from '../service/registration/request-account.ts';
-import { Figures } from '../service/metrics/figures.ts';
-import { StoredVolumes } from '../limits/allowances/stored-volumes.ts';
+import { api } from './api/api.ts';
+import type { Dependencies } from './dependencies.ts';
+import { dashboard } from './dashboard/dashboard.ts';
+import type { SignOnDependencies } from './dashboard/sign-on.ts';
+import { keepHostsApart } from './http/access/own-host.ts';
+import { createServer } from './http/server.ts';
+import { type Limits, limitRates } from './http/access/rate-limits.ts';
+import { sessionCookie, signOnCookie } from './http/access/session-cookie.ts';
+import { SignUps } from './http/access/sign-ups.ts';
+import { mcp } from './mcp/mcp.ts';
+import { type OwnerDependencies, owner } from './owner/owner.ts';
+import type { PageDependencies } from './pages/dependencies.ts';
+import { domainQuestions } from './pages/domain-questions.ts';
+import { pages } from './pages/pages.ts';
+import type { AddressRules } from './service/registration/request-account.ts';
+import { Figures } from './service/metrics/figures.ts';
+import { StoredVolumes } from './limits/allowances/stored-volumes.ts';
 
 /** Dependencies of all entry points. */
 export interface AppDependencies

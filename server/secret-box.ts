@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../settings/config.ts';
+import type { Config } from './settings/config.ts';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;

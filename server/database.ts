@@ -6,7 +6,7 @@ import {
   METRIC_CONNECTIONS,
   openDatabaseQueues,
   READ_CONNECTIONS,
-} from '../limits/database-queues.ts';
+} from './limits/database-queues.ts';
 import {
   connectPool,
   connectPostgres,

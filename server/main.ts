@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import packageJson from '../../package.json' with { type: 'json' };
+import packageJson from '../package.json' with { type: 'json' };
 import { findMissingColumns } from '#db/migrating/missing-columns.ts';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { findMissingLimits } from '#db/connections/time-limits.ts';
-import { type Config, ConfigError, loadConfig } from '../service/settings/config.ts';
-import { openDatabase } from '../service/database.ts';
+import { type Config, ConfigError, loadConfig } from './settings/config.ts';
+import { openDatabase } from './database.ts';
 import {
   explainDatabaseFailure,
   explainExposedSettings,
   explainListenFailure,
   explainMissingColumns,
   explainMissingLimits,
-} from '../service/settings/start-failure.ts';
-import { describeLogin, introduce } from './first-start.ts';
-import { JobQueue } from '../jobs/job-queue.ts';
-import { createForwarding } from '../service/forwarding/forwarding.ts';
-import { linkAddress, listeningAddress } from '../service/settings/listening-address.ts';
-import { createLogger } from './logger.ts';
-import type { Monitoring } from './monitoring/monitoring.ts';
-import { retryUntilDatabase } from './retry-until-database.ts';
-import { explain, say } from './say.ts';
-import type { Serving } from './serving.ts';
-import { findEncryptionKey } from '../service/secrets/secret-box.ts';
-import { closeOnSignal } from './shutdown.ts';
-import { serveByWorkers } from './workers.ts';
+} from './settings/start-failure.ts';
+import { describeLogin, introduce } from './process/first-start.ts';
+import { JobQueue } from './jobs/job-queue.ts';
+import { createForwarding } from './service/forwarding/forwarding.ts';
+import { linkAddress, listeningAddress } from './settings/listening-address.ts';
+import { createLogger } from './process/logger.ts';
+import type { Monitoring } from './process/monitoring/monitoring.ts';
+import { retryUntilDatabase } from './process/retry-until-database.ts';
+import { explain, say } from './process/say.ts';
+import type { Serving } from './process/serving.ts';
+import { findEncryptionKey } from './secret-box.ts';
+import { closeOnSignal } from './process/shutdown.ts';
+import { serveByWorkers } from './process/workers.ts';
 
 const config = readConfig();
 const { logger, flush } = await createLogger(config.LOG_LEVEL);
@@ -45,7 +45,7 @@ const monitoring = await startMonitoring();
 const serving: Serving =
   config.WORKERS === 1
     ? await (
-        await import('./serving.ts')
+        await import('./process/serving.ts')
       ).serveHere({
         config,
         database,
@@ -101,7 +101,7 @@ async function startMonitoring(): Promise<Monitoring | undefined> {
   const { PROMETHEUS_HOST: host, PROMETHEUS_PORT: port } = config;
   if (port === undefined) return undefined;
   // Nobody else waits for it and has its memory.
-  const { createMonitoring } = await import('./monitoring/monitoring.ts');
+  const { createMonitoring } = await import('./process/monitoring/monitoring.ts');
   const created = createMonitoring({
     database,
     logger,
