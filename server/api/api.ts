@@ -8,7 +8,7 @@ import { runOnce } from '../http/contract/idempotency.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import { createMetricWriter } from '../service/metrics/metric-writer.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { docs } from './docs.ts';
+import { docs } from '../docs/docs.ts';
 import { health } from './health.ts';
 import { accountRoutes } from './routes/account.ts';
 import { emailForwardingRoutes } from './routes/email-forwarding.ts';
