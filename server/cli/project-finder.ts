@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { UUID } from '#contract/uuid.ts';
 import { type ProjectRow, findProject, listProjects } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
-import { withAccount } from '../service/accounts/with-account.ts';
+import { withAccount } from '../features/accounts/with-account.ts';
 import { demandProject } from '../service/projects/projects.ts';
 import { suggestNames } from '../service/names/similar-names.ts';
 import { CommandFailedError } from './command-failed.ts';

@@ -33,7 +33,7 @@ import { acceptFiles } from './accept-files.ts';
 import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import type { WebhookStore } from '../service/webhooks/stored-webhooks.ts';
 import { admitOperators } from './admit-operators.ts';
-import { accountRoutes } from './routes/account.ts';
+import { accountRoutes } from '../features/accounts/owner-routes.ts';
 import { alertsRoutes } from './routes/alerts.ts';
 import { domainsRoutes } from './routes/domains.ts';
 import { eventsRoutes } from './routes/events.ts';

@@ -5,7 +5,7 @@ import { hasAccount, listAccounts } from '#db/queries/accounts.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { changesBy, whoRunsThis } from '../service/audit/change.ts';
-import { insertAccountWithKey } from '../service/accounts/create-account.ts';
+import { insertAccountWithKey } from '../features/accounts/create-account.ts';
 import { createLoginLink } from '../service/sessions/login-link.ts';
 
 /** File in the data folder for the first key, which is never printed, because output often ends up in logs. */

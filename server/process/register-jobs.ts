@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { deleteOldEvents } from '#db/queries/events.ts';
 import { deleteOldPageVisits } from '#db/queries/sites/page-visits.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
-import { finishDeletion, resumeDeletions } from '../service/accounts/delete-account.ts';
+import { finishDeletion, resumeDeletions } from '../features/accounts/delete-account.ts';
 import { type Evaluation, evaluateAlerts } from '../service/alerts/evaluate-alerts.ts';
 import { type AlertSending, sendAlert } from '../service/alerts/send-alert.ts';
 import { today } from '../limits/allowances/waiting.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
-import { createInvitation } from '#server/service/accounts/invitation.ts';
+import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { call } from '../support/call.ts';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
 import { makeOperator } from '../support/endpoints.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
-import { createInvitation } from '#server/service/accounts/invitation.ts';
+import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { writeRegistration } from '#server/mail/templates.ts';
 import { eventually } from '../support/eventually.ts';
 import { tryDashboard } from './support/dashboard.ts';

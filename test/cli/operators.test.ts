@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { listOperators } from '#db/queries/operators.ts';
-import { insertAccountWithKey } from '#server/service/accounts/create-account.ts';
+import { insertAccountWithKey } from '#server/features/accounts/create-account.ts';
 import { call } from '../support/call.ts';
 import {
   connectPostgresDatabase,

@@ -5,7 +5,7 @@ import { takeDisplayName } from '#db/queries/display-names.ts';
 import { lockProfile } from '#db/queries/profiles.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { deleteAccount } from '#server/service/accounts/delete-account.ts';
+import { deleteAccount } from '#server/features/accounts/delete-account.ts';
 import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';

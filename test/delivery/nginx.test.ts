@@ -3,7 +3,7 @@ import { Agent } from 'node:https';
 import { expect, it, onTestFinished } from 'vitest';
 import { Nameplate } from '../../client/src/index.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { insertAccountWithKey } from '#server/service/accounts/create-account.ts';
+import { insertAccountWithKey } from '#server/features/accounts/create-account.ts';
 import { eventually } from '../support/eventually.ts';
 import { METRICS_ADDRESS } from '../support/exposition.ts';
 import { startServer } from '../support/server-process.ts';

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { insertProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { insertAccountWithKey } from '#server/service/accounts/create-account.ts';
+import { insertAccountWithKey } from '#server/features/accounts/create-account.ts';
 
 /** How long an answer is waited for: longer than the server takes with a database that is silent. */
 const PATIENCE_MS = 15_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { suspendAccount } from '#server/service/accounts/suspend-account.ts';
+import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { startForwardingApp } from './forwarding-app.ts';
 import { rigs } from './rigs.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { suspendAccount } from '#server/service/accounts/suspend-account.ts';
+import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
 import { runScript } from '../support/run-script.ts';
 import { startTestApp } from '../support/test-app.ts';

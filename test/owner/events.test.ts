@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '#contract/owner/event-types.ts';
 import { insertEvent, insertRefusedLogin } from '#db/queries/events.ts';
-import { suspendAccount } from '#server/service/accounts/suspend-account.ts';
+import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
 import { summaryOf } from '#server/service/events/summary.ts';
 import { Authenticator } from '../support/authenticator.ts';

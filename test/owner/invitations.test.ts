@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createInvitation } from '#server/service/accounts/invitation.ts';
+import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { createToken } from '#server/token.ts';
 import { runCommand, runJson } from '../cli/support/command-line.ts';
 import { call, type Reply } from '../support/call.ts';

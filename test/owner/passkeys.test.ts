@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { suspendAccount } from '#server/service/accounts/suspend-account.ts';
+import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
 import { relyingPartyOf } from '#server/service/passkeys/challenge.ts';
 import { Authenticator } from '../support/authenticator.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteExpiredRegistrations, setLoginAddress } from '#db/queries/sessions/registrations.ts';
-import { createInvitation } from '#server/service/accounts/invitation.ts';
-import { suspendAccount } from '#server/service/accounts/suspend-account.ts';
+import { createInvitation } from '#server/features/accounts/invitation.ts';
+import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { mailLoginLinks } from '#server/service/sessions/login-link.ts';
 import { mailRegistration } from '#server/service/registration/request-account.ts';
 import { createToken, hashToken } from '#server/token.ts';

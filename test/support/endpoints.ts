@@ -19,7 +19,7 @@ import type { Contract } from '#contract/area.ts';
 import { exampleOf } from '../../openapi/example-of.ts';
 import { toJsonSchema } from '../../openapi/json-schema.ts';
 import { originOf } from '#server/http/access/public-origin.ts';
-import { createInvitation } from '#server/service/accounts/invitation.ts';
+import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { Challenges, relyingPartyOf } from '#server/service/passkeys/challenge.ts';
 import { beginPasskeyLogin } from '#server/service/passkeys/passkey-login.ts';
 import { beginRegistration } from '#server/service/passkeys/register-passkey.ts';

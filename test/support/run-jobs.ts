@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import type { JobData, JobKind } from '#server/jobs/kinds.ts';
-import { finishDeletion } from '#server/service/accounts/delete-account.ts';
+import { finishDeletion } from '#server/features/accounts/delete-account.ts';
 import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
 import type { TestDatabase } from './test-database.ts';
 

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { UpdateDisplayNameRequest } from '#contract/account.ts';
 import { hasAccount } from '#db/queries/accounts.ts';
 import type { Database } from '#db/schema.ts';
-import { createAccount, type NewAccount } from '#server/service/accounts/create-account.ts';
+import { createAccount, type NewAccount } from '#server/features/accounts/create-account.ts';
 import type { Naming } from '#server/service/names/change-display-name.ts';
 import { RefusalError } from '#server/refusal.ts';
 import { CommandFailedError } from '../command-failed.ts';

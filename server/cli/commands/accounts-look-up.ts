@@ -2,7 +2,7 @@ import { listAccounts } from '#db/queries/accounts.ts';
 import { listApiKeys } from '#db/queries/api-keys.ts';
 import { findForwarding } from '#db/queries/profiles.ts';
 import { listProjects } from '#db/queries/projects.ts';
-import { withAccount } from '#server/service/accounts/with-account.ts';
+import { withAccount } from '#server/features/accounts/with-account.ts';
 import { AccountReference, checked, parseLimit } from '../argument.ts';
 import { details, examples, type Program, show, table, time, toned } from '../output.ts';
 import { withService } from '../with-service.ts';

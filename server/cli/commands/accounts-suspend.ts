@@ -1,5 +1,5 @@
 import { Reason } from '#contract/owner/operator-accounts.ts';
-import { suspendAccount } from '#server/service/accounts/suspend-account.ts';
+import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { AccountReference, checked } from '../argument.ts';
 import { details, examples, type Program, show, time } from '../output.ts';
 import { withService } from '../with-service.ts';

@@ -1,8 +1,8 @@
 import { Option } from '@commander-js/extra-typings';
 import { UpdateDisplayNameRequest } from '#contract/account.ts';
-import { createAccount } from '#server/service/accounts/create-account.ts';
-import { deleteAccount } from '#server/service/accounts/delete-account.ts';
-import { withAccount } from '#server/service/accounts/with-account.ts';
+import { createAccount } from '#server/features/accounts/create-account.ts';
+import { deleteAccount } from '#server/features/accounts/delete-account.ts';
+import { withAccount } from '#server/features/accounts/with-account.ts';
 import { changeDisplayName } from '#server/service/names/change-display-name.ts';
 import { AccountReference, checked, parseLimit } from '../argument.ts';
 import { demandConsent, demandTerminal } from '../confirm.ts';

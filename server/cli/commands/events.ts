@@ -1,5 +1,5 @@
 import { listEvents } from '#db/queries/events.ts';
-import { withAccount } from '#server/service/accounts/with-account.ts';
+import { withAccount } from '#server/features/accounts/with-account.ts';
 import { accountOption, parseLimit } from '../argument.ts';
 import { examples, type Program, show, table, time, toned } from '../output.ts';
 import { withService } from '../with-service.ts';

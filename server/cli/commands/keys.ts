@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { KeyLabel } from '#contract/owner/keys.ts';
 import { SCOPES } from '#contract/scope.ts';
 import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
-import { withAccount } from '#server/service/accounts/with-account.ts';
+import { withAccount } from '#server/features/accounts/with-account.ts';
 import { OPERATOR } from '#server/caller.ts';
 import { addApiKey, revokeKey } from '#server/service/keys/manage-keys.ts';
 import { accountOption, checked } from '../argument.ts';

@@ -1,10 +1,10 @@
-import { withAccount } from '#server/service/accounts/with-account.ts';
+import { withAccount } from '#server/features/accounts/with-account.ts';
 import { createLoginLink } from '#server/service/sessions/login-link.ts';
 import { accountOption, parseLimit } from '../argument.ts';
 import { csv, details, examples, type Program, show, time } from '../output.ts';
 import { withService } from '../with-service.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { createInvitation } from '#server/service/accounts/invitation.ts';
+import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { readNames } from './accounts-from-file.ts';
 
 export function addLoginCommand(program: Program): void {

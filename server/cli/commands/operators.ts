@@ -1,5 +1,5 @@
 import { deleteOperator, insertOperator, listOperators } from '#db/queries/operators.ts';
-import { withAccount } from '#server/service/accounts/with-account.ts';
+import { withAccount } from '#server/features/accounts/with-account.ts';
 import { AccountReference, checked } from '../argument.ts';
 import { details, examples, type Program, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';

@@ -1,7 +1,7 @@
 import { listPageViews } from '#db/queries/sites/page-visits.ts';
 import { listPages, setPageSuspended } from '#db/queries/sites/public-sites.ts';
 import { today } from '#server/limits/allowances/waiting.ts';
-import { withAccount } from '#server/service/accounts/with-account.ts';
+import { withAccount } from '#server/features/accounts/with-account.ts';
 import { AccountReference, checked, parseLimit } from '../argument.ts';
 import { details, examples, type Program, show, table, time, toned } from '../output.ts';
 import { withService } from '../with-service.ts';

@@ -7,7 +7,7 @@ import { createRegisteredAccount } from '#server/service/registration/create-reg
 import type { VisitorContext } from '#server/http/access/run-unauthenticated.ts';
 import { begunSession } from '../session-fields.ts';
 import type { invitations } from '#contract/owner/invitations.ts';
-import { acceptInvitation } from '#server/service/accounts/invitation.ts';
+import { acceptInvitation } from '#server/features/accounts/invitation.ts';
 
 export function registrationRoutes(
   naming: Naming,

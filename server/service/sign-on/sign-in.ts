@@ -3,7 +3,7 @@ import { SIGN_ON } from '#contract/sign-on-refusals.ts';
 import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
 import { findIdentity, insertIdentity, touchIdentity } from '#db/queries/sessions/identities.ts';
 import type { Database } from '#db/schema.ts';
-import { insertNamedAccount } from '../accounts/create-account.ts';
+import { insertNamedAccount } from '#server/features/accounts/create-account.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Naming } from '../names/change-display-name.ts';
 import { RefusalError, refuserOf } from '#server/refusal.ts';

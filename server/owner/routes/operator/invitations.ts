@@ -6,7 +6,7 @@ import {
   listInvitations,
 } from '#db/queries/sessions/invitations.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
-import { createInvitation } from '#server/service/accounts/invitation.ts';
+import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { changesByOperator } from '#server/service/audit/change.ts';
 import { batchOf } from '../batch.ts';
 

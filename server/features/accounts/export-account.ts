@@ -21,8 +21,8 @@ import {
   findSiteEnabled,
 } from '#db/queries/sites/sites.ts';
 import type { Database } from '#db/schema.ts';
-import { writeRecords } from '../metrics/export-metrics.ts';
-import { exportVisits } from '../page-visits/export-visits.ts';
+import { writeRecords } from '#server/service/metrics/export-metrics.ts';
+import { exportVisits } from '#server/service/page-visits/export-visits.ts';
 
 const EVENTS = 500;
 

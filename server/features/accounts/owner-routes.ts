@@ -5,13 +5,13 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { SessionCookie } from '#server/http/access/session-cookie.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
-import { closeAccount, finishDeletionSoon } from '#server/service/accounts/delete-account.ts';
+import { closeAccount, finishDeletionSoon } from './delete-account.ts';
 import type { Naming } from '#server/service/names/change-display-name.ts';
 import { checkName } from '#server/service/registration/check-name.ts';
 import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
 import type { Forwarding } from '#server/service/forwarding/forwarding.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { loggedOut } from '../logged-out.ts';
+import { loggedOut } from '#server/owner/logged-out.ts';
 
 const RETRY = { 'retry-after': '10' };
 
@@ -43,7 +43,7 @@ export function accountRoutes(dependencies: AccountDependencies): Handlers<typeo
       exporting.add(accountId);
       const over = () => void exporting.delete(accountId);
       // Loaded when it is asked for first: few ask.
-      const { exportAccount } = await import('#server/service/accounts/export-account.ts');
+      const { exportAccount } = await import('./export-account.ts');
       // It goes on after this request was handled, a page at a time.
       const db = queues.writes.of(accountId);
       const archive = await exportAccount(db, accountId).catch((error: unknown) => {
