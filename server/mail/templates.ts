@@ -1,6 +1,6 @@
 import type { QueuedMail } from '../jobs/kinds.ts';
 import { composeMail, type Mail } from './layout.ts';
-import { type AlertMessage, alertTitle } from '../service/alerts/alert-message.ts';
+import { type AlertMessage, alertTitle } from '../features/alerts/alert-message.ts';
 
 type OwnerMail = Extract<QueuedMail, { about: string }>;
 type DestinationMail = Extract<QueuedMail, { destinationId: string }>;

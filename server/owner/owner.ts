@@ -34,7 +34,7 @@ import type { ChatPlatform } from '../service/chat-relay/chat-platform.ts';
 import type { WebhookStore } from '../service/webhooks/stored-webhooks.ts';
 import { admitOperators } from './admit-operators.ts';
 import { accountRoutes } from '../features/accounts/owner-routes.ts';
-import { alertsRoutes } from './routes/alerts.ts';
+import { alertsRoutes } from '../features/alerts/owner-routes.ts';
 import { domainsRoutes } from './routes/domains.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { forwardingRoutes } from './routes/forwarding.ts';

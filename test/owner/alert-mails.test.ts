@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listAlerts } from '#db/queries/alerts/alerts.ts';
-import { evaluateAlerts } from '#server/service/alerts/evaluate-alerts.ts';
+import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';

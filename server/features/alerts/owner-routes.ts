@@ -10,12 +10,8 @@ import {
 } from '#db/queries/alerts/alerts.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
-import {
-  assertAlertAllowed,
-  assertAlertTarget,
-  findAlertAddress,
-} from '#server/service/alerts/save-alert.ts';
-import { type AlertTests, sendTest } from '#server/service/alerts/test-alert.ts';
+import { assertAlertAllowed, assertAlertTarget, findAlertAddress } from './save-alert.ts';
+import { type AlertTests, sendTest } from './test-alert.ts';
 
 /** The alerts of the account. */
 export function alertsRoutes(tests: AlertTests): Handlers<typeof alerts> {
