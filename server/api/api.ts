@@ -12,7 +12,7 @@ import { docs } from '../docs/docs.ts';
 import { health } from './health.ts';
 import { accountRoutes } from './routes/account.ts';
 import { emailForwardingRoutes } from './routes/email-forwarding.ts';
-import { hooksRoutes } from './routes/hooks.ts';
+import { hooksRoutes } from '../features/chat/routes.ts';
 import { siteRoutes } from './routes/site.ts';
 import { statsRoutes } from './routes/stats.ts';
 import cors from '@fastify/cors';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { DEFAULT_WEBHOOK_HOSTS } from '../service/chat-relay/platform-client.ts';
+import { DEFAULT_WEBHOOK_HOSTS } from '../features/chat/platform-client.ts';
 
 /** A server has few; anybody can make up more. */
 const ADDRESSES = 8;

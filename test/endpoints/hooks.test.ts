@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Webhook } from '#server/service/chat-relay/platform-client.ts';
+import type { Webhook } from '#server/features/chat/platform-client.ts';
 import type { EditChatWebhookRequest, SendChatWebhookRequest } from '../../client/src/index.ts';
 import { outcome } from '../support/outcome.ts';
 import { useServer } from '../support/use-server.ts';

@@ -6,7 +6,7 @@ import { listEvents } from '#db/queries/events.ts';
 import { setSuspended } from '#db/queries/accounts.ts';
 import { evaluateAlerts, type Evaluation } from '#server/features/alerts/evaluate-alerts.ts';
 import { type AlertSending, sendAlert } from '#server/features/alerts/send-alert.ts';
-import { createChatPlatform } from '#server/service/chat-relay/chat-platform.ts';
+import { createChatPlatform } from '#server/features/chat/chat-platform.ts';
 import { secretBox } from '#server/secret-box.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';

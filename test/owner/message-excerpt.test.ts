@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { excerptOf } from '#server/service/chat-relay/record-message.ts';
+import { excerptOf } from '#server/features/chat/record-message.ts';
 
 it.each([
   ['the text', { content: 'Hello' }, 'Hello'],

@@ -24,13 +24,10 @@ import { Challenges, relyingPartyOf } from '#server/service/passkeys/challenge.t
 import { beginPasskeyLogin } from '#server/service/passkeys/passkey-login.ts';
 import { beginRegistration } from '#server/service/passkeys/register-passkey.ts';
 import { beginByLink } from '#server/service/sessions/begin-session.ts';
-import {
-  DEFAULT_WEBHOOK_HOSTS,
-  parseWebhookUrl,
-} from '#server/service/chat-relay/platform-client.ts';
+import { DEFAULT_WEBHOOK_HOSTS, parseWebhookUrl } from '#server/features/chat/platform-client.ts';
 import type { Refusals } from '#contract/refusal.ts';
 import { secretBox } from '#server/secret-box.ts';
-import { storeWebhook } from '#server/service/webhooks/stored-webhooks.ts';
+import { storeWebhook } from '#server/features/chat/stored-webhooks.ts';
 import { saveSite } from '#server/service/sites/save-site.ts';
 import { Authenticator } from './authenticator.ts';
 import type { Call } from './call.ts';

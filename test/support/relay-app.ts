@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import {
   type ChatPlatformOptions,
   createChatPlatform,
-} from '#server/service/chat-relay/chat-platform.ts';
+} from '#server/features/chat/chat-platform.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { call, type Reply } from './call.ts';

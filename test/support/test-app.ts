@@ -16,7 +16,7 @@ import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { secretBox } from '#server/secret-box.ts';
 import { reservedNames } from '#server/service/names/reserved-names.ts';
-import { DEFAULT_WEBHOOK_HOSTS } from '#server/service/chat-relay/platform-client.ts';
+import { DEFAULT_WEBHOOK_HOSTS } from '#server/features/chat/platform-client.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
 import { insertProject } from '#db/queries/projects.ts';

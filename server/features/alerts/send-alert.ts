@@ -6,10 +6,10 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import type { JobData } from '#server/jobs/kinds.ts';
-import type { ChatPlatform } from '#server/service/chat-relay/chat-platform.ts';
-import { excerptOf, recordMessage } from '#server/service/chat-relay/record-message.ts';
+import type { ChatPlatform } from '../chat/chat-platform.ts';
+import { excerptOf, recordMessage } from '../chat/record-message.ts';
 import { RefusalError } from '#server/refusal.ts';
-import { readWebhook, type WebhookStore } from '#server/service/webhooks/stored-webhooks.ts';
+import { readWebhook, type WebhookStore } from '../chat/stored-webhooks.ts';
 import { alertLine, chatMessageOf } from './alert-message.ts';
 
 /** Tries to send one message: with the waits between them, about two hours. */

@@ -7,11 +7,11 @@ import { findWebhookUrl } from '#db/queries/chat/chat-webhooks.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import type { ChatPlatform } from '#server/service/chat-relay/chat-platform.ts';
-import { excerptOf, recordMessage } from '#server/service/chat-relay/record-message.ts';
+import type { ChatPlatform } from '../chat/chat-platform.ts';
+import { excerptOf, recordMessage } from '../chat/record-message.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { refuserOf } from '#server/refusal.ts';
-import { readWebhook, type WebhookStore } from '#server/service/webhooks/stored-webhooks.ts';
+import { readWebhook, type WebhookStore } from '../chat/stored-webhooks.ts';
 import { type AlertMessage, alertLine, alertMessage, chatMessageOf } from './alert-message.ts';
 
 const refuse = refuserOf(ALERT_ADDRESS);

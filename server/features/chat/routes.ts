@@ -1,8 +1,8 @@
 import type { contract } from '#contract/index.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { Dependencies } from '#server/dependencies.ts';
-import { recordMessage } from '#server/service/chat-relay/record-message.ts';
-import { parseWebhookUrl } from '#server/service/chat-relay/platform-client.ts';
+import { recordMessage } from './record-message.ts';
+import { parseWebhookUrl } from './platform-client.ts';
 
 export function hooksRoutes({
   chatPlatform,

@@ -5,7 +5,7 @@ import { UNREADABLE_WEBHOOK, WEBHOOK_ALLOWANCE } from '#contract/owner/webhooks.
 import { lockAccount } from '#db/queries/accounts.ts';
 import { insertWebhook, listWebhooks, type WebhookRow } from '#db/queries/chat/chat-webhooks.ts';
 import type { Database } from '#db/schema.ts';
-import { parseWebhookUrl, type Webhook } from '../chat-relay/platform-client.ts';
+import { parseWebhookUrl, type Webhook } from './platform-client.ts';
 import { refuserOf } from '#server/refusal.ts';
 import type { SecretBox } from '#server/secret-box.ts';
 

@@ -10,15 +10,11 @@ import {
 import { isMissingReference } from '#db/sql-state.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import type { ChatPlatform } from '#server/service/chat-relay/chat-platform.ts';
-import { excerptOf, recordMessage } from '#server/service/chat-relay/record-message.ts';
-import { parseWebhookUrl } from '#server/service/chat-relay/platform-client.ts';
+import type { ChatPlatform } from './chat-platform.ts';
+import { excerptOf, recordMessage } from './record-message.ts';
+import { parseWebhookUrl } from './platform-client.ts';
 import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
-import {
-  readWebhook,
-  storeWebhook,
-  type WebhookStore,
-} from '#server/service/webhooks/stored-webhooks.ts';
+import { readWebhook, storeWebhook, type WebhookStore } from './stored-webhooks.ts';
 
 /** Dependencies of the stored webhooks. */
 export interface WebhookDependencies extends WebhookStore {
