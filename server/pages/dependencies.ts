@@ -6,7 +6,7 @@ import type { SignUps } from '../http/access/sign-ups.ts';
 import type { Rates } from '../http/access/rate-limits.ts';
 import type { SignIns } from '../http/access/signed-in.ts';
 import type { PageFrame } from '../http/answers/page.ts';
-import type { CustomDomains } from '../service/domains/custom-domains.ts';
+import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Forwarding } from '../service/forwarding/forwarding.ts';
 import type { SignOn } from '../service/sign-on/sign-on.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
 import { jsonSurface } from '../http/surface.ts';
-import { domainIn } from '../service/domains/domain-name.ts';
+import { domainIn } from '../features/domains/domain-name.ts';
 import { refuserOf } from '../refusal.ts';
 import type { PageDependencies } from './dependencies.ts';
 

@@ -6,7 +6,7 @@ import { finishDeletion, resumeDeletions } from '../features/accounts/delete-acc
 import { type Evaluation, evaluateAlerts } from '../features/alerts/evaluate-alerts.ts';
 import { type AlertSending, sendAlert } from '../features/alerts/send-alert.ts';
 import { today } from '../limits/allowances/waiting.ts';
-import type { CustomDomains } from '../service/domains/custom-domains.ts';
+import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { ForwardingService } from '../service/forwarding/forwarding.ts';
 import { sweepMetrics } from '../service/metrics/sweep-metrics.ts';
 import type { Config } from '../settings/config.ts';

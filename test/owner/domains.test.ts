@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ownerOf } from '../../client/src/owner.ts';
 import type { Nameplate } from '../../client/src/index.ts';
 import { listDueDomains } from '#db/queries/domains.ts';
-import { createDns } from '#server/service/domains/dns.ts';
-import { DomainChecker } from '#server/service/domains/check-domain.ts';
+import { createDns } from '#server/features/domains/dns.ts';
+import { DomainChecker } from '#server/features/domains/check-domain.ts';
 import { unzip } from '../support/unzip.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import type { TestAccount } from '../support/test-app.ts';

@@ -11,11 +11,11 @@ import {
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { idOf } from '#server/caller.ts';
-import { GRACE_MS } from '#server/service/domains/check-domain.ts';
-import { claimDomain } from '#server/service/domains/claim-domain.ts';
-import type { CustomDomains } from '#server/service/domains/custom-domains.ts';
-import { domainIn } from '#server/service/domains/domain-name.ts';
-import { recordsOf, type Target } from '#server/service/domains/records.ts';
+import { GRACE_MS } from './check-domain.ts';
+import { claimDomain } from './claim-domain.ts';
+import type { CustomDomains } from './custom-domains.ts';
+import { domainIn } from './domain-name.ts';
+import { recordsOf, type Target } from './records.ts';
 import { logEvent } from '#server/service/events/log-event.ts';
 import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
 
