@@ -36,7 +36,7 @@ import { admitOperators } from './admit-operators.ts';
 import { accountRoutes } from '../features/accounts/owner-routes.ts';
 import { alertsRoutes } from '../features/alerts/owner-routes.ts';
 import { domainsRoutes } from '../features/domains/owner-routes.ts';
-import { eventsRoutes } from './routes/events.ts';
+import { eventsRoutes } from '../features/events/owner-routes.ts';
 import { forwardingRoutes } from './routes/forwarding.ts';
 import { identitiesRoutes } from './routes/identities.ts';
 import { keysRoutes } from './routes/keys.ts';

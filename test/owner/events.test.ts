@@ -5,7 +5,7 @@ import type { EventType } from '#contract/owner/event-types.ts';
 import { insertEvent, insertRefusedLogin } from '#db/queries/events.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
-import { summaryOf } from '#server/service/events/summary.ts';
+import { summaryOf } from '#server/features/events/summary.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';

@@ -5,7 +5,7 @@ import { findSiteConfigurations, findSiteEnabled, toggleSite } from '#db/queries
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import { idOf } from '#server/caller.ts';
-import { logEvent, logPageChange } from '#server/service/events/log-event.ts';
+import { logEvent, logPageChange } from '#server/features/events/log-event.ts';
 import { changeSite } from '#server/service/sites/change-site.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import type { Dependencies } from '#server/dependencies.ts';

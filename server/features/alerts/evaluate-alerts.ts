@@ -17,7 +17,7 @@ import { hasMetricWith } from '#db/queries/metrics/metric-series.ts';
 import { alertWords } from '#contract/alert-words.ts';
 import type { DatabaseQueue } from '#server/limits/database-queues.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
-import { logEvent } from '#server/service/events/log-event.ts';
+import { logEvent } from '../events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { queryMetrics } from '#server/service/metrics/query-metrics.ts';
 import { alertMessage } from './alert-message.ts';

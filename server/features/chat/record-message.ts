@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { EventType } from '#contract/owner/event-types.ts';
 import { completeEvent } from '#db/queries/events.ts';
 import type { Database } from '#db/schema.ts';
-import { logEvent } from '#server/service/events/log-event.ts';
+import { logEvent } from '../events/log-event.ts';
 import { RefusalError } from '#server/refusal.ts';
 import type { Recorder } from './chat-platform.ts';
 import type { Webhook } from './platform-client.ts';

@@ -16,7 +16,7 @@ import { claimDomain } from './claim-domain.ts';
 import type { CustomDomains } from './custom-domains.ts';
 import { domainIn } from './domain-name.ts';
 import { recordsOf, type Target } from './records.ts';
-import { logEvent } from '#server/service/events/log-event.ts';
+import { logEvent } from '../events/log-event.ts';
 import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
 
 interface DomainsDependencies {

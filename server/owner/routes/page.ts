@@ -8,7 +8,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { today, waiting } from '#server/limits/allowances/waiting.ts';
 import { idOf } from '#server/caller.ts';
-import { logEvent, logPageChange } from '#server/service/events/log-event.ts';
+import { logEvent, logPageChange } from '#server/features/events/log-event.ts';
 import { countImport, importPage } from '#server/service/page-import/page-import.ts';
 import type { PageSource } from '#server/service/page-import/page-source.ts';
 import { listedFromOf } from '#page/listed-from.ts';

@@ -7,7 +7,7 @@ import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { SessionCookie } from '#server/http/access/session-cookie.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { idOf } from '#server/caller.ts';
-import { logEvent } from '#server/service/events/log-event.ts';
+import { logEvent } from '#server/features/events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import {
   type Challenges,

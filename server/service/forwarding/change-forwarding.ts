@@ -9,7 +9,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { waiting } from '#server/limits/allowances/waiting.ts';
 import { type Caller, idOf } from '#server/caller.ts';
-import { logEvent } from '../events/log-event.ts';
+import { logEvent } from '#server/features/events/log-event.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { demandFreshProof, demandProofToAddLogin } from '../sessions/fresh-proof.ts';
 import { askDestination, isRefusedDomain, isWithin } from './destinations.ts';

@@ -14,7 +14,7 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { Caller } from '#server/caller.ts';
-import { logEvent } from '../events/log-event.ts';
+import { logEvent } from '#server/features/events/log-event.ts';
 import { askDestination } from '../forwarding/destinations.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';

@@ -4,7 +4,7 @@ import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
 import { findIdentity, insertIdentity, touchIdentity } from '#db/queries/sessions/identities.ts';
 import type { Database } from '#db/schema.ts';
 import { insertNamedAccount } from '#server/features/accounts/create-account.ts';
-import { logEvent } from '../events/log-event.ts';
+import { logEvent } from '#server/features/events/log-event.ts';
 import type { Naming } from '../names/change-display-name.ts';
 import { RefusalError, refuserOf } from '#server/refusal.ts';
 import { beginByIdentity, type NewSession, type Visitor } from '../sessions/begin-session.ts';

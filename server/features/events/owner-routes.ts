@@ -3,8 +3,8 @@ import type { events } from '#contract/owner/events.ts';
 import { listApiKeys } from '#db/queries/api-keys.ts';
 import { hasEvent, listEvents } from '#db/queries/events.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
-import { summaryOf } from '#server/service/events/summary.ts';
-import { batchOf } from './batch.ts';
+import { summaryOf } from './summary.ts';
+import { batchOf } from '#server/owner/routes/batch.ts';
 
 export const eventsRoutes: Handlers<typeof events> = {
   listEvents: async ({ accountId, reads, query: { limit, kind, after }, refuse }) => {
