@@ -5,7 +5,7 @@ import type { Database } from '#db/schema.ts';
 import type { Allowances } from './limits/allowances/allowances.ts';
 import type { StoredVolumes } from './limits/allowances/stored-volumes.ts';
 import type { ChatPlatform } from './features/chat/chat-platform.ts';
-import type { ForwardingRules } from './service/forwarding/change-forwarding.ts';
+import type { ForwardingRules } from './features/forwarding/change-forwarding.ts';
 import type { Guarding } from './http/access/guard.ts';
 import type { PageFrame } from './http/answers/page.ts';
 import type { Whereabouts } from './http/access/own-host.ts';

@@ -14,7 +14,7 @@ import {
 } from './settings/start-failure.ts';
 import { describeLogin, introduce } from './process/first-start.ts';
 import { JobQueue } from './jobs/job-queue.ts';
-import { createForwarding } from './service/forwarding/forwarding.ts';
+import { createForwarding } from './features/forwarding/forwarding.ts';
 import { linkAddress, listeningAddress } from './settings/listening-address.ts';
 import { createLogger } from './process/logger.ts';
 import type { Monitoring } from './process/monitoring/monitoring.ts';

@@ -11,7 +11,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { docs } from '../docs/docs.ts';
 import { health } from './health.ts';
 import { accountRoutes } from './routes/account.ts';
-import { emailForwardingRoutes } from './routes/email-forwarding.ts';
+import { emailForwardingRoutes } from '../features/forwarding/routes.ts';
 import { hooksRoutes } from '../features/chat/routes.ts';
 import { siteRoutes } from './routes/site.ts';
 import { statsRoutes } from './routes/stats.ts';

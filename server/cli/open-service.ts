@@ -8,8 +8,8 @@ import { type Allowances, allowancesOf } from '../limits/allowances/allowances.t
 import { type Config, loadConfig } from '../settings/config.ts';
 import { JobQueue } from '../jobs/job-queue.ts';
 import { createOutbox, type Outbox } from '../mail/outbox.ts';
-import type { Finding } from '../service/forwarding/provider.ts';
-import { createForwarding, type ForwardingService } from '../service/forwarding/forwarding.ts';
+import type { Finding } from '../features/forwarding/provider.ts';
+import { createForwarding, type ForwardingService } from '../features/forwarding/forwarding.ts';
 import { linkAddress, listeningAddress } from '../settings/listening-address.ts';
 import type { Naming } from '../service/names/change-display-name.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { confirmDestination, findLinkedName } from '../service/forwarding/destinations.ts';
+import { confirmDestination, findLinkedName } from '../features/forwarding/destinations.ts';
 import { networkQueue } from '../limits/fair-queue.ts';
 import { refuserOf } from '../refusal.ts';
 import { html } from '#page/html.ts';

@@ -8,7 +8,7 @@ import type { SignIns } from '../http/access/signed-in.ts';
 import type { PageFrame } from '../http/answers/page.ts';
 import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import type { Forwarding } from '../service/forwarding/forwarding.ts';
+import type { Forwarding } from '../features/forwarding/forwarding.ts';
 import type { SignOn } from '../service/sign-on/sign-on.ts';
 import type { Figures } from '../service/metrics/figures.ts';
 

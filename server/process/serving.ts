@@ -11,7 +11,7 @@ import type { JobQueue } from '../jobs/job-queue.ts';
 import { createOutbox } from '../mail/outbox.ts';
 import { findEncryptionKey, secretBox } from '../secret-box.ts';
 import { createPageSource } from '../service/page-import/page-source.ts';
-import type { ForwardingService } from '../service/forwarding/forwarding.ts';
+import type { ForwardingService } from '../features/forwarding/forwarding.ts';
 import { Authentication } from '../service/sessions/authentication.ts';
 import { createSignOn } from '../service/sign-on/sign-on.ts';
 import { reservedNames } from '../service/names/reserved-names.ts';

@@ -1,7 +1,7 @@
 import { loadConfig } from '../settings/config.ts';
 import { openDatabase } from '../database.ts';
 import { JobQueue } from '../jobs/job-queue.ts';
-import { createForwarding } from '../service/forwarding/forwarding.ts';
+import { createForwarding } from '../features/forwarding/forwarding.ts';
 import { createLogger } from './logger.ts';
 import { retryUntilDatabase } from './retry-until-database.ts';
 import { say } from './say.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { namesSeveralHosts } from './database-url.ts';
 import { list } from './list.ts';
 import { RegistrationChoice, registrationSettings } from './registration.ts';
-import { ForwardingChoice, forwardingSettings } from '../service/forwarding/settings.ts';
+import { ForwardingChoice, forwardingSettings } from '../features/forwarding/settings.ts';
 import { MailChoice, mailSettings } from '../mail/settings.ts';
 import { SignOnChoice, signOnSettings } from '../service/sign-on/settings.ts';
 

@@ -5,7 +5,7 @@ import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { deleteSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
-import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
+import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { call, type Reply, send } from '../support/call.ts';
 import { everyEndpoint } from '../support/endpoints.ts';
 import { cookieOf, createSession } from '../support/session.ts';

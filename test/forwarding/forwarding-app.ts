@@ -3,9 +3,12 @@ import { JobQueue } from '#server/jobs/job-queue.ts';
 import { checkMail } from '#server/mail/check-mail.ts';
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts';
 import { workMail } from '#server/mail/send-mail.ts';
-import { createForwarding, type ForwardingService } from '#server/service/forwarding/forwarding.ts';
-import type { Finding } from '#server/service/forwarding/provider.ts';
-import type { Timing } from '#server/service/forwarding/reconcile.ts';
+import {
+  createForwarding,
+  type ForwardingService,
+} from '#server/features/forwarding/forwarding.ts';
+import type { Finding } from '#server/features/forwarding/provider.ts';
+import type { Timing } from '#server/features/forwarding/reconcile.ts';
 import { connectPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
-import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
+import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { runScript } from '../support/run-script.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';

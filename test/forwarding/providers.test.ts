@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cloudflare } from '#server/service/forwarding/cloudflare.ts';
-import { forwardEmail } from '#server/service/forwarding/forward-email.ts';
+import { cloudflare } from '#server/features/forwarding/cloudflare.ts';
+import { forwardEmail } from '#server/features/forwarding/forward-email.ts';
 import {
   type Provider,
   ProviderError,
   checkProvider,
-} from '#server/service/forwarding/provider.ts';
+} from '#server/features/forwarding/provider.ts';
 import {
   ACCOUNT_ID,
   CLOUDFLARE_TOKEN,

@@ -1,7 +1,7 @@
-import { cloudflare } from '#server/service/forwarding/cloudflare.ts';
-import { forwardEmail } from '#server/service/forwarding/forward-email.ts';
-import { improvmx } from '#server/service/forwarding/improvmx.ts';
-import type { Provider } from '#server/service/forwarding/provider.ts';
+import { cloudflare } from '#server/features/forwarding/cloudflare.ts';
+import { forwardEmail } from '#server/features/forwarding/forward-email.ts';
+import { improvmx } from '#server/features/forwarding/improvmx.ts';
+import type { Provider } from '#server/features/forwarding/provider.ts';
 import {
   ACCOUNT_ID,
   CLOUDFLARE_TOKEN,

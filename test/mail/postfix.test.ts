@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { loadConfig } from '#server/settings/config.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
-import { createForwarding } from '#server/service/forwarding/forwarding.ts';
+import { createForwarding } from '#server/features/forwarding/forwarding.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { eventually } from '../support/eventually.ts';

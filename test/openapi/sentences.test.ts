@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildDocument } from '../../openapi/document.ts';
-import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
+import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { call } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';

@@ -5,7 +5,7 @@ import { addPageVisits } from '#db/queries/sites/page-visits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { closeAccount, resumeDeletions } from '#server/features/accounts/delete-account.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
-import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
+import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createToken, hashToken } from '#server/token.ts';
 import { FULL, update } from '../endpoints/support/site.ts';
 import { breakTable } from '../support/broken-table.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventType } from '#contract/owner/event-types.ts';
 import { insertEvent, insertRefusedLogin } from '#db/queries/events.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
-import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
+import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { summaryOf } from '#server/features/events/summary.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';

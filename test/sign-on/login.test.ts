@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
-import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
+import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { call } from '../support/call.ts';
 import { useSignOn } from './support/use-sign-on.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import type { JobData, JobKind } from '#server/jobs/kinds.ts';
 import { finishDeletion } from '#server/features/accounts/delete-account.ts';
-import { databaseForwarding } from '#server/service/forwarding/forwarding.ts';
+import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /** Does the jobs of a kind that are due, like one server. `isLater` includes jobs that start later. */

@@ -1,4 +1,4 @@
-import type { Finding } from '#server/service/forwarding/provider.ts';
+import type { Finding } from '#server/features/forwarding/provider.ts';
 
 /** Result of a check of one part of the installation. */
 export interface Checked {

@@ -3,8 +3,8 @@ import { explainDatabaseFailure, explainExposedSettings } from '#server/settings
 import { type Config, ConfigError, loadConfig } from '#server/settings/config.ts';
 import type { OpenDatabase } from '#server/database.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
-import { createForwarding } from '#server/service/forwarding/forwarding.ts';
-import type { Finding } from '#server/service/forwarding/provider.ts';
+import { createForwarding } from '#server/features/forwarding/forwarding.ts';
+import type { Finding } from '#server/features/forwarding/provider.ts';
 import { openForCommand, silent } from '../open-database.ts';
 import { checkAddress } from './check-address.ts';
 import { checkDatabase, type CheckedDatabase } from './check-database.ts';

@@ -1,4 +1,4 @@
-import type { SyncProgress, SyncReport } from '#server/service/forwarding/sync.ts';
+import type { SyncProgress, SyncReport } from '#server/features/forwarding/sync.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import {
   details,

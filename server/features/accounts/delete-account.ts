@@ -20,7 +20,7 @@ import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import type { InStep } from '#server/deletion.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import type { Forwarding } from '#server/service/forwarding/forwarding.ts';
+import type { Forwarding } from '../forwarding/forwarding.ts';
 import { withAccount } from './with-account.ts';
 
 interface ClosingDependencies {

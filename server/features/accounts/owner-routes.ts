@@ -9,7 +9,7 @@ import { closeAccount, finishDeletionSoon } from './delete-account.ts';
 import type { Naming } from '#server/service/names/change-display-name.ts';
 import { checkName } from '#server/service/registration/check-name.ts';
 import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
-import type { Forwarding } from '#server/service/forwarding/forwarding.ts';
+import type { Forwarding } from '../forwarding/forwarding.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { loggedOut } from '#server/owner/logged-out.ts';
 

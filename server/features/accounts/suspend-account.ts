@@ -7,7 +7,7 @@ import { lockProfile } from '#db/queries/profiles.ts';
 import { deleteSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
 import { OPERATOR } from '#server/caller.ts';
-import type { Forwarding } from '#server/service/forwarding/forwarding.ts';
+import type { Forwarding } from '../forwarding/forwarding.ts';
 import { withAccount } from './with-account.ts';
 
 /**

@@ -5,7 +5,7 @@ import { findForwarding } from '#db/queries/profiles.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import type { Forwarding } from '#server/service/forwarding/forwarding.ts';
+import type { Forwarding } from './forwarding.ts';
 
 export function forwardingRoutes(
   service: Forwarding,

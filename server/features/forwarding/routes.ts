@@ -1,7 +1,7 @@
 import type { contract } from '#contract/index.ts';
-import { changeForwarding } from '#server/service/forwarding/change-forwarding.ts';
+import { changeForwarding } from './change-forwarding.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
-import type { NameState } from '#server/service/forwarding/forwarding.ts';
+import type { NameState } from './forwarding.ts';
 import type { Dependencies } from '#server/dependencies.ts';
 
 const SOON = (mail: string, email: string) =>
