@@ -7,7 +7,7 @@ import { upsertBlocks } from '#db/queries/sites/blocks.ts';
 import { toggleSite, upsertSite } from '#db/queries/sites/sites.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
-import { generateApiKey, hashSecret } from '#server/service/keys/api-key.ts';
+import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 
 const BLOCKS = 20;
 

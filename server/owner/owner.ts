@@ -39,7 +39,7 @@ import { domainsRoutes } from '../features/domains/owner-routes.ts';
 import { eventsRoutes } from '../features/events/owner-routes.ts';
 import { forwardingRoutes } from '../features/forwarding/owner-routes.ts';
 import { identitiesRoutes } from './routes/identities.ts';
-import { keysRoutes } from './routes/keys.ts';
+import { keysRoutes } from '../features/keys/owner-routes.ts';
 import { loginRoutes } from './routes/login.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { operatorRoutes } from './routes/operator/operator.ts';

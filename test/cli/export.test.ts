@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey } from '#server/service/keys/manage-keys.ts';
+import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import { environment } from '../support/environment.ts';

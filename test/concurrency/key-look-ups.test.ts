@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertApiKey } from '#db/queries/api-keys.ts';
-import { generateApiKey, hashSecret } from '#server/service/keys/api-key.ts';
+import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 import { call } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateApiKey } from '#server/service/keys/api-key.ts';
+import { generateApiKey } from '#server/features/keys/api-key.ts';
 import { call, type Call } from '../support/call.ts';
 import {
   endpoints,

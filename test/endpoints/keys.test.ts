@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generateApiKey, hashSecret, parseApiKey } from '#server/service/keys/api-key.ts';
+import { generateApiKey, hashSecret, parseApiKey } from '#server/features/keys/api-key.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
 import { call } from '../support/call.ts';
 import { endpoints, everyCallable, validBody } from '../support/endpoints.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { insertApiKey, revokeApiKey } from '#db/queries/api-keys.ts';
-import { generateApiKey, hashSecret } from '#server/service/keys/api-key.ts';
+import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
-import { createApiKey } from '#server/service/keys/manage-keys.ts';
+import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { call, type Call } from '../support/call.ts';
 import { everyCallable, validBody } from '../support/endpoints.ts';

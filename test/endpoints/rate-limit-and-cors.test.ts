@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey } from '#server/service/keys/manage-keys.ts';
-import { generateApiKey } from '#server/service/keys/api-key.ts';
+import { createApiKey } from '#server/features/keys/manage-keys.ts';
+import { generateApiKey } from '#server/features/keys/api-key.ts';
 import { call } from '../support/call.ts';
 import { everyEndpoint, makeOperator } from '../support/endpoints.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';

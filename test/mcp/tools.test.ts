@@ -6,7 +6,7 @@ import type { Contract, Route } from '#contract/area.ts';
 import { contract } from '#contract/index.ts';
 import { keyedContract } from '#contract/owner/index.ts';
 import { mayCall, type Scope, SCOPES } from '#contract/scope.ts';
-import { createApiKey } from '#server/service/keys/manage-keys.ts';
+import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import {
   type Endpoint,
   everyEndpoint,

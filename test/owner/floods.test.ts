@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateApiKey } from '#server/service/keys/api-key.ts';
+import { generateApiKey } from '#server/features/keys/api-key.ts';
 import { createToken } from '#server/token.ts';
 import { type Call, call, type Reply } from '../support/call.ts';
 import { cookieOf, createSession, linkOf, OWN_PAGE } from '../support/session.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
-import { createApiKey } from '#server/service/keys/manage-keys.ts';
+import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { createToken } from '#server/token.ts';
 import { call, type Call } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError, loadConfig } from '#server/settings/config.ts';
-import { revokeKey } from '#server/service/keys/manage-keys.ts';
+import { revokeKey } from '#server/features/keys/manage-keys.ts';
 import { eventually } from '../support/eventually.ts';
 import { METRICS_ADDRESS, readMetrics } from '../support/exposition.ts';
 import { freePort, startPostgres } from '../support/postgres-server.ts';

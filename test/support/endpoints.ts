@@ -14,7 +14,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
 import { createToken, hashToken } from '#server/token.ts';
 import { listSiteVersions } from '#db/queries/sites/site-versions.ts';
-import { createApiKey } from '#server/service/keys/manage-keys.ts';
+import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import type { Contract } from '#contract/area.ts';
 import { exampleOf } from '../../openapi/example-of.ts';
 import { toJsonSchema } from '../../openapi/json-schema.ts';

@@ -5,7 +5,7 @@ import { SCOPES } from '#contract/scope.ts';
 import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
 import { withAccount } from '#server/features/accounts/with-account.ts';
 import { OPERATOR } from '#server/caller.ts';
-import { addApiKey, revokeKey } from '#server/service/keys/manage-keys.ts';
+import { addApiKey, revokeKey } from '#server/features/keys/manage-keys.ts';
 import { accountOption, checked } from '../argument.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { details, examples, type Program, show, table, time, toned } from '../output.ts';

@@ -3,7 +3,7 @@ import { insertAccount } from '#db/queries/accounts.ts';
 import { insertFirstOperator } from '#db/queries/operators.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { createApiKey } from '#server/service/keys/manage-keys.ts';
+import { createApiKey } from '../keys/manage-keys.ts';
 import { type Naming, takeName } from '#server/service/names/change-display-name.ts';
 import { parseDisplayName } from '#server/service/names/display-name.ts';
 

@@ -4,7 +4,7 @@ import { mayCall } from '#contract/scope.ts';
 import { type BytesOptions, boundBytes } from '#server/limits/bytes-under-way.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Authentication } from '#server/service/sessions/authentication.ts';
-import type { RefusedKey } from '#server/service/keys/key-check.ts';
+import type { RefusedKey } from '#server/features/keys/key-check.ts';
 import { type RefusalError, refuserOf } from '#server/refusal.ts';
 import type { RefusedSession } from '#server/service/sessions/session-check.ts';
 import { findRoute } from '../contract/adapter.ts';

@@ -5,7 +5,7 @@ import { findApiKeys, type StoredKey, touchApiKeys } from '#db/queries/api-keys.
 import type { Database } from '#db/schema.ts';
 import type { Caller } from '#server/caller.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
-import { LastUsed } from '../last-used.ts';
+import { LastUsed } from './last-used.ts';
 import { type ApiKey, hashSecret, parseApiKey } from './api-key.ts';
 
 /** Maximum number of keys in one look-up statement. */

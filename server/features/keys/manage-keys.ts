@@ -11,7 +11,7 @@ import {
 import { isOperator } from '#db/queries/operators.ts';
 import type { Database } from '#db/schema.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import { logEvent } from '#server/features/events/log-event.ts';
+import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { generateApiKey, hashSecret } from './api-key.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
