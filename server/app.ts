@@ -14,7 +14,7 @@ import type { PageDependencies } from './pages/dependencies.ts';
 import { domainQuestions } from './pages/domain-questions.ts';
 import { pages } from './pages/pages.ts';
 import type { AddressRules } from './service/registration/request-account.ts';
-import { Figures } from './service/metrics/figures.ts';
+import { Figures } from './features/metrics/figures.ts';
 import { StoredVolumes } from './limits/allowances/stored-volumes.ts';
 
 /** Dependencies of all entry points. */

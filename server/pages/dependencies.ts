@@ -10,7 +10,7 @@ import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Forwarding } from '../features/forwarding/forwarding.ts';
 import type { SignOn } from '../service/sign-on/sign-on.ts';
-import type { Figures } from '../service/metrics/figures.ts';
+import type { Figures } from '../features/metrics/figures.ts';
 
 /** Everything that pages need. */
 export interface PageDependencies extends SignIns, Whereabouts, PageFrame {

@@ -18,7 +18,7 @@ import { deleteExpiredChallenges } from '#db/queries/sessions/challenges.ts';
 import { deleteEndedSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
 import { today } from '../limits/allowances/waiting.ts';
-import { sweepMetrics } from '../service/metrics/sweep-metrics.ts';
+import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';
 import { sweepPictures } from '../service/pictures/sweep-pictures.ts';
 import { sweepProjects } from '../service/projects/projects.ts';
 

@@ -8,7 +8,7 @@ import { type AlertSending, sendAlert } from '../features/alerts/send-alert.ts';
 import { today } from '../limits/allowances/waiting.ts';
 import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { ForwardingService } from '../features/forwarding/forwarding.ts';
-import { sweepMetrics } from '../service/metrics/sweep-metrics.ts';
+import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';
 import type { Config } from '../settings/config.ts';
 import { maintain } from './maintenance.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { REQUEST_LIMITS } from '#db/connections/postgres.ts';
-import { metricGroups } from '#server/service/metrics/metric-writer.ts';
+import { metricGroups } from '#server/features/metrics/metric-writer.ts';
 import { send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {

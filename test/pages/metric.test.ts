@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetricPartitions } from '#db/partitions.ts';
 import { figureOf } from '#page/page-number.ts';
-import { Figures } from '#server/service/metrics/figures.ts';
+import { Figures } from '#server/features/metrics/figures.ts';
 import { runCommand } from '../cli/support/command-line.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';

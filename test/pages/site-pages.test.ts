@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { findPages } from '#db/queries/sites/public-sites.ts';
 import { SitePages } from '#server/pages/site/site-pages.ts';
-import { Figures } from '#server/service/metrics/figures.ts';
+import { Figures } from '#server/features/metrics/figures.ts';
 import { useServer } from '../support/use-server.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
 

@@ -21,7 +21,7 @@ import {
   findSiteEnabled,
 } from '#db/queries/sites/sites.ts';
 import type { Database } from '#db/schema.ts';
-import { writeRecords } from '#server/service/metrics/export-metrics.ts';
+import { writeRecords } from '../metrics/export-metrics.ts';
 import { exportVisits } from '#server/service/page-visits/export-visits.ts';
 
 const EVENTS = 500;

@@ -19,7 +19,7 @@ import type { DatabaseQueue } from '#server/limits/database-queues.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { queryMetrics } from '#server/service/metrics/query-metrics.ts';
+import { queryMetrics } from '../metrics/query-metrics.ts';
 import { alertMessage } from './alert-message.ts';
 import { judgeAlert } from '#contract/judge-alert.ts';
 

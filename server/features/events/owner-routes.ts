@@ -4,7 +4,7 @@ import { listApiKeys } from '#db/queries/api-keys.ts';
 import { hasEvent, listEvents } from '#db/queries/events.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import { summaryOf } from './summary.ts';
-import { batchOf } from '#server/owner/routes/batch.ts';
+import { batchOf } from '../metrics/batch.ts';
 
 export const eventsRoutes: Handlers<typeof events> = {
   listEvents: async ({ accountId, reads, query: { limit, kind, after }, refuse }) => {

@@ -1,6 +1,6 @@
 import type { Block } from '#contract/block.ts';
 import type { SiteRow } from '#db/queries/sites/sites.ts';
-import type { Figures } from '#server/service/metrics/figures.ts';
+import type { Figures } from '../metrics/figures.ts';
 import { currentBlocks, nextChangeOf } from '#page/blocks/index.ts';
 import { figureQueriesOf } from '#page/blocks/metric.ts';
 import { listedFromOf } from '#page/listed-from.ts';

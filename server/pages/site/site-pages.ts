@@ -11,7 +11,7 @@ import {
   findWholePages,
   pageKey,
 } from '#db/queries/sites/public-sites.ts';
-import type { Figures } from '#server/service/metrics/figures.ts';
+import type { Figures } from '#server/features/metrics/figures.ts';
 import { showSite } from '#server/features/sites/show-site.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import {

@@ -26,7 +26,7 @@ import {
 import { refuserOf } from '#server/refusal.ts';
 import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
 import { createLoginLink } from '#server/service/sessions/login-link.ts';
-import { batchOf } from '../batch.ts';
+import { batchOf } from '#server/features/metrics/batch.ts';
 
 /** Dependencies of what operators do with accounts. */
 export interface OperatorDependencies extends Naming {

@@ -8,7 +8,7 @@ import {
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { changesByOperator } from '#server/service/audit/change.ts';
-import { batchOf } from '../batch.ts';
+import { batchOf } from '#server/features/metrics/batch.ts';
 
 export function operatorInvitationsRoutes(
   origin: () => string,

@@ -18,10 +18,10 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { isTimeZoneUnknown } from '#db/sql-state.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
-import { bucketFor, isTooFine, queryMetrics } from '#server/service/metrics/query-metrics.ts';
-import { describeMetrics } from '#server/service/metrics/fields.ts';
-import { exportMetrics } from '#server/service/metrics/export-metrics.ts';
-import { isOwnProject, type ReadMetrics } from '#server/service/metrics/metric-readings.ts';
+import { bucketFor, isTooFine, queryMetrics } from './query-metrics.ts';
+import { describeMetrics } from './fields.ts';
+import { exportMetrics } from './export-metrics.ts';
+import { isOwnProject, type ReadMetrics } from './metric-readings.ts';
 import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
 
 /** Size of a page of metrics, unless one alone is larger. */

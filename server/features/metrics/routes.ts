@@ -4,7 +4,7 @@ import { assertAccount } from '#db/queries/accounts.ts';
 import { listProjects } from '#db/queries/projects.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import { KeyUsedError } from '#server/http/contract/idempotency.ts';
-import type { MetricWriter } from '#server/service/metrics/metric-writer.ts';
+import type { MetricWriter } from './metric-writer.ts';
 
 const INGESTED = { status: 200, body: { message: 'The metric was ingested.' } } as const;
 
