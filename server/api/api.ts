@@ -10,7 +10,7 @@ import { createMetricWriter } from '../features/metrics/metric-writer.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { docs } from '../docs/docs.ts';
 import { health } from './health.ts';
-import { accountRoutes } from './routes/account.ts';
+import { accountRoutes } from '../features/names/routes.ts';
 import { emailForwardingRoutes } from '../features/forwarding/routes.ts';
 import { hooksRoutes } from '../features/chat/routes.ts';
 import { siteRoutes } from './routes/site.ts';

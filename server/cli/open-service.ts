@@ -11,8 +11,8 @@ import { createOutbox, type Outbox } from '../mail/outbox.ts';
 import type { Finding } from '../features/forwarding/provider.ts';
 import { createForwarding, type ForwardingService } from '../features/forwarding/forwarding.ts';
 import { linkAddress, listeningAddress } from '../settings/listening-address.ts';
-import type { Naming } from '../service/names/change-display-name.ts';
-import { reservedNames } from '../service/names/reserved-names.ts';
+import type { Naming } from '../features/names/change-display-name.ts';
+import { reservedNames } from '../features/names/reserved-names.ts';
 import { explained, openForCommand, say, silent } from './open-database.ts';
 
 /** Dependencies of commands, until they are disposed of. */

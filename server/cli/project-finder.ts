@@ -4,7 +4,7 @@ import { type ProjectRow, findProject, listProjects } from '#db/queries/projects
 import type { Database } from '#db/schema.ts';
 import { withAccount } from '../features/accounts/with-account.ts';
 import { demandProject } from '../service/projects/projects.ts';
-import { suggestNames } from '../service/names/similar-names.ts';
+import { suggestNames } from '../features/names/similar-names.ts';
 import { CommandFailedError } from './command-failed.ts';
 import type { Program } from './output.ts';
 

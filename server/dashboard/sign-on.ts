@@ -9,7 +9,7 @@ import type { SessionCookie } from '../http/access/session-cookie.ts';
 import { signedInCaller, type SignIns } from '../http/access/signed-in.ts';
 import { type PageFrame, renderPage } from '../http/answers/page.ts';
 import { networkQueue } from '../limits/fair-queue.ts';
-import type { Naming } from '../service/names/change-display-name.ts';
+import type { Naming } from '../features/names/change-display-name.ts';
 import { refuserOf } from '../refusal.ts';
 import { demandProofToAddLogin } from '../service/sessions/fresh-proof.ts';
 import { linkIdentity, signIn } from '../service/sign-on/sign-in.ts';

@@ -24,7 +24,7 @@ import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Forwarding } from '../features/forwarding/forwarding.ts';
 import { metricReadings } from '../features/metrics/metric-readings.ts';
-import type { Naming } from '../service/names/change-display-name.ts';
+import type { Naming } from '../features/names/change-display-name.ts';
 import type { PageSource } from '../service/page-import/page-source.ts';
 import type { Registration } from '../settings/registration.ts';
 import type { PreviewDeps } from '../features/sites/preview.ts';

@@ -14,7 +14,7 @@ import { createPageSource } from '../service/page-import/page-source.ts';
 import type { ForwardingService } from '../features/forwarding/forwarding.ts';
 import { Authentication } from '../service/sessions/authentication.ts';
 import { createSignOn } from '../service/sign-on/sign-on.ts';
-import { reservedNames } from '../service/names/reserved-names.ts';
+import { reservedNames } from '../features/names/reserved-names.ts';
 import { buildApp } from '../app.ts';
 import { registerJobs } from './register-jobs.ts';
 

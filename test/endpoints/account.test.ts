@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDisplayName } from '#server/service/names/display-name.ts';
-import { reservedNames } from '#server/service/names/reserved-names.ts';
+import { parseDisplayName } from '#server/features/names/display-name.ts';
+import { reservedNames } from '#server/features/names/reserved-names.ts';
 import { call } from '../support/call.ts';
 import { outcome } from '../support/outcome.ts';
 import type { TestAccount } from '../support/test-app.ts';

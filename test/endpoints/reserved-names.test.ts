@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reservedNames, ROUTED_SEGMENTS } from '#server/service/names/reserved-names.ts';
+import { reservedNames, ROUTED_SEGMENTS } from '#server/features/names/reserved-names.ts';
 import { send } from '../support/call.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';

@@ -15,7 +15,7 @@ import { createPageSource } from '#server/service/page-import/page-source.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { secretBox } from '#server/secret-box.ts';
-import { reservedNames } from '#server/service/names/reserved-names.ts';
+import { reservedNames } from '#server/features/names/reserved-names.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '#server/features/chat/platform-client.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';

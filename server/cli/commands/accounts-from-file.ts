@@ -4,7 +4,7 @@ import { UpdateDisplayNameRequest } from '#contract/account.ts';
 import { hasAccount } from '#db/queries/accounts.ts';
 import type { Database } from '#db/schema.ts';
 import { createAccount, type NewAccount } from '#server/features/accounts/create-account.ts';
-import type { Naming } from '#server/service/names/change-display-name.ts';
+import type { Naming } from '#server/features/names/change-display-name.ts';
 import { RefusalError } from '#server/refusal.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import type { Service } from '../open-service.ts';

@@ -3,7 +3,7 @@ import { UpdateDisplayNameRequest } from '#contract/account.ts';
 import { createAccount } from '#server/features/accounts/create-account.ts';
 import { deleteAccount } from '#server/features/accounts/delete-account.ts';
 import { withAccount } from '#server/features/accounts/with-account.ts';
-import { changeDisplayName } from '#server/service/names/change-display-name.ts';
+import { changeDisplayName } from '#server/features/names/change-display-name.ts';
 import { AccountReference, checked, parseLimit } from '../argument.ts';
 import { demandConsent, demandTerminal } from '../confirm.ts';
 import { details, examples, type Program, show, toned } from '../output.ts';

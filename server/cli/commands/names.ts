@@ -1,5 +1,5 @@
 import { listHeldBackNames } from '#db/queries/display-names.ts';
-import { releaseHeldName } from '#server/service/names/change-display-name.ts';
+import { releaseHeldName } from '#server/features/names/change-display-name.ts';
 import { details, examples, type Program, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';
 

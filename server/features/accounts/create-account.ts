@@ -4,8 +4,8 @@ import { insertFirstOperator } from '#db/queries/operators.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { createApiKey } from '../keys/manage-keys.ts';
-import { type Naming, takeName } from '#server/service/names/change-display-name.ts';
-import { parseDisplayName } from '#server/service/names/display-name.ts';
+import { type Naming, takeName } from '../names/change-display-name.ts';
+import { parseDisplayName } from '../names/display-name.ts';
 
 /** An account that was just made. Only here is its key whole. */
 export interface NewAccount {

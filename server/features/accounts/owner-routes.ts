@@ -6,7 +6,7 @@ import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { SessionCookie } from '#server/http/access/session-cookie.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { closeAccount, finishDeletionSoon } from './delete-account.ts';
-import type { Naming } from '#server/service/names/change-display-name.ts';
+import type { Naming } from '../names/change-display-name.ts';
 import { checkName } from '#server/service/registration/check-name.ts';
 import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';

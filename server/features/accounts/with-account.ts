@@ -3,7 +3,7 @@ import { refusal } from '#contract/refusal.ts';
 import { type AccountRow, findAccount, listNamesBeginningWith } from '#db/queries/accounts.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { suggestNames } from '#server/service/names/similar-names.ts';
+import { suggestNames } from '../names/similar-names.ts';
 import { refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf({

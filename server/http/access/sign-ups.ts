@@ -10,7 +10,7 @@ import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { networkQueue } from '#server/limits/fair-queue.ts';
 import { waiting } from '#server/limits/allowances/waiting.ts';
-import type { Naming } from '#server/service/names/change-display-name.ts';
+import type { Naming } from '#server/features/names/change-display-name.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { type CheckedName, checkName } from '#server/service/registration/check-name.ts';
 import {

@@ -2,7 +2,7 @@ import type { registration } from '#contract/owner/registration.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { SessionCookie } from '#server/http/access/session-cookie.ts';
 import type { SignUps } from '#server/http/access/sign-ups.ts';
-import type { Naming } from '#server/service/names/change-display-name.ts';
+import type { Naming } from '#server/features/names/change-display-name.ts';
 import { createRegisteredAccount } from '#server/service/registration/create-registered-account.ts';
 import type { VisitorContext } from '#server/http/access/run-unauthenticated.ts';
 import { begunSession } from '../session-fields.ts';

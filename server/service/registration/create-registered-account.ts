@@ -5,7 +5,7 @@ import { REGISTRATION_INVALID, SIGN_UP } from '#contract/owner/registration.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertNamedAccount } from '#server/features/accounts/create-account.ts';
-import type { Naming } from '../names/change-display-name.ts';
+import type { Naming } from '#server/features/names/change-display-name.ts';
 import { type NewSession, type Visitor, begin } from '../sessions/begin-session.ts';
 import { hashToken, isToken } from '#server/token.ts';
 import { refuserOf } from '#server/refusal.ts';

@@ -5,7 +5,7 @@ import { findIdentity, insertIdentity, touchIdentity } from '#db/queries/session
 import type { Database } from '#db/schema.ts';
 import { insertNamedAccount } from '#server/features/accounts/create-account.ts';
 import { logEvent } from '#server/features/events/log-event.ts';
-import type { Naming } from '../names/change-display-name.ts';
+import type { Naming } from '#server/features/names/change-display-name.ts';
 import { RefusalError, refuserOf } from '#server/refusal.ts';
 import { beginByIdentity, type NewSession, type Visitor } from '../sessions/begin-session.ts';
 import type { Profile, SignedOn } from './provider.ts';

@@ -22,7 +22,7 @@ import {
   changeDisplayName,
   releaseHeldName,
   type Naming,
-} from '#server/service/names/change-display-name.ts';
+} from '#server/features/names/change-display-name.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
 import { createLoginLink } from '#server/service/sessions/login-link.ts';

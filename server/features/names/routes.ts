@@ -1,7 +1,7 @@
 import type { contract } from '#contract/index.ts';
 import { findDisplayNames } from '#db/queries/display-names.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
-import { type Naming, changeDisplayName } from '#server/service/names/change-display-name.ts';
+import { type Naming, changeDisplayName } from './change-display-name.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import type { Dependencies } from '#server/dependencies.ts';
 
