@@ -3,7 +3,7 @@ import { readQueue } from '#db/queries/jobs.ts';
 import { findAppliedMigrations } from '#db/migrating/migrate.ts';
 import { NoDatabaseError } from '#db/embedded/private-database-error.ts';
 import type { Database } from '#db/schema.ts';
-import { type Change, changesBy, whoRunsThis } from '../service/audit/change.ts';
+import { type Change, changesBy, whoRunsThis } from '../features/operators/change.ts';
 import { type Allowances, allowancesOf } from '../limits/allowances/allowances.ts';
 import { type Config, loadConfig } from '../settings/config.ts';
 import { JobQueue } from '../jobs/job-queue.ts';

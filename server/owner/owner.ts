@@ -42,7 +42,7 @@ import { identitiesRoutes } from './routes/identities.ts';
 import { keysRoutes } from '../features/keys/owner-routes.ts';
 import { loginRoutes } from './routes/login.ts';
 import { metricsRoutes } from '../features/metrics/owner-routes.ts';
-import { operatorRoutes } from './routes/operator/operator.ts';
+import { operatorRoutes } from '../features/operators/operator.ts';
 import { pageRoutes } from './routes/page.ts';
 import { passkeyLoginRoutes, passkeysRoutes } from './routes/passkeys.ts';
 import { picturesRoutes, uploadRoutes } from './routes/pictures.ts';

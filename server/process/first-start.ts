@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { hasAccount, listAccounts } from '#db/queries/accounts.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
-import { changesBy, whoRunsThis } from '../service/audit/change.ts';
+import { changesBy, whoRunsThis } from '../features/operators/change.ts';
 import { insertAccountWithKey } from '../features/accounts/create-account.ts';
 import { createLoginLink } from '../service/sessions/login-link.ts';
 

@@ -6,9 +6,9 @@ import {
   listInvitations,
 } from '#db/queries/sessions/invitations.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
-import { createInvitation } from '#server/features/accounts/invitation.ts';
-import { changesByOperator } from '#server/service/audit/change.ts';
-import { batchOf } from '#server/features/metrics/batch.ts';
+import { createInvitation } from '../accounts/invitation.ts';
+import { changesByOperator } from './change.ts';
+import { batchOf } from '../metrics/batch.ts';
 
 export function operatorInvitationsRoutes(
   origin: () => string,

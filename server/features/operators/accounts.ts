@@ -12,21 +12,17 @@ import { listUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Database } from '#db/schema.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
-import { closeAccount, finishDeletionSoon } from '#server/features/accounts/delete-account.ts';
-import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
+import { closeAccount, finishDeletionSoon } from '../accounts/delete-account.ts';
+import { suspendAccount } from '../accounts/suspend-account.ts';
 import { type Allowances, ALLOWANCES } from '#server/limits/allowances/allowances.ts';
 import { today } from '#server/limits/allowances/waiting.ts';
-import { type AuditedWork, changesByOperator } from '#server/service/audit/change.ts';
+import { type AuditedWork, changesByOperator } from './change.ts';
 import type { Caller } from '#server/caller.ts';
-import {
-  changeDisplayName,
-  releaseHeldName,
-  type Naming,
-} from '#server/features/names/change-display-name.ts';
+import { changeDisplayName, releaseHeldName, type Naming } from '../names/change-display-name.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
 import { createLoginLink } from '#server/service/sessions/login-link.ts';
-import { batchOf } from '#server/features/metrics/batch.ts';
+import { batchOf } from '../metrics/batch.ts';
 
 /** Dependencies of what operators do with accounts. */
 export interface OperatorDependencies extends Naming {

@@ -5,10 +5,10 @@ import { type OperatorDependencies, operatorAccountsRoutes } from './accounts.ts
 import { operatorInvitationsRoutes } from './invitations.ts';
 import type { operatorAudit } from '#contract/owner/operator-audit.ts';
 import { hasAuditEntry, listAuditEntries } from '#db/queries/audit.ts';
-import { batchOf } from '#server/features/metrics/batch.ts';
+import { batchOf } from '../metrics/batch.ts';
 import type { operatorReports } from '#contract/owner/operator-reports.ts';
 import { closeReports, hasReport, listReports } from '#db/queries/reports.ts';
-import { changesByOperator } from '#server/service/audit/change.ts';
+import { changesByOperator } from './change.ts';
 
 const operatorReportsRoutes: Handlers<typeof operatorReports> = {
   listReports: async ({ reads, query: { state, accountId, limit, after }, refuse }) => {
