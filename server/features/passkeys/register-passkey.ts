@@ -12,7 +12,7 @@ import { insertPasskey, listPasskeys, type PasskeyRow } from '#db/queries/sessio
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { logEvent } from '#server/features/events/log-event.ts';
+import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '#server/refusal.ts';
 import type { Answer, Challenges, RelyingParty } from './challenge.ts';
 

@@ -7,19 +7,15 @@ import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { SessionCookie } from '#server/http/access/session-cookie.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { idOf } from '#server/caller.ts';
-import { logEvent } from '#server/features/events/log-event.ts';
+import { logEvent } from '../events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import {
-  type Challenges,
-  type RelyingParty,
-  relyingPartyOf,
-} from '#server/service/passkeys/challenge.ts';
-import { beginPasskeyLogin, checkPasskey } from '#server/service/passkeys/passkey-login.ts';
-import { beginRegistration, register } from '#server/service/passkeys/register-passkey.ts';
+import { type Challenges, type RelyingParty, relyingPartyOf } from './challenge.ts';
+import { beginPasskeyLogin, checkPasskey } from './passkey-login.ts';
+import { beginRegistration, register } from './register-passkey.ts';
 import { beginByPasskey } from '#server/service/sessions/begin-session.ts';
 import { demandFreshProof, demandProofToAddLogin } from '#server/service/sessions/fresh-proof.ts';
 import type { VisitorContext } from '#server/http/access/run-unauthenticated.ts';
-import { begunSession } from '../session-fields.ts';
+import { begunSession } from '#server/owner/session-fields.ts';
 
 /** Where people find the server. */
 type Origin = () => string;
