@@ -19,7 +19,7 @@ import { deleteEndedSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
 import { today } from '../limits/allowances/waiting.ts';
 import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';
-import { sweepPictures } from '../service/pictures/sweep-pictures.ts';
+import { sweepPictures } from '../features/pictures/sweep-pictures.ts';
 import { sweepProjects } from '../service/projects/projects.ts';
 
 type Task = () => Promise<void>;

@@ -10,7 +10,7 @@ import type { OpenDatabase } from '../database.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { createOutbox } from '../mail/outbox.ts';
 import { findEncryptionKey, secretBox } from '../secret-box.ts';
-import { createPageSource } from '../service/page-import/page-source.ts';
+import { createPageSource } from '../features/page-import/page-source.ts';
 import type { ForwardingService } from '../features/forwarding/forwarding.ts';
 import { Authentication } from '../service/sessions/authentication.ts';
 import { createSignOn } from '../service/sign-on/sign-on.ts';

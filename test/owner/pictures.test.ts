@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ownerOf } from '../../client/src/owner.ts';
-import { sweepPictures } from '#server/service/pictures/sweep-pictures.ts';
+import { sweepPictures } from '#server/features/pictures/sweep-pictures.ts';
 import { send } from '../support/call.ts';
 import { addPicture, drawn, upload } from '../support/pictures.ts';
 import { unzip } from '../support/unzip.ts';

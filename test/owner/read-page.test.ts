@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
-import { readPage } from '#server/service/page-import/read-page.ts';
+import { readPage } from '#server/features/page-import/read-page.ts';
 
 const link = (url: string, title: string) => ({ type: 'link', url, title });
 

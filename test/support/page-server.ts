@@ -6,7 +6,7 @@ import { generate } from 'selfsigned';
 import {
   createPageSource,
   type PageSourceOptions,
-} from '#server/service/page-import/page-source.ts';
+} from '#server/features/page-import/page-source.ts';
 
 /** A service of our own over HTTPS on loopback, with pages that can be imported. */
 export interface PageServer {

@@ -11,7 +11,7 @@ import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 import { Authentication } from '#server/service/sessions/authentication.ts';
 import { createCustomDomains } from '#server/features/domains/custom-domains.ts';
 import type { Dns } from '#server/features/domains/dns.ts';
-import { createPageSource } from '#server/service/page-import/page-source.ts';
+import { createPageSource } from '#server/features/page-import/page-source.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { secretBox } from '#server/secret-box.ts';

@@ -4,7 +4,7 @@ import { type PictureRow, deletePicture, listPictures } from '#db/queries/pictur
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { DatabaseQueues } from '#server/limits/database-queues.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import { storePicture } from '#server/service/pictures/store-picture.ts';
+import { storePicture } from './store-picture.ts';
 
 /** Uploads; `origin` is where people find pages and their pictures. */
 export function uploadRoutes(
