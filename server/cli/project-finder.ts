@@ -3,7 +3,7 @@ import { UUID } from '#contract/uuid.ts';
 import { type ProjectRow, findProject, listProjects } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { withAccount } from '../features/accounts/with-account.ts';
-import { demandProject } from '../service/projects/projects.ts';
+import { demandProject } from '../features/projects/projects.ts';
 import { suggestNames } from '../features/names/similar-names.ts';
 import { CommandFailedError } from './command-failed.ts';
 import type { Program } from './output.ts';

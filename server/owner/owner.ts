@@ -46,7 +46,7 @@ import { operatorRoutes } from '../features/operators/operator.ts';
 import { pageRoutes } from './routes/page.ts';
 import { passkeyLoginRoutes, passkeysRoutes } from '../features/passkeys/owner-routes.ts';
 import { picturesRoutes, uploadRoutes } from '../features/pictures/owner-routes.ts';
-import { projectsRoutes } from './routes/projects.ts';
+import { projectsRoutes } from '../features/projects/owner-routes.ts';
 import { invitationsRoutes, registrationRoutes } from './routes/registration.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { type VisitorSettings, visitorsRoutes } from './routes/visitors.ts';

@@ -20,7 +20,7 @@ import type { Database } from '#db/schema.ts';
 import { today } from '../limits/allowances/waiting.ts';
 import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';
 import { sweepPictures } from '../features/pictures/sweep-pictures.ts';
-import { sweepProjects } from '../service/projects/projects.ts';
+import { sweepProjects } from '../features/projects/projects.ts';
 
 type Task = () => Promise<void>;
 

@@ -5,7 +5,7 @@ import { findProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { InStep } from '#server/deletion.ts';
-import { deleteProject } from '#server/service/projects/projects.ts';
+import { deleteProject } from '#server/features/projects/projects.ts';
 import { eventually } from '../support/eventually.ts';
 import { send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';

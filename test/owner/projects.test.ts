@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sweepProjects } from '#server/service/projects/projects.ts';
+import { sweepProjects } from '#server/features/projects/projects.ts';
 import { type Reply, send } from '../support/call.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';

@@ -1,7 +1,7 @@
 import { ProjectName } from '#contract/owner/projects.ts';
 import { listProjects, type ProjectRow, renameProject } from '#db/queries/projects.ts';
 import { withAccount } from '#server/features/accounts/with-account.ts';
-import { addProject, deleteProject, demandProject } from '#server/service/projects/projects.ts';
+import { addProject, deleteProject, demandProject } from '#server/features/projects/projects.ts';
 import { accountOption, checked, projectAccountOption, ProjectReference } from '../argument.ts';
 import { demandConsent, demandTerminal } from '../confirm.ts';
 import { details, examples, type Program, show, table, time } from '../output.ts';

@@ -3,7 +3,7 @@ import type { ExportFormat } from '#contract/metric-range.ts';
 import { listMetrics, type StoredMetric } from '#db/queries/metrics/metrics.ts';
 import { findProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
-import { demandProject } from '#server/service/projects/projects.ts';
+import { demandProject } from '../projects/projects.ts';
 
 /**
  * The metrics of a project as text, oldest first and read as it is asked for, from `since` on and
