@@ -11,7 +11,7 @@ import { type PageFrame, renderPage } from '../http/answers/page.ts';
 import { networkQueue } from '../limits/fair-queue.ts';
 import type { Naming } from '../features/names/change-display-name.ts';
 import { refuserOf } from '../refusal.ts';
-import { demandProofToAddLogin } from '../service/sessions/fresh-proof.ts';
+import { demandProofToAddLogin } from '../features/sessions/fresh-proof.ts';
 import { linkIdentity, signIn } from '../service/sign-on/sign-in.ts';
 import { type Flow, Flows } from '../service/sign-on/flow.ts';
 import { type SignedOn, SignOnError } from '../service/sign-on/provider.ts';

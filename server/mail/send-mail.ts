@@ -8,7 +8,7 @@ import type { Database } from '#db/schema.ts';
 import { isMissingReference } from '#db/sql-state.ts';
 import { JobFailedError, type JobQueue } from '../jobs/job-queue.ts';
 import type { QueuedMail } from '../jobs/kinds.ts';
-import { createLoginLink } from '../service/sessions/login-link.ts';
+import { createLoginLink } from '../features/sessions/login-link.ts';
 import { createToken, hashToken } from '../token.ts';
 import type { Mail } from './layout.ts';
 import type { MailSettings } from './settings.ts';

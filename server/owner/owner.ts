@@ -40,7 +40,7 @@ import { eventsRoutes } from '../features/events/owner-routes.ts';
 import { forwardingRoutes } from '../features/forwarding/owner-routes.ts';
 import { identitiesRoutes } from './routes/identities.ts';
 import { keysRoutes } from '../features/keys/owner-routes.ts';
-import { loginRoutes } from './routes/login.ts';
+import { loginRoutes } from '../features/sessions/login-routes.ts';
 import { metricsRoutes } from '../features/metrics/owner-routes.ts';
 import { operatorRoutes } from '../features/operators/operator.ts';
 import { pageRoutes } from './routes/page.ts';
@@ -48,7 +48,7 @@ import { passkeyLoginRoutes, passkeysRoutes } from '../features/passkeys/owner-r
 import { picturesRoutes, uploadRoutes } from '../features/pictures/owner-routes.ts';
 import { projectsRoutes } from '../features/projects/owner-routes.ts';
 import { invitationsRoutes, registrationRoutes } from './routes/registration.ts';
-import { sessionRoutes } from './routes/session.ts';
+import { sessionRoutes } from '../features/sessions/owner-routes.ts';
 import { type VisitorSettings, visitorsRoutes } from './routes/visitors.ts';
 import { webhooksRoutes } from '../features/chat/owner-routes.ts';
 import { runOnce } from '../http/contract/idempotency.ts';

@@ -6,7 +6,7 @@ import { insertProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { changesBy, whoRunsThis } from '../features/operators/change.ts';
 import { insertAccountWithKey } from '../features/accounts/create-account.ts';
-import { createLoginLink } from '../service/sessions/login-link.ts';
+import { createLoginLink } from '../features/sessions/login-link.ts';
 
 /** File in the data folder for the first key, which is never printed, because output often ends up in logs. */
 const FIRST_KEY_FILE = 'first-key';

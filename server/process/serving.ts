@@ -12,7 +12,7 @@ import { createOutbox } from '../mail/outbox.ts';
 import { findEncryptionKey, secretBox } from '../secret-box.ts';
 import { createPageSource } from '../features/page-import/page-source.ts';
 import type { ForwardingService } from '../features/forwarding/forwarding.ts';
-import { Authentication } from '../service/sessions/authentication.ts';
+import { Authentication } from '../features/sessions/authentication.ts';
 import { createSignOn } from '../service/sign-on/sign-on.ts';
 import { reservedNames } from '../features/names/reserved-names.ts';
 import { buildApp } from '../app.ts';

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { expect } from 'vitest';
-import type { Authentication } from '#server/service/sessions/authentication.ts';
+import type { Authentication } from '#server/features/sessions/authentication.ts';
 import { startHaproxy } from './haproxy.ts';
 
 /** An application, and what it knows of keys. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteOldOwnerMails } from '#db/queries/owner-mails.ts';
 import { linkIdentity } from '#server/service/sign-on/sign-in.ts';
 import { mailOperators } from '#server/pages/site/report.ts';
-import { mailLoginLinks } from '#server/service/sessions/login-link.ts';
+import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { makeOperator } from '../support/endpoints.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteExpiredRegistrations, setLoginAddress } from '#db/queries/sessions/registrations.ts';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
-import { mailLoginLinks } from '#server/service/sessions/login-link.ts';
+import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
 import { mailRegistration } from '#server/service/registration/request-account.ts';
 import { createToken, hashToken } from '#server/token.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';

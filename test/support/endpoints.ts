@@ -23,7 +23,7 @@ import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { Challenges, relyingPartyOf } from '#server/features/passkeys/challenge.ts';
 import { beginPasskeyLogin } from '#server/features/passkeys/passkey-login.ts';
 import { beginRegistration } from '#server/features/passkeys/register-passkey.ts';
-import { beginByLink } from '#server/service/sessions/begin-session.ts';
+import { beginByLink } from '#server/features/sessions/begin-session.ts';
 import { DEFAULT_WEBHOOK_HOSTS, parseWebhookUrl } from '#server/features/chat/platform-client.ts';
 import type { Refusals } from '#contract/refusal.ts';
 import { secretBox } from '#server/secret-box.ts';

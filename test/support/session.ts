@@ -1,4 +1,4 @@
-import { createLoginLink } from '#server/service/sessions/login-link.ts';
+import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { call, type Reply } from './call.ts';
 import type { TestApp } from './test-app.ts';
 

@@ -8,7 +8,7 @@ import { JobQueue } from '#server/jobs/job-queue.ts';
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
-import { Authentication } from '#server/service/sessions/authentication.ts';
+import { Authentication } from '#server/features/sessions/authentication.ts';
 import { createCustomDomains } from '#server/features/domains/custom-domains.ts';
 import type { Dns } from '#server/features/domains/dns.ts';
 import { createPageSource } from '#server/features/page-import/page-source.ts';

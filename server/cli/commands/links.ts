@@ -1,5 +1,5 @@
 import { withAccount } from '#server/features/accounts/with-account.ts';
-import { createLoginLink } from '#server/service/sessions/login-link.ts';
+import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { accountOption, parseLimit } from '../argument.ts';
 import { csv, details, examples, type Program, show, time } from '../output.ts';
 import { withService } from '../with-service.ts';

@@ -7,7 +7,7 @@ import {
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Naming } from '../names/change-display-name.ts';
-import { type NewSession, type Visitor, begin } from '#server/service/sessions/begin-session.ts';
+import { type NewSession, type Visitor, begin } from '../sessions/begin-session.ts';
 import { createToken, hashToken, isToken } from '#server/token.ts';
 import { insertNamedAccount } from './create-account.ts';
 

@@ -8,10 +8,10 @@ import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { closeAccount, finishDeletionSoon } from './delete-account.ts';
 import type { Naming } from '../names/change-display-name.ts';
 import { checkName } from '#server/service/registration/check-name.ts';
-import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
+import { demandFreshProof } from '../sessions/fresh-proof.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { loggedOut } from '#server/owner/logged-out.ts';
+import { loggedOut } from '../sessions/logged-out.ts';
 
 const RETRY = { 'retry-after': '10' };
 

@@ -13,7 +13,7 @@ import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { ChatPlatform } from './chat-platform.ts';
 import { excerptOf, recordMessage } from './record-message.ts';
 import { parseWebhookUrl } from './platform-client.ts';
-import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
+import { demandFreshProof } from '../sessions/fresh-proof.ts';
 import { readWebhook, storeWebhook, type WebhookStore } from './stored-webhooks.ts';
 
 /** Dependencies of the stored webhooks. */

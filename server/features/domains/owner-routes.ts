@@ -17,7 +17,7 @@ import type { CustomDomains } from './custom-domains.ts';
 import { domainIn } from './domain-name.ts';
 import { recordsOf, type Target } from './records.ts';
 import { logEvent } from '../events/log-event.ts';
-import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
+import { demandFreshProof } from '../sessions/fresh-proof.ts';
 
 interface DomainsDependencies {
   customDomains?: CustomDomains | undefined;

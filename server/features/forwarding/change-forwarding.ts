@@ -11,7 +11,7 @@ import { waiting } from '#server/limits/allowances/waiting.ts';
 import { type Caller, idOf } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '#server/refusal.ts';
-import { demandFreshProof, demandProofToAddLogin } from '#server/service/sessions/fresh-proof.ts';
+import { demandFreshProof, demandProofToAddLogin } from '../sessions/fresh-proof.ts';
 import { askDestination, isRefusedDomain, isWithin } from './destinations.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding, NameState } from './forwarding.ts';

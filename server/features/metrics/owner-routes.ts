@@ -22,7 +22,7 @@ import { bucketFor, isTooFine, queryMetrics } from './query-metrics.ts';
 import { describeMetrics } from './fields.ts';
 import { exportMetrics } from './export-metrics.ts';
 import { isOwnProject, type ReadMetrics } from './metric-readings.ts';
-import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
+import { demandFreshProof } from '../sessions/fresh-proof.ts';
 
 /** Size of a page of metrics, unless one alone is larger. */
 const PAGE_BYTES = 1_048_576;

@@ -19,7 +19,7 @@ import { askDestination } from '../forwarding/destinations.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { refuserOf } from '#server/refusal.ts';
-import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
+import { demandFreshProof } from '../sessions/fresh-proof.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
 import { countNameChange } from '#db/queries/account-days.ts';
 import { today, waiting, waitingUntilTomorrow } from '#server/limits/allowances/waiting.ts';

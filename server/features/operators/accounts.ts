@@ -20,8 +20,8 @@ import { type AuditedWork, changesByOperator } from './change.ts';
 import type { Caller } from '#server/caller.ts';
 import { changeDisplayName, releaseHeldName, type Naming } from '../names/change-display-name.ts';
 import { refuserOf } from '#server/refusal.ts';
-import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
-import { createLoginLink } from '#server/service/sessions/login-link.ts';
+import { demandFreshProof } from '../sessions/fresh-proof.ts';
+import { createLoginLink } from '../sessions/login-link.ts';
 import { batchOf } from '../metrics/batch.ts';
 
 /** Dependencies of what operators do with accounts. */

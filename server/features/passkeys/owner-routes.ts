@@ -12,10 +12,10 @@ import type { Outbox } from '#server/mail/outbox.ts';
 import { type Challenges, type RelyingParty, relyingPartyOf } from './challenge.ts';
 import { beginPasskeyLogin, checkPasskey } from './passkey-login.ts';
 import { beginRegistration, register } from './register-passkey.ts';
-import { beginByPasskey } from '#server/service/sessions/begin-session.ts';
-import { demandFreshProof, demandProofToAddLogin } from '#server/service/sessions/fresh-proof.ts';
+import { beginByPasskey } from '../sessions/begin-session.ts';
+import { demandFreshProof, demandProofToAddLogin } from '../sessions/fresh-proof.ts';
 import type { VisitorContext } from '#server/http/access/run-unauthenticated.ts';
-import { begunSession } from '#server/owner/session-fields.ts';
+import { begunSession } from '../sessions/session-fields.ts';
 
 /** Where people find the server. */
 type Origin = () => string;

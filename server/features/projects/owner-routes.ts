@@ -5,7 +5,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { addProject } from './projects.ts';
-import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
+import { demandFreshProof } from '../sessions/fresh-proof.ts';
 
 export function projectsRoutes(allowances: Allowances): Handlers<typeof projects> {
   return {

@@ -14,7 +14,7 @@ import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { idOf } from '#server/caller.ts';
 import { logEvent } from '#server/features/events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { demandFreshProof } from '#server/service/sessions/fresh-proof.ts';
+import { demandFreshProof } from '#server/features/sessions/fresh-proof.ts';
 
 export function identitiesRoutes(
   { events }: Pick<Allowances, 'events'>,

@@ -5,7 +5,7 @@ import type { SignUps } from '#server/http/access/sign-ups.ts';
 import type { Naming } from '#server/features/names/change-display-name.ts';
 import { createRegisteredAccount } from '#server/service/registration/create-registered-account.ts';
 import type { VisitorContext } from '#server/http/access/run-unauthenticated.ts';
-import { begunSession } from '../session-fields.ts';
+import { begunSession } from '#server/features/sessions/session-fields.ts';
 import type { invitations } from '#contract/owner/invitations.ts';
 import { acceptInvitation } from '#server/features/accounts/invitation.ts';
 

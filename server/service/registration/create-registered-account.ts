@@ -6,7 +6,7 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertNamedAccount } from '#server/features/accounts/create-account.ts';
 import type { Naming } from '#server/features/names/change-display-name.ts';
-import { type NewSession, type Visitor, begin } from '../sessions/begin-session.ts';
+import { type NewSession, type Visitor, begin } from '#server/features/sessions/begin-session.ts';
 import { hashToken, isToken } from '#server/token.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { claimingName } from './check-name.ts';

@@ -7,7 +7,11 @@ import { insertNamedAccount } from '#server/features/accounts/create-account.ts'
 import { logEvent } from '#server/features/events/log-event.ts';
 import type { Naming } from '#server/features/names/change-display-name.ts';
 import { RefusalError, refuserOf } from '#server/refusal.ts';
-import { beginByIdentity, type NewSession, type Visitor } from '../sessions/begin-session.ts';
+import {
+  beginByIdentity,
+  type NewSession,
+  type Visitor,
+} from '#server/features/sessions/begin-session.ts';
 import type { Profile, SignedOn } from './provider.ts';
 import type { Admission, SignOn } from './sign-on.ts';
 import { lockAccount } from '#db/queries/accounts.ts';

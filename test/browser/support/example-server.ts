@@ -10,7 +10,7 @@ import { ownerOf } from '../../../client/src/owner.ts';
 import { joinSettings } from '#contract/settings-block.ts';
 import type { VisitKind } from '#contract/visits.ts';
 import { openForCommand } from '#server/cli/open-database.ts';
-import { createLoginLink } from '#server/service/sessions/login-link.ts';
+import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { loadConfig } from '#server/settings/config.ts';
 import { DESIGNS, SITES, designed } from '#test/pages/support/designs.ts';

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Reads } from '#db/connections/databases.ts';
 import type { Database } from '#db/schema.ts';
 import { SessionCheck } from './session-check.ts';
-import { KeyCheck } from '#server/features/keys/key-check.ts';
+import { KeyCheck } from '../keys/key-check.ts';
 
 /** Finds the account of an API key or a session token, for each request in the database. */
 export class Authentication {

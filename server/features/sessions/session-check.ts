@@ -5,7 +5,7 @@ import type { Database } from '#db/schema.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import type { Caller } from '#server/caller.ts';
 import { hashToken, isToken } from '#server/token.ts';
-import { LastUsed } from '#server/features/keys/last-used.ts';
+import { LastUsed } from '../keys/last-used.ts';
 
 /** Maximum number of sessions in one look-up statement. */
 const SESSIONS = 100;

@@ -8,9 +8,9 @@ import {
 } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { logEvent } from '#server/features/events/log-event.ts';
+import { logEvent } from '../events/log-event.ts';
 import type { Authentication } from './authentication.ts';
-import type { RefusedKey } from '#server/features/keys/key-check.ts';
+import type { RefusedKey } from '../keys/key-check.ts';
 import { createToken, hashToken, isToken } from '#server/token.ts';
 
 const AGENT_LENGTH = 300;

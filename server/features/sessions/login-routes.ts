@@ -5,10 +5,10 @@ import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { Guarding } from '#server/http/access/guard.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { networkQueue } from '#server/limits/fair-queue.ts';
-import { beginByKey, beginByLink } from '#server/service/sessions/begin-session.ts';
-import { mailLoginLinks } from '#server/service/sessions/login-link.ts';
+import { beginByKey, beginByLink } from './begin-session.ts';
+import { mailLoginLinks } from './login-link.ts';
 import type { VisitorContext } from '#server/http/access/run-unauthenticated.ts';
-import { begunSession } from '../session-fields.ts';
+import { begunSession } from './session-fields.ts';
 
 /** Time for which mails wait for their turn, in milliseconds: longer than a person who waits for an answer. */
 const MAIL_PATIENCE_MS = 60_000;

@@ -3,7 +3,7 @@ import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { deleteSession, deleteSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { logEvent } from '#server/features/events/log-event.ts';
+import { logEvent } from '../events/log-event.ts';
 
 /**
  * Ends a session of an account, on all servers; false if it has none of the id. Login links of the

@@ -9,10 +9,10 @@ import type { SessionCookie } from '#server/http/access/session-cookie.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { type Caller, idOf } from '#server/caller.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { endSession, endSessions } from '#server/service/sessions/end-session.ts';
-import { proofOf } from '#server/service/sessions/fresh-proof.ts';
-import { loggedOut } from '../logged-out.ts';
-import { sessionFields } from '../session-fields.ts';
+import { endSession, endSessions } from './end-session.ts';
+import { proofOf } from './fresh-proof.ts';
+import { loggedOut } from './logged-out.ts';
+import { sessionFields } from './session-fields.ts';
 
 export function sessionRoutes(
   cookie: SessionCookie,

@@ -1,5 +1,5 @@
-import type { SessionCookie } from '../http/access/session-cookie.ts';
-import type { NewSession } from '../service/sessions/begin-session.ts';
+import type { SessionCookie } from '#server/http/access/session-cookie.ts';
+import type { NewSession } from './begin-session.ts';
 import type { SessionRow } from '#db/queries/sessions/sessions.ts';
 
 /** A session as the contract shows it to its owner, who came with the one of the id `current` or with none. */
