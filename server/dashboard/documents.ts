@@ -8,7 +8,7 @@ import type { Outbox } from '../mail/outbox.ts';
 import { loadOnce } from '../load-once.ts';
 import { refuserOf } from '../refusal.ts';
 import type { Registration } from '../settings/registration.ts';
-import type { SignOn } from '../service/sign-on/sign-on.ts';
+import type { SignOn } from '../features/sign-on/sign-on.ts';
 import { bundleDashboard } from './bundle.ts';
 import { renderShell } from './shell.ts';
 

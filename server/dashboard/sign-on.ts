@@ -12,10 +12,10 @@ import { networkQueue } from '../limits/fair-queue.ts';
 import type { Naming } from '../features/names/change-display-name.ts';
 import { refuserOf } from '../refusal.ts';
 import { demandProofToAddLogin } from '../features/sessions/fresh-proof.ts';
-import { linkIdentity, signIn } from '../service/sign-on/sign-in.ts';
-import { type Flow, Flows } from '../service/sign-on/flow.ts';
-import { type SignedOn, SignOnError } from '../service/sign-on/provider.ts';
-import type { SignOn } from '../service/sign-on/sign-on.ts';
+import { linkIdentity, signIn } from '../features/sign-on/sign-in.ts';
+import { type Flow, Flows } from '../features/sign-on/flow.ts';
+import { type SignedOn, SignOnError } from '../features/sign-on/provider.ts';
+import type { SignOn } from '../features/sign-on/sign-on.ts';
 import { html } from '#page/html.ts';
 
 const refuse = refuserOf(SIGN_ON);

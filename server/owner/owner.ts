@@ -38,7 +38,7 @@ import { alertsRoutes } from '../features/alerts/owner-routes.ts';
 import { domainsRoutes } from '../features/domains/owner-routes.ts';
 import { eventsRoutes } from '../features/events/owner-routes.ts';
 import { forwardingRoutes } from '../features/forwarding/owner-routes.ts';
-import { identitiesRoutes } from './routes/identities.ts';
+import { identitiesRoutes } from '../features/sign-on/owner-routes.ts';
 import { keysRoutes } from '../features/keys/owner-routes.ts';
 import { loginRoutes } from '../features/sessions/login-routes.ts';
 import { metricsRoutes } from '../features/metrics/owner-routes.ts';

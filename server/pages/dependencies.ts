@@ -9,7 +9,7 @@ import type { PageFrame } from '../http/answers/page.ts';
 import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Forwarding } from '../features/forwarding/forwarding.ts';
-import type { SignOn } from '../service/sign-on/sign-on.ts';
+import type { SignOn } from '../features/sign-on/sign-on.ts';
 import type { Figures } from '../features/metrics/figures.ts';
 
 /** Everything that pages need. */

@@ -13,7 +13,7 @@ import { findEncryptionKey, secretBox } from '../secret-box.ts';
 import { createPageSource } from '../features/page-import/page-source.ts';
 import type { ForwardingService } from '../features/forwarding/forwarding.ts';
 import { Authentication } from '../features/sessions/authentication.ts';
-import { createSignOn } from '../service/sign-on/sign-on.ts';
+import { createSignOn } from '../features/sign-on/sign-on.ts';
 import { reservedNames } from '../features/names/reserved-names.ts';
 import { buildApp } from '../app.ts';
 import { registerJobs } from './register-jobs.ts';

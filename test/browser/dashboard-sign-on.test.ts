@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { createSignOn } from '#server/service/sign-on/sign-on.ts';
+import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import {
   type IdentityProvider,
   startIdentityProvider,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteOldOwnerMails } from '#db/queries/owner-mails.ts';
-import { linkIdentity } from '#server/service/sign-on/sign-in.ts';
+import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
 import { mailOperators } from '#server/pages/site/report.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSignOn } from '#server/service/sign-on/sign-on.ts';
+import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { OWN_PAGE } from '../support/session.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';

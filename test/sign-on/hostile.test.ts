@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createSignOn } from '#server/service/sign-on/sign-on.ts';
+import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { logIn } from '../support/session.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { SignOnBrowser } from './support/sign-on-browser.ts';

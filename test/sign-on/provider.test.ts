@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSignOn } from '#server/service/sign-on/sign-on.ts';
-import { Provider } from '#server/service/sign-on/provider.ts';
+import { createSignOn } from '#server/features/sign-on/sign-on.ts';
+import { Provider } from '#server/features/sign-on/provider.ts';
 import { call } from '../support/call.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { type ForgingProvider, startForgingProvider } from './support/forging-provider.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '#server/settings/config.ts';
-import { createSignOn } from '#server/service/sign-on/sign-on.ts';
+import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 
 const WHOLE = {
   OIDC_ISSUER: 'https://id.example.org/realms/main',

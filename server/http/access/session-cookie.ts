@@ -1,5 +1,5 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
-import { FLOW_MS } from '#server/service/sign-on/flow.ts';
+import { FLOW_MS } from '#server/features/sign-on/flow.ts';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 /** As long as a session lasts at most; when it ends is up to the server. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Limits } from '#server/http/access/rate-limits.ts';
-import { createSignOn } from '#server/service/sign-on/sign-on.ts';
+import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { call } from '#test/support/call.ts';
 import { OWN_PAGE } from '#test/support/session.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';

@@ -3,15 +3,11 @@ import { SIGN_ON } from '#contract/sign-on-refusals.ts';
 import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
 import { findIdentity, insertIdentity, touchIdentity } from '#db/queries/sessions/identities.ts';
 import type { Database } from '#db/schema.ts';
-import { insertNamedAccount } from '#server/features/accounts/create-account.ts';
-import { logEvent } from '#server/features/events/log-event.ts';
-import type { Naming } from '#server/features/names/change-display-name.ts';
+import { insertNamedAccount } from '../accounts/create-account.ts';
+import { logEvent } from '../events/log-event.ts';
+import type { Naming } from '../names/change-display-name.ts';
 import { RefusalError, refuserOf } from '#server/refusal.ts';
-import {
-  beginByIdentity,
-  type NewSession,
-  type Visitor,
-} from '#server/features/sessions/begin-session.ts';
+import { beginByIdentity, type NewSession, type Visitor } from '../sessions/begin-session.ts';
 import type { Profile, SignedOn } from './provider.ts';
 import type { Admission, SignOn } from './sign-on.ts';
 import { lockAccount } from '#db/queries/accounts.ts';

@@ -12,9 +12,9 @@ import { deleteSessionsOfIdentity } from '#db/queries/sessions/sessions.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { idOf } from '#server/caller.ts';
-import { logEvent } from '#server/features/events/log-event.ts';
+import { logEvent } from '../events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { demandFreshProof } from '#server/features/sessions/fresh-proof.ts';
+import { demandFreshProof } from '../sessions/fresh-proof.ts';
 
 export function identitiesRoutes(
   { events }: Pick<Allowances, 'events'>,
