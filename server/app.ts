@@ -7,13 +7,13 @@ import { keepHostsApart } from './http/access/own-host.ts';
 import { createServer } from './http/server.ts';
 import { type Limits, limitRates } from './http/access/rate-limits.ts';
 import { sessionCookie, signOnCookie } from './http/access/session-cookie.ts';
-import { SignUps } from './http/access/sign-ups.ts';
+import { SignUps } from './features/sign-up/sign-up-limits.ts';
 import { mcp } from './mcp/mcp.ts';
 import { type OwnerDependencies, owner } from './owner/owner.ts';
 import type { PageDependencies } from './pages/dependencies.ts';
 import { domainQuestions } from './pages/domain-questions.ts';
 import { pages } from './pages/pages.ts';
-import type { AddressRules } from './service/registration/request-account.ts';
+import type { AddressRules } from './features/sign-up/request-account.ts';
 import { Figures } from './features/metrics/figures.ts';
 import { StoredVolumes } from './limits/allowances/stored-volumes.ts';
 

@@ -4,7 +4,7 @@ import { deleteExpiredRegistrations, setLoginAddress } from '#db/queries/session
 import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
-import { mailRegistration } from '#server/service/registration/request-account.ts';
+import { mailRegistration } from '#server/features/sign-up/request-account.ts';
 import { createToken, hashToken } from '#server/token.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';

@@ -7,7 +7,7 @@ import type { SessionCookie } from '#server/http/access/session-cookie.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { closeAccount, finishDeletionSoon } from './delete-account.ts';
 import type { Naming } from '../names/change-display-name.ts';
-import { checkName } from '#server/service/registration/check-name.ts';
+import { checkName } from '../sign-up/check-name.ts';
 import { demandFreshProof } from '../sessions/fresh-proof.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import type { Outbox } from '#server/mail/outbox.ts';

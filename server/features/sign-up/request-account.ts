@@ -8,9 +8,9 @@ import {
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { isRefusedDomain, isWithin } from '#server/features/forwarding/destinations.ts';
+import { isRefusedDomain, isWithin } from '../forwarding/destinations.ts';
 import { refuserOf } from '#server/refusal.ts';
-import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
+import { mailLoginLinks } from '../sessions/login-link.ts';
 
 const refuse = refuserOf(SIGN_UP);
 

@@ -1,13 +1,13 @@
 import type { registration } from '#contract/owner/registration.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { SessionCookie } from '#server/http/access/session-cookie.ts';
-import type { SignUps } from '#server/http/access/sign-ups.ts';
-import type { Naming } from '#server/features/names/change-display-name.ts';
-import { createRegisteredAccount } from '#server/service/registration/create-registered-account.ts';
+import type { SignUps } from './sign-up-limits.ts';
+import type { Naming } from '../names/change-display-name.ts';
+import { createRegisteredAccount } from './create-registered-account.ts';
 import type { VisitorContext } from '#server/http/access/run-unauthenticated.ts';
-import { begunSession } from '#server/features/sessions/session-fields.ts';
+import { begunSession } from '../sessions/session-fields.ts';
 import type { invitations } from '#contract/owner/invitations.ts';
-import { acceptInvitation } from '#server/features/accounts/invitation.ts';
+import { acceptInvitation } from '../accounts/invitation.ts';
 
 export function registrationRoutes(
   naming: Naming,

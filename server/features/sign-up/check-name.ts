@@ -2,8 +2,8 @@ import type { Reads } from '#db/connections/databases.ts';
 import { SIGN_UP } from '#contract/owner/registration.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
-import type { Naming } from '#server/features/names/change-display-name.ts';
-import { parseDisplayName } from '#server/features/names/display-name.ts';
+import type { Naming } from '../names/change-display-name.ts';
+import { parseDisplayName } from '../names/display-name.ts';
 import { RefusalError, refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf(SIGN_UP);

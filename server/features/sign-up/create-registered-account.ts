@@ -4,9 +4,9 @@ import { setLoginAddress, takeRegistration } from '#db/queries/sessions/registra
 import { REGISTRATION_INVALID, SIGN_UP } from '#contract/owner/registration.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { insertNamedAccount } from '#server/features/accounts/create-account.ts';
-import type { Naming } from '#server/features/names/change-display-name.ts';
-import { type NewSession, type Visitor, begin } from '#server/features/sessions/begin-session.ts';
+import { insertNamedAccount } from '../accounts/create-account.ts';
+import type { Naming } from '../names/change-display-name.ts';
+import { type NewSession, type Visitor, begin } from '../sessions/begin-session.ts';
 import { hashToken, isToken } from '#server/token.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { claimingName } from './check-name.ts';

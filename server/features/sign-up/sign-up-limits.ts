@@ -10,18 +10,14 @@ import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { networkQueue } from '#server/limits/fair-queue.ts';
 import { waiting } from '#server/limits/allowances/waiting.ts';
-import type { Naming } from '#server/features/names/change-display-name.ts';
+import type { Naming } from '../names/change-display-name.ts';
 import { refuserOf } from '#server/refusal.ts';
-import { type CheckedName, checkName } from '#server/service/registration/check-name.ts';
-import {
-  type AddressRules,
-  mailRegistration,
-  refuseAddress,
-} from '#server/service/registration/request-account.ts';
+import { type CheckedName, checkName } from './check-name.ts';
+import { type AddressRules, mailRegistration, refuseAddress } from './request-account.ts';
 import type { Registration } from '#server/settings/registration.ts';
 import { hashToken, isToken } from '#server/token.ts';
-import { networkOf } from './address.ts';
-import type { Rates } from './rate-limits.ts';
+import { networkOf } from '#server/http/access/address.ts';
+import type { Rates } from '#server/http/access/rate-limits.ts';
 
 const refuse = refuserOf({ ...SIGN_UP, ...MAIL_UNAVAILABLE });
 
