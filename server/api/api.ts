@@ -13,7 +13,7 @@ import { health } from './health.ts';
 import { accountRoutes } from '../features/names/routes.ts';
 import { emailForwardingRoutes } from '../features/forwarding/routes.ts';
 import { hooksRoutes } from '../features/chat/routes.ts';
-import { siteRoutes } from './routes/site.ts';
+import { siteRoutes } from '../features/sites/routes.ts';
 import { statsRoutes } from '../features/metrics/routes.ts';
 import cors from '@fastify/cors';
 import { BELOW_ENDPOINTS } from '../http/answers/refusals.ts';

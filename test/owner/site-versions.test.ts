@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
 import { THEMES } from '#contract/themes.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';
-import { restoreSite, saveSite } from '#server/service/sites/save-site.ts';
+import { restoreSite, saveSite } from '#server/features/sites/save-site.ts';
 import { DONE, FULL, read, update } from '../endpoints/support/site.ts';
 import { breakTable } from '../support/broken-table.ts';
 import type { TestAccount } from '../support/test-app.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { addPageVisits, deleteOldPageVisits } from '#db/queries/sites/page-visits.ts';
-import { VisitCounts } from '#server/service/page-visits/visit-counts.ts';
+import { VisitCounts } from '#server/features/visitors/visit-counts.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { listPageViews } from '#db/queries/sites/page-visits.ts';
-import { VisitCounts } from '#server/service/page-visits/visit-counts.ts';
+import { VisitCounts } from '#server/features/visitors/visit-counts.ts';
 import { runCommand, runJson } from '../cli/support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';

@@ -28,7 +28,7 @@ import { DEFAULT_WEBHOOK_HOSTS, parseWebhookUrl } from '#server/features/chat/pl
 import type { Refusals } from '#contract/refusal.ts';
 import { secretBox } from '#server/secret-box.ts';
 import { storeWebhook } from '#server/features/chat/stored-webhooks.ts';
-import { saveSite } from '#server/service/sites/save-site.ts';
+import { saveSite } from '#server/features/sites/save-site.ts';
 import { Authenticator } from './authenticator.ts';
 import type { Call } from './call.ts';
 import { addPicture, drawn } from './pictures.ts';

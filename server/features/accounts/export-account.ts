@@ -22,7 +22,7 @@ import {
 } from '#db/queries/sites/sites.ts';
 import type { Database } from '#db/schema.ts';
 import { writeRecords } from '../metrics/export-metrics.ts';
-import { exportVisits } from '#server/service/page-visits/export-visits.ts';
+import { exportVisits } from '../visitors/export-visits.ts';
 
 const EVENTS = 500;
 

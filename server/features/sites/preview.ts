@@ -4,7 +4,7 @@ import type { Reads } from '#db/connections/databases.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findOwnSite } from '#db/queries/sites/public-sites.ts';
 import type { Figures } from '../metrics/figures.ts';
-import { changeOf, changed } from '#server/service/sites/change-site.ts';
+import { changeOf, changed } from './change-site.ts';
 import { showSite } from './show-site.ts';
 import { type SitePage, renderSite } from '#page/site-page.ts';
 

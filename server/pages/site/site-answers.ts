@@ -3,7 +3,7 @@ import { originOf } from '#server/http/access/public-origin.ts';
 import { signedInAccount } from '#server/http/access/signed-in.ts';
 import { PAGE_REFUSALS } from '#server/http/answers/refusals.ts';
 import { encodingOf, sendRepresentation } from '#server/http/answers/representation.ts';
-import { VisitCounts } from '#server/service/page-visits/visit-counts.ts';
+import { VisitCounts } from '#server/features/visitors/visit-counts.ts';
 import { loadOnce } from '#server/load-once.ts';
 import { refuserOf } from '#server/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
 import { type Device, DIRECT, OTHER } from '#contract/visits.ts';
-import type { View } from '#server/service/page-visits/visit-counts.ts';
+import type { View } from '#server/features/visitors/visit-counts.ts';
 
 type Request = Pick<FastifyRequest, 'method' | 'headers'>;
 type Headers = Request['headers'];

@@ -11,7 +11,7 @@ import {
 } from '#db/queries/sites/page-visits.ts';
 import { findCountsVisits, setCountsVisits } from '#db/queries/sites/sites.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
-import { exportVisits } from '#server/service/page-visits/export-visits.ts';
+import { exportVisits } from './export-visits.ts';
 
 /** Settings of what is counted of visitors. */
 export interface VisitorSettings {

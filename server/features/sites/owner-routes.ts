@@ -8,14 +8,14 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { today, waiting } from '#server/limits/allowances/waiting.ts';
 import { idOf } from '#server/caller.ts';
-import { logEvent, logPageChange } from '#server/features/events/log-event.ts';
-import { countImport, importPage } from '#server/features/page-import/page-import.ts';
-import type { PageSource } from '#server/features/page-import/page-source.ts';
+import { logEvent, logPageChange } from '../events/log-event.ts';
+import { countImport, importPage } from '../page-import/page-import.ts';
+import type { PageSource } from '../page-import/page-source.ts';
 import { listedFromOf } from '#page/listed-from.ts';
 import type { PageColours, Palette } from '#page/palette.ts';
-import type { PreviewDeps } from '#server/features/sites/preview.ts';
-import { restoreSite, saveSite } from '#server/service/sites/save-site.ts';
-import { siteResponse } from '#server/service/sites/site-response.ts';
+import type { PreviewDeps } from './preview.ts';
+import { restoreSite, saveSite } from './save-site.ts';
+import { siteResponse } from './site-response.ts';
 
 /** Settings of the page of an account. */
 interface PageRoutesSettings extends PreviewDeps {
@@ -90,7 +90,7 @@ export function pageRoutes(
     },
 
     preview: async ({ accountId, db, body }) => {
-      const { previewPage } = await import('#server/features/sites/preview.ts');
+      const { previewPage } = await import('./preview.ts');
       const { html, colours } = await previewPage(db, settings, {
         accountId,
         sent: body,

@@ -5,11 +5,11 @@ import { findSiteConfigurations, findSiteEnabled, toggleSite } from '#db/queries
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import { idOf } from '#server/caller.ts';
-import { logEvent, logPageChange } from '#server/features/events/log-event.ts';
-import { changeSite } from '#server/service/sites/change-site.ts';
+import { logEvent, logPageChange } from '../events/log-event.ts';
+import { changeSite } from './change-site.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import type { Dependencies } from '#server/dependencies.ts';
-import { siteResponse } from '#server/service/sites/site-response.ts';
+import { siteResponse } from './site-response.ts';
 
 /** Accounts whose sites, which may be large, are read with one statement. */
 const ACCOUNTS = 8;
