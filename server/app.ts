@@ -9,7 +9,7 @@ import { type Limits, limitRates } from './http/access/rate-limits.ts';
 import { sessionCookie, signOnCookie } from './http/access/session-cookie.ts';
 import { SignUps } from './features/sign-up/sign-up-limits.ts';
 import { mcp } from './mcp/mcp.ts';
-import { type OwnerDependencies, owner } from './owner/owner.ts';
+import { type OwnerDependencies, owner } from './api/owner.ts';
 import type { PageDependencies } from './pages/dependencies.ts';
 import { domainQuestions } from './pages/domain-questions.ts';
 import { pages } from './pages/pages.ts';
