@@ -1,42 +1,63 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
 interface Wall {
-  group: string[];
+  regex: string;
   message: string;
   allowTypeImports?: boolean;
 }
 
-const ENTRY_POINTS = ['admin', 'api', 'dashboard', 'mcp', 'owner', 'pages'];
+const WAYS_IN = ['api', 'cli', 'dashboard', 'docs', 'mcp', 'pages'];
 
 const TS_REST: Wall = {
-  group: ['@ts-rest/*'],
-  message: 'Only the contract and the adapter know ts-rest.',
+  regex: '^@ts-rest/',
+  message: 'Only the contract and the adapter use ts-rest.',
 };
 const COMMANDER: Wall = {
-  group: ['commander'],
-  message: '@commander-js/extra-typings is the same with options typed by their definitions.',
+  regex: '^commander$',
+  message: 'Use @commander-js/extra-typings, which types the options.',
 };
-const PROCESS: Wall = {
-  group: ['**/process/**'],
-  message: 'What puts everything together is imported by nothing.',
+const START: Wall = {
+  regex: String.raw`^(#server|\.\.)/(process/|app\.ts$|main\.ts$)`,
+  message: 'Only the process that starts the server imports these files.',
 };
+const SERVER: Wall = {
+  regex: String.raw`^(#|(\.\./)+)server/`,
+  message: 'The database and the page renderer know nothing about the server.',
+};
+const FEATURES: Wall = {
+  regex: String.raw`^(#server|\.\.)/(features|http)/`,
+  message: 'Features use this folder, not the other way round.',
+};
+/** Files of the contract without schemas, which the dashboard may bundle. */
+const BUNDLED_CONTRACT = [
+  'alert-words',
+  'blocks',
+  'durations',
+  'owner/event-types',
+  'fonts',
+  'icons',
+  'import-hosts',
+  'judge-alert',
+  'limits',
+  'page-languages',
+  'pictures',
+  'looks',
+  'report-reasons',
+  'settings-block',
+  'visits',
+  'web-url',
+];
 
-const TYPES_ALONE = 'Schemas are larger than all of the dashboard: `import type`.';
-
-function entryPoints(except?: string): Wall {
+/** Forbids all ways into the server but one. */
+function waysIn(except?: string): Wall {
+  const others = WAYS_IN.filter((name) => name !== except);
   return {
-    // The contract of an entry point is everybody's.
-    group: [
-      ...ENTRY_POINTS.filter((entryPoint) => entryPoint !== except).map(
-        (entryPoint) => `**/${entryPoint}/**`,
-      ),
-      '!**/contract/**',
-    ],
-    message: 'Entry points never import each other, and nothing behind them imports one.',
+    regex: String.raw`^(#server|\.\.)/(${others.join('|')})/`,
+    message: 'Features never import a way in, and ways in never import each other.',
   };
 }
 
-/** Forbidden imports of files. The last wall that a file stands behind is the only one. */
+/** Forbids imports in files. If several walls match a file, only the last one counts. */
 function wall(files: string[], ...patterns: Wall[]): OxlintOverride {
   return { files, rules: { 'eslint/no-restricted-imports': ['error', { patterns }] } };
 }
@@ -94,48 +115,28 @@ export default defineConfig({
     'vitest/valid-expect': 'off',
   },
   overrides: [
-    wall(['server/process/**'], TS_REST, COMMANDER),
-    wall(['server/http/**'], TS_REST, COMMANDER, PROCESS, entryPoints()),
-    wall(['server/http/contract/adapter.ts'], COMMANDER, PROCESS, entryPoints()),
-    wall(['server/service/**'], TS_REST, COMMANDER, PROCESS, entryPoints(), {
-      group: ['**/http/**'],
-      message: 'What Nameplate does is the same whoever asks, also without HTTP.',
-    }),
-    wall(['server/limits/**'], TS_REST, COMMANDER, PROCESS, entryPoints(), {
-      group: ['**/http/**', '**/service/**'],
-      message: 'Admission control knows nothing of what it admits.',
-    }),
-    wall(['server/jobs/**'], TS_REST, COMMANDER, PROCESS, entryPoints(), {
-      group: ['**/http/**', '**/service/**'],
-      message: 'The job queue knows nothing about the handlers.',
-    }),
-    ...ENTRY_POINTS.map((entryPoint) =>
-      wall([`server/${entryPoint}/**`], TS_REST, COMMANDER, PROCESS, entryPoints(entryPoint)),
-    ),
-    wall(['db/**'], TS_REST, COMMANDER, {
-      group: ['**/server/**'],
-      message: 'The database knows nothing of who works with it.',
-    }),
+    wall(['server/**'], TS_REST, COMMANDER),
+    wall(['server/{features,http,mail,outbound,settings}/**'], TS_REST, COMMANDER, START, waysIn()),
+    wall(['server/http/contract/adapter.ts'], COMMANDER, START, waysIn()),
+    wall(['server/{jobs,limits}/**'], TS_REST, COMMANDER, START, waysIn(), FEATURES),
+    ...WAYS_IN.map((name) => wall([`server/${name}/**`], TS_REST, COMMANDER, START, waysIn(name))),
+    wall(['db/**'], TS_REST, COMMANDER, SERVER),
     wall(['db/migrations/**'], {
-      group: ['*', '!kysely'],
-      message: 'A released migration never changes: it reads nothing but literals of its own.',
+      regex: '^(?!kysely$)',
+      message: 'A released migration never changes, so it imports nothing that may change.',
     }),
-    // A browser runs it: of the contract it takes the types alone.
+    wall(['page/**'], TS_REST, SERVER, {
+      regex: String.raw`^(#|(\.\./)+)db/`,
+      message: 'The page renderer gets its data as arguments.',
+    }),
     wall(
       ['dashboard/**'],
       {
-        group: [
-          '**/contract/**',
-          '!**/contract/{alert-words,blocks,durations,owner/event-types,fonts,icons,import-hosts,judge-alert,limits,page-languages,pictures,looks,report-reasons,settings-block,visits,web-url}.ts',
-          'zod',
-        ],
+        regex: String.raw`^zod$|^#contract/(?!(${BUNDLED_CONTRACT.join('|')})\.ts$)`,
         allowTypeImports: true,
-        message: TYPES_ALONE,
+        message: 'Schemas are larger than the whole dashboard: use `import type`.',
       },
-      {
-        group: ['**/server/**', '**/db/**', 'node:*'],
-        message: 'A browser runs it.',
-      },
+      { regex: '^(#server/|#db/|node:)', message: 'The dashboard runs in a browser.' },
     ),
     {
       files: ['dashboard/**'],
@@ -159,13 +160,8 @@ export default defineConfig({
     },
     wall(
       ['contract/**'],
-      { group: ['../**'], message: 'The contract depends on nothing of ours outside itself.' },
-      { group: ['node:*'], message: 'The contract runs in a browser, too.' },
-    ),
-    wall(
-      ['contract/owner/**'],
-      { group: ['../../**'], message: 'The contract depends on nothing of ours outside itself.' },
-      { group: ['node:*'], message: 'The contract runs in a browser, too.' },
+      { regex: '^#(?!contract/)', message: 'The contract imports no other folder of Nameplate.' },
+      { regex: '^node:', message: 'The contract runs in a browser, too.' },
     ),
   ],
   ignorePatterns: ['client/dist/**', 'ecosystem/**/generated/**'],
