@@ -1,12 +1,14 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
 interface Wall {
-  regex: string;
+  regex?: string;
+  /** Like lines of a .gitignore, because regular expressions here have no lookahead. */
+  group?: string[];
   message: string;
   allowTypeImports?: boolean;
 }
 
-const WAYS_IN = ['api', 'cli', 'dashboard', 'docs', 'mcp', 'pages'];
+const WAYS_IN = ['api', 'cli', 'dashboard', 'mcp', 'pages'];
 
 const TS_REST: Wall = {
   regex: '^@ts-rest/',
@@ -122,7 +124,7 @@ export default defineConfig({
     ...WAYS_IN.map((name) => wall([`server/${name}/**`], TS_REST, COMMANDER, START, waysIn(name))),
     wall(['db/**'], TS_REST, COMMANDER, SERVER),
     wall(['db/migrations/**'], {
-      regex: '^(?!kysely$)',
+      group: ['*', '!kysely'],
       message: 'A released migration never changes, so it imports nothing that may change.',
     }),
     wall(['page/**'], TS_REST, SERVER, {
@@ -132,7 +134,8 @@ export default defineConfig({
     wall(
       ['dashboard/**'],
       {
-        regex: String.raw`^zod$|^#contract/(?!(${BUNDLED_CONTRACT.join('|')})\.ts$)`,
+        // A line that begins with # would be a comment.
+        group: ['zod', '?contract/**', `!?contract/{${BUNDLED_CONTRACT.join(',')}}.ts`],
         allowTypeImports: true,
         message: 'Schemas are larger than the whole dashboard: use `import type`.',
       },
@@ -160,7 +163,10 @@ export default defineConfig({
     },
     wall(
       ['contract/**'],
-      { regex: '^#(?!contract/)', message: 'The contract imports no other folder of Nameplate.' },
+      {
+        regex: '^#(dashboard|db|page|server|test)/',
+        message: 'The contract imports no other folder of Nameplate.',
+      },
       { regex: '^node:', message: 'The contract runs in a browser, too.' },
     ),
   ],

@@ -8,7 +8,7 @@ import { runOnce } from '../http/contract/idempotency.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import { createMetricWriter } from '../features/metrics/metric-writer.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { docs } from '../docs/docs.ts';
+import { docs } from './docs/docs.ts';
 import { health } from './health.ts';
 import { accountRoutes } from '../features/names/routes.ts';
 import { emailForwardingRoutes } from '../features/forwarding/routes.ts';

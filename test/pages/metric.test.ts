@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetricPartitions } from '#db/partitions.ts';
-import { figureOf } from '#page/page-number.ts';
+import { figureOf } from '#server/features/metrics/compute-page-number.ts';
 import { Figures } from '#server/features/metrics/figures.ts';
 import { runCommand } from '../cli/support/command-line.ts';
 import type { TestAccount } from '../support/test-app.ts';

@@ -6,13 +6,8 @@ import type { MetricSpan } from '#db/queries/metrics/metric-spans.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { Reads } from '#db/connections/databases.ts';
 import type { Database } from '#db/schema.ts';
-import {
-  type Figure,
-  type FigureQuery,
-  figureOf,
-  firstSpanOf,
-  spanSecondsOf,
-} from '#page/page-number.ts';
+import type { Figure, FigureQuery } from '#page/page-number.ts';
+import { figureOf, firstSpanOf, spanSecondsOf } from './compute-page-number.ts';
 import { MetricReader } from './metric-reader.ts';
 
 /** With the time that reading takes, no number is older than a minute. */

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
-import { securityHeaders } from '../http/answers/headers.ts';
-import { type Whereabouts, refuseOtherHosts } from '../http/access/own-host.ts';
-import { loadOnce } from '../load-once.ts';
-import type { Dependencies } from '../dependencies.ts';
+import { securityHeaders } from '#server/http/answers/headers.ts';
+import { type Whereabouts, refuseOtherHosts } from '#server/http/access/own-host.ts';
+import { loadOnce } from '#server/load-once.ts';
+import type { Dependencies } from '#server/dependencies.ts';
 import type { Page } from './reference.ts';
 import { servedDocument } from './served-document.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { DEFAULT_WEBHOOK_HOSTS } from '../features/chat/platform-client.ts';
+import { DEFAULT_WEBHOOK_HOSTS } from '#server/features/chat/platform-client.ts';
 
 /** A server has few; anybody can make up more. */
 const ADDRESSES = 8;
@@ -16,7 +16,7 @@ export async function servedDocument(
   webhookHosts: readonly string[] = DEFAULT_WEBHOOK_HOSTS,
 ): Promise<(request: FastifyRequest) => Buffer> {
   const document = JSON.parse(
-    await readFile(new URL(`../../${file}`, import.meta.url), 'utf8'),
+    await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8'),
   ) as { servers: { url: string }[] };
   const [{ url: local }] = document.servers as [{ url: string }];
   const servers = [{ ...document.servers[0], description: 'This server' }];

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import reference from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
-import { ICON_URL, LOGO_URL } from '../http/answers/brand.ts';
-import { PAGE_FACE } from '../http/answers/page-style.ts';
+import { ICON_URL, LOGO_URL } from '#server/http/answers/brand.ts';
+import { PAGE_FACE } from '#server/http/answers/page-style.ts';
 
 /** Colours of Nameplate itself, by day and by night. */
 const PALETTE = {
