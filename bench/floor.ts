@@ -48,7 +48,7 @@ const routes: Record<string, Answering> = {
   '/account/update-display-name': async ({ account, body: { display_name: name } }) => {
     const client = await pool.connect();
     await client.query('BEGIN');
-    const profile = 'SELECT FROM profiles WHERE account_id = $1 FOR NO KEY UPDATE';
+    const profile = 'SELECT FROM forwarding_settings WHERE account_id = $1 FOR NO KEY UPDATE';
     await first(profile, [account], client);
     const old = await first(
       'SELECT name FROM display_names WHERE account_id = $1',
@@ -62,7 +62,7 @@ const routes: Record<string, Answering> = {
       client,
     );
     await first(
-      'UPDATE profiles SET forwarding_enabled = false, forwarding_email = NULL WHERE account_id = $1',
+      'UPDATE forwarding_settings SET forwarding_enabled = false, forwarding_email = NULL WHERE account_id = $1',
       [account],
       client,
     );

@@ -62,7 +62,7 @@ async function insertOthers(
     WITH other AS (
       SELECT * FROM json_to_recordset(${rows}) AS other (number int, account uuid, id text, hash text)
     ), made AS (INSERT INTO accounts (id) SELECT account FROM other),
-      profile AS (INSERT INTO profiles (account_id) SELECT account FROM other),
+      profile AS (INSERT INTO forwarding_settings (account_id) SELECT account FROM other),
       key AS (
         INSERT INTO api_keys (id, account_id, secret_hash) SELECT id, account, decode(hash, 'hex') FROM other
       ),

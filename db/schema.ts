@@ -218,7 +218,7 @@ export interface Database {
     account_id: string;
     expires_at: Date;
   };
-  profiles: {
+  forwarding_settings: {
     account_id: string;
     forwarding_enabled: Generated<boolean>;
     forwarding_email: string | null;

@@ -16,7 +16,7 @@ const MAX_NAME = 63;
 /** Length of the hash in characters: no two statements have the same. */
 const HASH_CHARACTERS = 24;
 
-/** Summarizes a statement in a few words: `select profiles`, `with claimed`, `commit`; nothing of its values. */
+/** Summarizes a statement in a few words: `select forwarding_settings`, `with claimed`, `commit`; nothing of its values. */
 export function summarize(text: string): string {
   const [, ...words] = VERB_AND_OBJECT.exec(text) ?? [];
   const [verb = /\w+/.exec(text)?.[0] ?? '', object = ''] = words.filter((word) => word);

@@ -39,7 +39,7 @@ CREATE TABLE api_keys (
 CREATE INDEX api_keys_account_id ON api_keys (account_id);
 
 -- forwarding_confirmed is null for an address that got mail before its owner could be asked.
-CREATE TABLE profiles (
+CREATE TABLE forwarding_settings (
   account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
   forwarding_enabled boolean NOT NULL DEFAULT false,
   forwarding_email text CHECK (length(forwarding_email) <= 254),
@@ -47,9 +47,9 @@ CREATE TABLE profiles (
   login_email text CHECK (length(login_email) <= 254),
   CHECK (NOT forwarding_enabled OR forwarding_email IS NOT NULL)
 );
-CREATE INDEX profiles_forwarding_email ON profiles (lower(forwarding_email));
-CREATE INDEX profiles_login_email ON profiles (lower(login_email)) WHERE login_email IS NOT NULL;
-CREATE INDEX profiles_unconfirmed ON profiles (account_id)
+CREATE INDEX forwarding_settings_forwarding_email ON forwarding_settings (lower(forwarding_email));
+CREATE INDEX forwarding_settings_login_email ON forwarding_settings (lower(login_email)) WHERE login_email IS NOT NULL;
+CREATE INDEX forwarding_settings_unconfirmed ON forwarding_settings (account_id)
   WHERE forwarding_enabled AND NOT forwarding_confirmed;
 
 -- The owner is checked at commit: a rename takes the new name before it releases the old one,
@@ -176,11 +176,11 @@ CREATE INDEX forwarding_names_unsettled ON forwarding_names (name)
 -- What a mail server may read. The barrier hides the rows that the view leaves out from functions
 -- in a reader's query.
 CREATE VIEW postfix_aliases WITH (security_barrier = true) AS
-  SELECT display_names.name, profiles.forwarding_email AS destination
+  SELECT display_names.name, forwarding_settings.forwarding_email AS destination
   FROM display_names
-  JOIN profiles USING (account_id)
-  JOIN accounts ON accounts.id = profiles.account_id
-  WHERE profiles.forwarding_enabled AND profiles.forwarding_confirmed IS NOT FALSE
+  JOIN forwarding_settings USING (account_id)
+  JOIN accounts ON accounts.id = forwarding_settings.account_id
+  WHERE forwarding_settings.forwarding_enabled AND forwarding_settings.forwarding_confirmed IS NOT FALSE
     AND accounts.suspended_at IS NULL;
 
 -- Stored webhooks. The URL is encrypted with a key that is not in the database.

@@ -14,7 +14,7 @@ export async function insertAccount(trx: Transaction<Database>): Promise<string>
     .defaultValues()
     .returning('id')
     .executeTakeFirstOrThrow();
-  await trx.insertInto('profiles').values({ account_id: id }).execute();
+  await trx.insertInto('forwarding_settings').values({ account_id: id }).execute();
   return id;
 }
 

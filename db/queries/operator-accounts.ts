@@ -54,8 +54,8 @@ export async function listOperatorAccounts(
   if (UUID.test(search)) accounts = accounts.where('accounts.id', '=', search);
   else if (search !== '')
     accounts = accounts.where(
-      sql<boolean>`(lower(profiles.forwarding_email) = ${search}
-        OR lower(profiles.login_email) = ${search})`,
+      sql<boolean>`(lower(forwarding_settings.forwarding_email) = ${search}
+        OR lower(forwarding_settings.login_email) = ${search})`,
     );
   if (after !== undefined)
     accounts = accounts.where(
@@ -78,13 +78,13 @@ function selectAccounts(db: Reads, day: string) {
   return db
     .selectFrom('accounts')
     .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
-    .leftJoin('profiles', 'profiles.account_id', 'accounts.id')
+    .leftJoin('forwarding_settings', 'forwarding_settings.account_id', 'accounts.id')
     .leftJoin('sites', 'sites.account_id', 'accounts.id')
     .select(['accounts.id as account_id', 'display_names.name as display_name'])
     .select(['accounts.created_at', 'accounts.closed_at'])
     .select(['accounts.suspended_at', 'accounts.suspension_reason'])
     .select([
-      sql<string | null>`coalesce(profiles.forwarding_email, profiles.login_email)`.as('email'),
+      sql<string | null>`coalesce(forwarding_settings.forwarding_email, forwarding_settings.login_email)`.as('email'),
       sql<boolean>`EXISTS (
         SELECT FROM operators WHERE operators.account_id = accounts.id)`.as('is_operator'),
       sql<boolean>`coalesce(sites.enabled AND sites.suspended_at IS NULL

@@ -31,7 +31,7 @@ export async function countOwnerMail(
   const { rows } = await sql<{ address: string }>`
     WITH owner AS (
       SELECT account_id, email, sha256(convert_to(lower(email), 'UTF8')) AS hash
-      FROM profiles CROSS JOIN LATERAL (SELECT ${ownAddress} AS email) AS own
+      FROM forwarding_settings CROSS JOIN LATERAL (SELECT ${ownAddress} AS email) AS own
       WHERE account_id = ${accountId} AND email IS NOT NULL
     ), counted AS (
       INSERT INTO owner_mails (kind, account_id, address_hash)
@@ -58,7 +58,7 @@ export async function countOwnerMail(
 /** The address for mail to an owner; undefined if none is confirmed. */
 export async function findOwnAddress(db: Reads, accountId: string): Promise<string | undefined> {
   const profile = await db
-    .selectFrom('profiles')
+    .selectFrom('forwarding_settings')
     .select(sql<string | null>`${ownAddress}`.as('address'))
     .where('account_id', '=', accountId)
     .executeTakeFirst();
@@ -77,9 +77,9 @@ export async function listAccountsOfAddress(
   email: string,
 ): Promise<string[]> {
   const rows = await db
-    .selectFrom('profiles')
-    .innerJoin('accounts', 'accounts.id', 'profiles.account_id')
-    .select('profiles.account_id')
+    .selectFrom('forwarding_settings')
+    .innerJoin('accounts', 'accounts.id', 'forwarding_settings.account_id')
+    .select('forwarding_settings.account_id')
     .where(isOwnAddress(email))
     .where('accounts.suspended_at', 'is', null)
     .orderBy('accounts.created_at')

@@ -22,7 +22,7 @@ export async function lockProfile(
     .with('account', (db) =>
       db.selectFrom('accounts').select('id').where('id', '=', accountId).forKeyShare(),
     )
-    .selectFrom('profiles')
+    .selectFrom('forwarding_settings')
     .select(['forwarding_enabled', 'forwarding_email', 'forwarding_confirmed'])
     .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
     .forNoKeyUpdate()
@@ -46,7 +46,7 @@ export async function findForwarding(
   | undefined
 > {
   return db
-    .selectFrom('profiles')
+    .selectFrom('forwarding_settings')
     .select([
       'forwarding_enabled as enabled',
       'forwarding_email as email',
@@ -67,7 +67,7 @@ export async function updateForwarding(
   forwarding: { enabled: boolean; email: string | null; confirmed: boolean | null },
 ): Promise<void> {
   await trx
-    .updateTable('profiles')
+    .updateTable('forwarding_settings')
     .set({
       forwarding_enabled: forwarding.enabled,
       forwarding_email: forwarding.email,
@@ -94,7 +94,7 @@ export async function clearForwarding(
   accountId: string,
 ): Promise<void> {
   await trx
-    .updateTable('profiles')
+    .updateTable('forwarding_settings')
     .set({ forwarding_enabled: false, forwarding_email: null, forwarding_confirmed: null })
     .where('account_id', '=', accountId)
     .execute();

@@ -152,7 +152,7 @@ describe('signing in', () => {
     await account.client.account.updateDisplayName({ display_name: 'jane-fresh' });
     await sql`INSERT INTO passkeys (id, account_id, public_key, counter, transports, label)
       VALUES ('fresh', ${account.id}, 'key', 0, '[]', 'Phone')`.execute(db);
-    await sql`UPDATE profiles SET forwarding_email = 'jane@example.com', forwarding_confirmed = true
+    await sql`UPDATE forwarding_settings SET forwarding_email = 'jane@example.com', forwarding_confirmed = true
       WHERE account_id = ${account.id}`.execute(db);
     const { page } = await tried.open(account, 'Security');
     const signInAgain = async () => {

@@ -25,7 +25,7 @@ beforeEach(() => {
 /** An account whose owner confirmed an address, or with null was never asked. */
 async function withAddress(name: string, confirmed: true | null = true): Promise<TestAccount> {
   const account = await tried.server.forwarded(name, `${name}@example.com`);
-  await sql`UPDATE profiles SET forwarding_confirmed = ${confirmed}
+  await sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
     WHERE account_id = ${account.id}`.execute(tried.server.database.db);
   return account;
 }
@@ -109,7 +109,7 @@ it('an address from before the server sent mail is named as not confirmed, and a
     ({ length }) => length === 2,
   );
   await tried.server.database.db
-    .updateTable('profiles')
+    .updateTable('forwarding_settings')
     .set({ forwarding_confirmed: true })
     .where('account_id', '=', account.id)
     .execute();

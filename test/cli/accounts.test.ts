@@ -119,7 +119,7 @@ describe('one account among others', () => {
     };
     expect(await runJson(settings, 'accounts', 'show', 'shopkeeper')).toEqual(account);
     await database.db
-      .updateTable('profiles')
+      .updateTable('forwarding_settings')
       .set({ forwarding_enabled: true, forwarding_email: 'shop@example.org' })
       .where('account_id', '=', account_id)
       .execute();
@@ -134,7 +134,7 @@ describe('one account among others', () => {
     });
     const show = () => runCommand(settings, 'accounts', 'show', 'shopkeeper');
     const confirm = (forwarding_confirmed: boolean | null) =>
-      database.db.updateTable('profiles').set({ forwarding_confirmed }).execute();
+      database.db.updateTable('forwarding_settings').set({ forwarding_confirmed }).execute();
     await confirm(false);
     expect((await show()).stdout).toMatch(
       /^Forwarding +to shop@example\.org, waits for confirmation$/m,
@@ -170,7 +170,7 @@ describe('one account among others', () => {
     const create = ['accounts', 'create', '--display-name', 'old-name'];
     const { account_id } = (await runJson(settings, ...create)) as Account;
     await database.db
-      .updateTable('profiles')
+      .updateTable('forwarding_settings')
       .set({ forwarding_enabled: true, forwarding_email: 'old@example.org' })
       .where('account_id', '=', account_id)
       .execute();

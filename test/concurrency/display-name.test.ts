@@ -51,7 +51,7 @@ describe('50 accounts that race for one name', () => {
     const { db } = servers.first.database;
     for (const [index, account] of accounts.entries()) {
       const profile = await db
-        .selectFrom('profiles')
+        .selectFrom('forwarding_settings')
         .select(['forwarding_enabled', 'forwarding_email'])
         .where('account_id', '=', account.id)
         .executeTakeFirst();

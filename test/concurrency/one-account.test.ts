@@ -55,7 +55,7 @@ it('forwarding that is turned on during a change of name is for the name of that
       }),
     ]);
     const { forwarding_enabled } = await servers.first.database.db
-      .selectFrom('profiles')
+      .selectFrom('forwarding_settings')
       .select('forwarding_enabled')
       .where('account_id', '=', account!.id)
       .executeTakeFirstOrThrow();

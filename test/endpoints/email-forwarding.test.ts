@@ -28,7 +28,7 @@ function toggle({ client }: TestAccount, request: unknown) {
 
 async function stored({ id }: TestAccount) {
   const profile = await server.database.db
-    .selectFrom('profiles')
+    .selectFrom('forwarding_settings')
     .select(['forwarding_enabled as enabled', 'forwarding_email as email'])
     .where('account_id', '=', id)
     .executeTakeFirstOrThrow();
@@ -230,7 +230,7 @@ describe('emailForwardingToggle', () => {
   it('refuses a stored address whose domain the operator has excluded since', async () => {
     const account = await createNamedAccount();
     await server.database.db
-      .updateTable('profiles')
+      .updateTable('forwarding_settings')
       .set({ forwarding_email: 'a@company.com' })
       .where('account_id', '=', account.id)
       .execute();
@@ -242,7 +242,7 @@ describe('emailForwardingToggle', () => {
 
   it('answers 404 when the profile row is missing', async () => {
     const account = await server.createAccount();
-    await server.database.db.deleteFrom('profiles').where('account_id', '=', account.id).execute();
+    await server.database.db.deleteFrom('forwarding_settings').where('account_id', '=', account.id).execute();
     for (const enabled of [true, false])
       expect(await toggle(account, { enabled, email: EMAIL })).toEqual({
         status: 404,
@@ -254,7 +254,7 @@ describe('emailForwardingToggle', () => {
     const account = await createNamedAccount();
     await toggle(account, { enabled: true, email: EMAIL });
     const mend = await breakTable(server.database.db, {
-      table: 'profiles',
+      table: 'forwarding_settings',
       operation: 'UPDATE',
       accountId: account.id,
     });
@@ -330,7 +330,7 @@ describe('a change of the display name', () => {
 
   it.each([
     ['display_names', 'INSERT'],
-    ['profiles', 'UPDATE'],
+    ['forwarding_settings', 'UPDATE'],
     ['events', 'INSERT'],
   ] as const)(
     'that fails in the database at %s leaves the name and forwarding as they were',

@@ -97,7 +97,7 @@ it('confirmations have a limit for all accounts together, beyond which nothing i
   await sql`UPDATE unconfirmed_mails SET hour = date_trunc('hour', now())`.execute(database.db);
   const { account, answer } = await turnOn('john-doe');
   expect(answer).toEqual([503, 'mailLimitReached']);
-  const { rows } = await sql`SELECT forwarding_email, forwarding_enabled FROM profiles
+  const { rows } = await sql`SELECT forwarding_email, forwarding_enabled FROM forwarding_settings
     WHERE account_id = ${account.id}`.execute(database.db);
   expect(rows).toEqual([{ forwarding_email: null, forwarding_enabled: false }]);
   await limited.close();

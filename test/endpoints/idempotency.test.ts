@@ -151,7 +151,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     const account = await server.createAccount();
     const { db } = server.database;
     const metric = { projectId: crypto.randomUUID(), payload: {} };
-    await db.deleteFrom('profiles').where('account_id', '=', account.id).execute();
+    await db.deleteFrom('forwarding_settings').where('account_id', '=', account.id).execute();
     for (const [path, json, status] of [
       [INGEST, metric, 403],
       [RENAME, { display_name: 'no-profile' }, 404],

@@ -48,7 +48,7 @@ async function compareAll(model: Model, accounts: readonly TestAccount[]): Promi
     await compareSite(model, by, accounts[by]!);
     const { db } = server.database;
     const profile = await db
-      .selectFrom('profiles')
+      .selectFrom('forwarding_settings')
       .select(['forwarding_enabled as enabled', 'forwarding_email as email'])
       .where('account_id', '=', id)
       .executeTakeFirst();

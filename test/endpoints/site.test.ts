@@ -166,7 +166,7 @@ describe('updateSiteConfiguration', () => {
     expect(await a.client.site.getSiteStatus()).toEqual({ enabled: false });
     expect({ site: await read(b), status: await b.client.site.getSiteStatus() }).toEqual(before);
     const profile = await server.database.db
-      .selectFrom('profiles')
+      .selectFrom('forwarding_settings')
       .selectAll()
       .where('account_id', '=', a.id)
       .executeTakeFirstOrThrow();

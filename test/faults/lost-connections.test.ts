@@ -89,14 +89,14 @@ describe('when the database ends all connections', () => {
 
   it('a transaction that was idle fails and leaves nothing, and its connection is replaced', async () => {
     const lost = inTransaction(server.database.db, async (trx) => {
-      await sql`UPDATE profiles SET forwarding_email = 'lost@example.com'`.execute(trx);
+      await sql`UPDATE forwarding_settings SET forwarding_email = 'lost@example.com'`.execute(trx);
       await terminateConnections(outside);
-      await sql`UPDATE profiles SET forwarding_email = 'lost@example.com'`.execute(trx);
+      await sql`UPDATE forwarding_settings SET forwarding_email = 'lost@example.com'`.execute(trx);
     });
     await expect(lost).rejects.toThrow();
     await expectRecovery(POOL_SIZE + 2);
-    const profiles = await outside.db.selectFrom('profiles').select('forwarding_email').execute();
-    expect(profiles).toEqual([{ forwarding_email: null }]);
+    const settings = await outside.db.selectFrom('forwarding_settings').select('forwarding_email').execute();
+    expect(settings).toEqual([{ forwarding_email: null }]);
   });
 });
 

@@ -51,8 +51,8 @@ it('the role for Postfix reads the view, and can neither write nor make anything
   await client.query('SET default_transaction_read_only = off');
   expect((await client.query('SELECT * FROM postfix_aliases')).rows).toEqual([]);
   for (const attempt of [
-    'SELECT * FROM profiles',
-    'DELETE FROM profiles',
+    'SELECT * FROM forwarding_settings',
+    'DELETE FROM forwarding_settings',
     'CREATE TABLE own ()',
     'CREATE TEMPORARY TABLE own ()',
     'SELECT lo_creat(-1)',

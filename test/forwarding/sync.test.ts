@@ -127,7 +127,7 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
       .values({ name: 'current', account_id: id, forwarded: true })
       .execute();
     await db
-      .updateTable('profiles')
+      .updateTable('forwarding_settings')
       .set({ forwarding_enabled: true, forwarding_email: wanted })
       .where('account_id', '=', id)
       .execute();

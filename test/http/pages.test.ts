@@ -42,9 +42,9 @@ it.each([
 );
 
 it('a page that fails says no more than that', async () => {
-  await server.database.db.schema.alterTable('profiles').renameTo('elsewhere').execute();
+  await server.database.db.schema.alterTable('forwarding_settings').renameTo('elsewhere').execute();
   const { statusCode, payload } = await server.app.inject({ method: 'POST', url: LINK });
-  await server.database.db.schema.alterTable('elsewhere').renameTo('profiles').execute();
+  await server.database.db.schema.alterTable('elsewhere').renameTo('forwarding_settings').execute();
   expect(statusCode).toBe(500);
   expect(payload).toContain('<h1>Something went wrong on the server.</h1>');
   expect(payload).not.toMatch(/profiles|relation|confirm/);

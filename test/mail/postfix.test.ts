@@ -157,11 +157,11 @@ it("lets the mail server's role read the aliases and nothing else", async () => 
   await client.connect();
   const { rows } = await client.query("SELECT * FROM postfix_aliases WHERE name = 'jane-doe'");
   expect(rows).toEqual([{ name: 'jane-doe', destination: 'jane@mailbox.example.com' }]);
-  const update = "UPDATE profiles SET forwarding_email = 'x'";
+  const update = "UPDATE forwarding_settings SET forwarding_email = 'x'";
   await expect(client.query(update)).rejects.toMatchObject({ code: '25006' });
   await client.query('SET default_transaction_read_only = off');
   for (const statement of [
-    'SELECT * FROM profiles',
+    'SELECT * FROM forwarding_settings',
     'SELECT * FROM api_keys',
     'SELECT * FROM forwarding_names',
     update,

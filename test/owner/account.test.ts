@@ -132,7 +132,7 @@ describe('a session that began more than 60 minutes ago', () => {
       [TOGGLE, { enabled: false, email: 'elsewhere@example.org' }],
       ['/account/update-display-name', { display_name: 'old-login-2' }],
     ] as const;
-    await sql`UPDATE profiles SET forwarding_confirmed = true
+    await sql`UPDATE forwarding_settings SET forwarding_confirmed = true
       WHERE account_id = ${account.id}`.execute(server.database.db);
     await age(account, 61);
     for (const request of requests)
@@ -289,7 +289,7 @@ describe('export-data', () => {
       { accountId: account.id, kind: 'view', day: '2026-01-31', value: '', count: 7 },
     ]);
     await server.database.db
-      .updateTable('profiles')
+      .updateTable('forwarding_settings')
       .set({ login_email: 'signed-up@example.org' })
       .where('account_id', '=', account.id)
       .execute();
@@ -370,7 +370,7 @@ describe('export-data', () => {
       'identities',
       'passkeys',
       'pictures',
-      'profiles',
+      'forwarding_settings',
       'projects',
       'sessions',
     ];

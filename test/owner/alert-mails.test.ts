@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const confirm = (confirmed: boolean) =>
-  sql`UPDATE profiles SET forwarding_confirmed = ${confirmed}
+  sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
     WHERE account_id = ${account.id}`.execute(server.database.db);
 
 const alerts = () =>

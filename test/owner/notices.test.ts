@@ -36,7 +36,7 @@ beforeEach(() => {
 async function withAddress(name: string, email: string, confirmed = true): Promise<TestAccount> {
   const account = await server.forwarded(name, email);
   await mails(1);
-  await sql`UPDATE profiles SET forwarding_confirmed = ${confirmed}
+  await sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
     WHERE account_id = ${account.id}`.execute(server.database.db);
   mailServer.received.length = 0;
   return account;

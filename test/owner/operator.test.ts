@@ -202,7 +202,7 @@ describe('accounts', () => {
   it('are found by the address that somebody signed up with, also while mail goes to another', async () => {
     const { id, client } = await named('signed-up');
     await server.database.db
-      .updateTable('profiles')
+      .updateTable('forwarding_settings')
       .set({ login_email: 'Signed.Up@example.org' })
       .where('account_id', '=', id)
       .execute();

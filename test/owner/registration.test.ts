@@ -680,7 +680,7 @@ describe('settings', () => {
     };
     await database.db.transaction().execute(async (trx) => {
       // Whether an address is known is looked up after the answer.
-      await sql`LOCK TABLE profiles IN ACCESS EXCLUSIVE MODE`.execute(trx);
+      await sql`LOCK TABLE forwarding_settings IN ACCESS EXCLUSIVE MODE`.execute(trx);
       let answer: Awaited<ReturnType<typeof askOther>> = [200, undefined];
       for (let asked = 0; asked < 2 * ROOM && answer[0] === 200; asked += 1)
         answer = await askOther(someone());

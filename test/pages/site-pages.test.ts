@@ -58,7 +58,7 @@ describe('pages that are kept', () => {
       brotliDecompressSync((await find(name))!.body).includes(`${name}@nameplate.example`);
     const confirm = (confirmed: boolean) =>
       server.database.db
-        .updateTable('profiles')
+        .updateTable('forwarding_settings')
         .set({
           forwarding_email: 'jane@example.com',
           forwarding_enabled: true,

@@ -132,7 +132,7 @@ interface Files {
   passkeys: typeof import('#db/queries/sessions/passkeys.ts');
   pictures: typeof import('#db/queries/pictures.ts');
   'postfix-aliases': typeof import('#db/queries/forwarding/postfix-aliases.ts');
-  profiles: typeof import('#db/queries/profiles.ts');
+  'forwarding-settings': typeof import('#db/queries/profiles.ts');
   projects: typeof import('#db/queries/projects.ts');
   'provider-destinations': typeof import('#db/queries/forwarding/provider-destinations.ts');
   'public-sites': typeof import('#db/queries/sites/public-sites.ts');
@@ -531,7 +531,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     noteUsedPictures: [[account]],
     deleteUnusedPictures: [[account, 30]],
   },
-  profiles: {
+  'forwarding-settings': {
     lockProfile: [[account]],
     findForwarding: [[account]],
     updateForwarding: [[account, { enabled: true, email: EMAIL, confirmed: true }]],

@@ -9,7 +9,7 @@ it.each([
   ],
   ['select 1', 'select'],
   ['insert into "metrics" ("payload") values ($1)', 'insert metrics'],
-  ['update "profiles" set "name" = $1 from "accounts"', 'update profiles'],
+  ['update "forwarding_settings" set "name" = $1 from "accounts"', 'update forwarding_settings'],
   ['delete from "blocks" where "id" = $1', 'delete blocks'],
   ['\n    WITH claimed AS (INSERT INTO x VALUES ($1)) SELECT FROM claimed', 'with claimed'],
   ['commit', 'commit'],

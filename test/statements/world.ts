@@ -26,7 +26,7 @@ export async function fill(db: Kysely<Database>): Promise<void> {
     .raw(
       `
     INSERT INTO accounts (id) VALUES ('${account}');
-    INSERT INTO profiles VALUES ('${account}', true, 'jane@example.com', true);
+    INSERT INTO forwarding_settings VALUES ('${account}', true, 'jane@example.com', true);
     INSERT INTO display_names (name, account_id, forwarded, last_account_id, released_at, alias_gone_at)
     VALUES ('${name}', '${account}', true, NULL, NULL, NULL),
       ('${left}', NULL, true, '${account}', now(), NULL),

@@ -22,7 +22,7 @@ export interface Columns {
     scope: 'text NOT NULL DEFAULT';
     expires_at: 'timestamp with time zone NULL';
   };
-  profiles: {
+  forwarding_settings: {
     account_id: 'uuid NOT NULL';
     forwarding_enabled: 'boolean NOT NULL DEFAULT';
     forwarding_email: 'text NULL';

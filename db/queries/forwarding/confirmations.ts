@@ -18,7 +18,7 @@ export async function findConfirmation(
 ): Promise<Confirmation | undefined> {
   return db
     .selectFrom('forwarding_destinations as destination')
-    .innerJoin('profiles', 'profiles.account_id', 'destination.account_id')
+    .innerJoin('forwarding_settings', 'forwarding_settings.account_id', 'destination.account_id')
     .innerJoin('display_names', 'display_names.account_id', 'destination.account_id')
     .select(['destination.id', 'destination.account_id as accountId', 'display_names.name'])
     .where('destination.token_hash', '=', tokenHash)
@@ -26,7 +26,7 @@ export async function findConfirmation(
     .where(
       'destination.address_hash',
       '=',
-      destinationHash(sql.ref('profiles.account_id'), sql.ref('profiles.forwarding_email')),
+      destinationHash(sql.ref('forwarding_settings.account_id'), sql.ref('forwarding_settings.forwarding_email')),
     )
     .executeTakeFirst();
 }
@@ -42,7 +42,7 @@ export async function confirm(
     .where('id', '=', id)
     .execute();
   await trx
-    .updateTable('profiles')
+    .updateTable('forwarding_settings')
     .set({
       forwarding_confirmed: true,
       // Who signed up by mail logs in by the newest address, also when forwarding is turned off.
@@ -86,7 +86,7 @@ export async function withdrawConfirmations(
 /** How many accounts want mail at an address that waits for its owner. */
 export async function countUnconfirmed(db: Kysely<Database>): Promise<number> {
   const { count } = await db
-    .selectFrom('profiles')
+    .selectFrom('forwarding_settings')
     .select(sql<number>`count(*)::int`.as('count'))
     .where(sql<boolean>`forwarding_enabled AND NOT forwarding_confirmed`)
     .executeTakeFirstOrThrow();

@@ -206,7 +206,7 @@ export async function listForwarding(db: Reads, name?: string): Promise<Forwardi
       coalesce(known.settled_revision = known.revision, false) AS settled,
       coalesce(jobs.attempts, 0) AS attempts, known.last_error, jobs.next_try_at,
       CASE WHEN known.uncertain_until > now() THEN known.uncertain_until END AS uncertain_until,
-      coalesce(profiles.forwarding_enabled AND NOT profiles.forwarding_confirmed, false)
+      coalesce(forwarding_settings.forwarding_enabled AND NOT forwarding_settings.forwarding_confirmed, false)
         AS unconfirmed,
       named.released_at, named.alias_gone_at
     FROM (SELECT * FROM display_names WHERE forwarded AND ${only}) AS named
@@ -218,7 +218,7 @@ export async function listForwarding(db: Reads, name?: string): Promise<Forwardi
         min(start_after) FILTER (WHERE state < 'active' AND start_after > now()) AS next_try_at
       FROM pgboss.job WHERE job.name = 'forwarding' AND state <= 'active' AND ${onlyItsJob}
       GROUP BY singleton_key) AS jobs USING (name)
-    LEFT JOIN profiles ON profiles.account_id = named.account_id
+    LEFT JOIN forwarding_settings ON forwarding_settings.account_id = named.account_id
     WHERE named.name IS NOT NULL OR known.destination IS NOT NULL
       OR known.settled_revision < known.revision
     ORDER BY name`.execute(db);

@@ -28,7 +28,7 @@ export async function findUnwantedDestinations(
   milliseconds: number,
 ): Promise<string[]> {
   const stored = sql<boolean>`EXISTS (
-    SELECT FROM profiles WHERE lower(forwarding_email) = provider_destinations.email)`;
+    SELECT FROM forwarding_settings WHERE lower(forwarding_email) = provider_destinations.email)`;
   await db
     .updateTable('provider_destinations')
     .set({ unwanted_since: sql<Date | null>`CASE WHEN unwanted_since IS NULL THEN now() END` })
@@ -48,8 +48,8 @@ export async function findNamesForwardedTo(
   emails: readonly string[],
 ): Promise<string[]> {
   const rows = await db
-    .selectFrom('profiles')
-    .innerJoin('display_names', 'display_names.account_id', 'profiles.account_id')
+    .selectFrom('forwarding_settings')
+    .innerJoin('display_names', 'display_names.account_id', 'forwarding_settings.account_id')
     .select('display_names.name')
     .where(sql<boolean>`lower(forwarding_email) = ANY(${emails}::text[])`)
     // Name by name: joined, the whole view would be read.

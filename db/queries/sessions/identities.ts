@@ -96,7 +96,7 @@ export async function hasOtherLogin(
             AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
         )
         OR ${mailsLinks} AND EXISTS (
-          SELECT FROM profiles WHERE account_id = ${accountId} AND (forwarding_confirmed OR login_email IS NOT NULL)
+          SELECT FROM forwarding_settings WHERE account_id = ${accountId} AND (forwarding_confirmed OR login_email IS NOT NULL)
         )`.as('can'),
     )
     .where('accounts.id', '=', accountId)

@@ -19,7 +19,7 @@ export interface Registration {
 /** Whether an account has an address, also one that is suspended. */
 export async function isAddressKnown(db: Kysely<Database>, email: string): Promise<boolean> {
   const row = await db
-    .selectFrom('profiles')
+    .selectFrom('forwarding_settings')
     .select('account_id')
     .where(isOwnAddress(email))
     .limit(1)
@@ -101,7 +101,7 @@ export async function setLoginAddress(
   email: string,
 ): Promise<void> {
   await trx
-    .updateTable('profiles')
+    .updateTable('forwarding_settings')
     .set({ login_email: email, forwarding_email: email, forwarding_confirmed: true })
     .where('account_id', '=', accountId)
     .execute();
