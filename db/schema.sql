@@ -49,24 +49,24 @@ CREATE TABLE api_keys (
 
 CREATE INDEX api_keys_account_id ON api_keys USING btree (account_id);
 
-CREATE TABLE profiles (
+CREATE TABLE forwarding_settings (
   account_id uuid NOT NULL,
   forwarding_enabled boolean NOT NULL DEFAULT false,
   forwarding_email text,
   forwarding_confirmed boolean,
   login_email text,
-  CONSTRAINT profiles_pkey PRIMARY KEY (account_id),
-  CONSTRAINT profiles_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  CONSTRAINT profiles_check CHECK (NOT forwarding_enabled OR forwarding_email IS NOT NULL),
-  CONSTRAINT profiles_forwarding_email_check CHECK (length(forwarding_email) <= 254),
-  CONSTRAINT profiles_login_email_check CHECK (length(login_email) <= 254)
+  CONSTRAINT forwarding_settings_pkey PRIMARY KEY (account_id),
+  CONSTRAINT forwarding_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT forwarding_settings_check CHECK (NOT forwarding_enabled OR forwarding_email IS NOT NULL),
+  CONSTRAINT forwarding_settings_forwarding_email_check CHECK (length(forwarding_email) <= 254),
+  CONSTRAINT forwarding_settings_login_email_check CHECK (length(login_email) <= 254)
 );
 
-CREATE INDEX profiles_forwarding_email ON profiles USING btree (lower(forwarding_email));
+CREATE INDEX forwarding_settings_forwarding_email ON forwarding_settings USING btree (lower(forwarding_email));
 
-CREATE INDEX profiles_login_email ON profiles USING btree (lower(login_email)) WHERE login_email IS NOT NULL;
+CREATE INDEX forwarding_settings_login_email ON forwarding_settings USING btree (lower(login_email)) WHERE login_email IS NOT NULL;
 
-CREATE INDEX profiles_unconfirmed ON profiles USING btree (account_id) WHERE forwarding_enabled AND NOT forwarding_confirmed;
+CREATE INDEX forwarding_settings_unconfirmed ON forwarding_settings USING btree (account_id) WHERE forwarding_enabled AND NOT forwarding_confirmed;
 
 CREATE TABLE display_names (
   name text NOT NULL,
@@ -214,11 +214,11 @@ CREATE INDEX forwarding_names_unsettled ON forwarding_names USING btree (name) W
 
 CREATE VIEW postfix_aliases WITH (security_barrier=true) AS
  SELECT display_names.name,
-    profiles.forwarding_email AS destination
+    forwarding_settings.forwarding_email AS destination
    FROM display_names
-     JOIN profiles USING (account_id)
-     JOIN accounts ON accounts.id = profiles.account_id
-  WHERE profiles.forwarding_enabled AND profiles.forwarding_confirmed IS NOT FALSE AND accounts.suspended_at IS NULL;
+     JOIN forwarding_settings USING (account_id)
+     JOIN accounts ON accounts.id = forwarding_settings.account_id
+  WHERE forwarding_settings.forwarding_enabled AND forwarding_settings.forwarding_confirmed IS NOT FALSE AND accounts.suspended_at IS NULL;
 
 CREATE TABLE chat_webhooks (
   id uuid NOT NULL DEFAULT gen_random_uuid(),

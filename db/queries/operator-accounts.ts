@@ -84,7 +84,11 @@ function selectAccounts(db: Reads, day: string) {
     .select(['accounts.created_at', 'accounts.closed_at'])
     .select(['accounts.suspended_at', 'accounts.suspension_reason'])
     .select([
-      sql<string | null>`coalesce(forwarding_settings.forwarding_email, forwarding_settings.login_email)`.as('email'),
+      sql<
+        string | null
+      >`coalesce(forwarding_settings.forwarding_email, forwarding_settings.login_email)`.as(
+        'email',
+      ),
       sql<boolean>`EXISTS (
         SELECT FROM operators WHERE operators.account_id = accounts.id)`.as('is_operator'),
       sql<boolean>`coalesce(sites.enabled AND sites.suspended_at IS NULL

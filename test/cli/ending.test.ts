@@ -95,7 +95,9 @@ describe('a command that ends before it is done', () => {
   it('by a second Ctrl-C does so at once, whatever it waits for', async () => {
     const account = await database.db.transaction().execute((trx) => insertAccount(trx));
     await database.db.transaction().execute(async (trx) => {
-      await sql`SELECT FROM forwarding_settings WHERE account_id = ${account} FOR UPDATE`.execute(trx);
+      await sql`SELECT FROM forwarding_settings WHERE account_id = ${account} FOR UPDATE`.execute(
+        trx,
+      );
       const { child, ended } = spawnCommand(
         { DATABASE_URL: database.url ?? '' },
         ...['accounts', 'delete', account, '--yes'],

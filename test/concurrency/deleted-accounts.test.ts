@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { takeDisplayName } from '#db/queries/display-names.ts';
-import { lockProfile } from '#db/queries/profiles.ts';
+import { lockForwardingSettings } from '#db/queries/forwarding/forwarding-settings.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteAccount } from '#server/features/accounts/delete-account.ts';
@@ -92,7 +92,7 @@ it('an account is deleted while its clients keep writing, nobody else is disturb
 it('what is being written to an account is done before it is deleted, and neither waits for ever', async () => {
   const [account] = (await servers.createAccounts(1)) as [TestAccount];
   const { deletion } = await db.transaction().execute(async (trx) => {
-    await lockProfile(trx, account.id);
+    await lockForwardingSettings(trx, account.id);
     const begun = deleteIt(account);
     await untilLocked(db);
     // Its own transaction does not block others: the account is still there to refer to.

@@ -39,7 +39,10 @@ describe('getDisplayName', () => {
 
   it('answers an empty string when the profile row is missing', async () => {
     const { id, client } = await server.createAccount();
-    await server.database.db.deleteFrom('forwarding_settings').where('account_id', '=', id).execute();
+    await server.database.db
+      .deleteFrom('forwarding_settings')
+      .where('account_id', '=', id)
+      .execute();
     expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
   });
 
@@ -225,14 +228,20 @@ describe('updateDisplayName', () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     const name = freshName();
     await rename(a, name);
-    await server.database.db.deleteFrom('forwarding_settings').where('account_id', '=', b.id).execute();
+    await server.database.db
+      .deleteFrom('forwarding_settings')
+      .where('account_id', '=', b.id)
+      .execute();
     expect(await rename(b, name)).toMatchObject({ status: 409 });
   });
 
   it('answers 404 when the profile row is missing', async () => {
     const account = await server.createAccount();
     const { id } = account;
-    await server.database.db.deleteFrom('forwarding_settings').where('account_id', '=', id).execute();
+    await server.database.db
+      .deleteFrom('forwarding_settings')
+      .where('account_id', '=', id)
+      .execute();
     expect(await rename(account, freshName())).toEqual({
       status: 404,
       body: { error: 'The profile could not be found; the session may be stale.' },

@@ -242,7 +242,10 @@ describe('emailForwardingToggle', () => {
 
   it('answers 404 when the profile row is missing', async () => {
     const account = await server.createAccount();
-    await server.database.db.deleteFrom('forwarding_settings').where('account_id', '=', account.id).execute();
+    await server.database.db
+      .deleteFrom('forwarding_settings')
+      .where('account_id', '=', account.id)
+      .execute();
     for (const enabled of [true, false])
       expect(await toggle(account, { enabled, email: EMAIL })).toEqual({
         status: 404,

@@ -20,7 +20,9 @@ it.each([
   const write = () =>
     send(server, account, 'POST /email-forwarding/email-forwarding-toggle', { enabled: false });
   await holder.db.transaction().execute(async (trx) => {
-    await sql`SELECT FROM forwarding_settings WHERE account_id = ${account.id} FOR UPDATE`.execute(trx);
+    await sql`SELECT FROM forwarding_settings WHERE account_id = ${account.id} FOR UPDATE`.execute(
+      trx,
+    );
     const { status, body, headers } = await write();
     expect({ status, body }).toEqual({
       status: 503,

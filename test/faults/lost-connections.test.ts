@@ -95,7 +95,10 @@ describe('when the database ends all connections', () => {
     });
     await expect(lost).rejects.toThrow();
     await expectRecovery(POOL_SIZE + 2);
-    const settings = await outside.db.selectFrom('forwarding_settings').select('forwarding_email').execute();
+    const settings = await outside.db
+      .selectFrom('forwarding_settings')
+      .select('forwarding_email')
+      .execute();
     expect(settings).toEqual([{ forwarding_email: null }]);
   });
 });

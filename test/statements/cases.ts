@@ -132,7 +132,7 @@ interface Files {
   passkeys: typeof import('#db/queries/sessions/passkeys.ts');
   pictures: typeof import('#db/queries/pictures.ts');
   'postfix-aliases': typeof import('#db/queries/forwarding/postfix-aliases.ts');
-  'forwarding-settings': typeof import('#db/queries/profiles.ts');
+  'forwarding-settings': typeof import('#db/queries/forwarding/forwarding-settings.ts');
   projects: typeof import('#db/queries/projects.ts');
   'provider-destinations': typeof import('#db/queries/forwarding/provider-destinations.ts');
   'public-sites': typeof import('#db/queries/sites/public-sites.ts');
@@ -532,7 +532,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     deleteUnusedPictures: [[account, 30]],
   },
   'forwarding-settings': {
-    lockProfile: [[account]],
+    lockForwardingSettings: [[account]],
     findForwarding: [[account]],
     updateForwarding: [[account, { enabled: true, email: EMAIL, confirmed: true }]],
     clearForwarding: [[account]],

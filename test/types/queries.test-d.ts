@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { takeDisplayName } from '#db/queries/display-names.ts';
-import { lockProfile } from '#db/queries/profiles.ts';
+import { lockForwardingSettings } from '#db/queries/forwarding/forwarding-settings.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { upsertBlocks } from '#db/queries/sites/blocks.ts';
@@ -13,11 +13,11 @@ import type { Database } from '#db/schema.ts';
 declare const db: Kysely<Database>;
 declare const trx: Transaction<Database>;
 
-void lockProfile(trx, 'account');
+void lockForwardingSettings(trx, 'account');
 void findSiteEnabled(trx, 'account');
 
 // @ts-expect-error: a lock outside a transaction would be gone at once
-void lockProfile(db, 'account');
+void lockForwardingSettings(db, 'account');
 // @ts-expect-error
 void lockAccount(db, 'account');
 // @ts-expect-error: one of several writes that belong together

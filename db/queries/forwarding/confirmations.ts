@@ -26,7 +26,10 @@ export async function findConfirmation(
     .where(
       'destination.address_hash',
       '=',
-      destinationHash(sql.ref('forwarding_settings.account_id'), sql.ref('forwarding_settings.forwarding_email')),
+      destinationHash(
+        sql.ref('forwarding_settings.account_id'),
+        sql.ref('forwarding_settings.forwarding_email'),
+      ),
     )
     .executeTakeFirst();
 }

@@ -1,6 +1,6 @@
 import { listAccounts } from '#db/queries/accounts.ts';
 import { listApiKeys } from '#db/queries/api-keys.ts';
-import { findForwarding } from '#db/queries/profiles.ts';
+import { findForwarding } from '#db/queries/forwarding/forwarding-settings.ts';
 import { listProjects } from '#db/queries/projects.ts';
 import { withAccount } from '#server/features/accounts/with-account.ts';
 import { AccountReference, checked, parseLimit } from '../argument.ts';

@@ -11,7 +11,7 @@ import { listMetrics } from '#db/queries/metrics/metrics.ts';
 import { listIdentities } from '#db/queries/sessions/identities.ts';
 import { listPasskeys } from '#db/queries/sessions/passkeys.ts';
 import { findPictureFiles, listPictures, pictureKey } from '#db/queries/pictures.ts';
-import { findForwarding } from '#db/queries/profiles.ts';
+import { findForwarding } from '#db/queries/forwarding/forwarding-settings.ts';
 import { listMetricViews, listProjects, type ProjectRow } from '#db/queries/projects.ts';
 import { listSessions } from '#db/queries/sessions/sessions.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';

@@ -3,7 +3,7 @@ import { type AccountRow, setSuspended } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { insertEvent } from '#db/queries/events.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
-import { lockProfile } from '#db/queries/profiles.ts';
+import { lockForwardingSettings } from '#db/queries/forwarding/forwarding-settings.ts';
 import { deleteSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
 import { OPERATOR } from '#server/caller.ts';
@@ -30,7 +30,7 @@ export function suspendAccount(
 ): Promise<AccountRow> {
   return withAccount(db, account, async (trx, found) => {
     // As every change of the name or of forwarding does.
-    await lockProfile(trx, found.account_id);
+    await lockForwardingSettings(trx, found.account_id);
     const name = await findDisplayName(trx, found.account_id);
     const type = suspended ? 'account_suspended' : 'account_resumed';
     const detail = { by: OPERATOR };

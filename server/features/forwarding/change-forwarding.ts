@@ -3,7 +3,10 @@ import { FORWARDING } from '#contract/email-forwarding.ts';
 import { chooseDestination } from '#db/queries/forwarding/forwarding-destinations.ts';
 import { listForwarding } from '#db/queries/forwarding/forwarding-names.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
-import { lockProfile, updateForwarding } from '#db/queries/profiles.ts';
+import {
+  lockForwardingSettings,
+  updateForwarding,
+} from '#db/queries/forwarding/forwarding-settings.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
@@ -50,7 +53,7 @@ export async function changeForwarding(
 ): Promise<ChangedForwarding> {
   const { accountId, enabled, via, scope } = wanted;
   return inTransaction(db, async (trx) => {
-    const profile = await lockProfile(trx, accountId);
+    const profile = await lockForwardingSettings(trx, accountId);
     if (!profile) throw refuse('profileNotFound');
     const { display_name: name, forwarding_email: stored } = profile;
     const email = wanted.email ?? stored;

@@ -7,7 +7,10 @@ import {
   isConfirmed,
   withdrawConfirmations,
 } from '#db/queries/forwarding/confirmations.ts';
-import { type LockedProfile, lockProfile } from '#db/queries/profiles.ts';
+import {
+  type LockedForwardingSettings,
+  lockForwardingSettings,
+} from '#db/queries/forwarding/forwarding-settings.ts';
 import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { hashToken, isToken } from '#server/token.ts';
@@ -39,7 +42,7 @@ export function isWithin(domain: string, parents: readonly string[]): boolean {
 
 interface DestinationChange {
   accountId: string;
-  from: LockedProfile;
+  from: LockedForwardingSettings;
   /** Null for nowhere. */
   email: string | null;
   enabled: boolean;
@@ -87,7 +90,7 @@ export async function confirmDestination(
   return inTransaction(db, async (trx) => {
     const seen = await findConfirmation(trx, tokenHash);
     if (!seen) return undefined;
-    await lockProfile(trx, seen.accountId);
+    await lockForwardingSettings(trx, seen.accountId);
     // The transaction that held the lock may have changed the address.
     const found = await findConfirmation(trx, tokenHash);
     if (!found) return undefined;

@@ -8,7 +8,10 @@ import {
   takeDisplayName,
 } from '#db/queries/display-names.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
-import { clearForwarding, lockProfile } from '#db/queries/profiles.ts';
+import {
+  clearForwarding,
+  lockForwardingSettings,
+} from '#db/queries/forwarding/forwarding-settings.ts';
 import { replaceAnswersAt } from '#db/queries/idempotency-keys.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -59,7 +62,7 @@ export async function changeDisplayName(
   const { forwarding, outbox, quarantineDays, allowances } = naming;
   const name = parseDisplayName(input, naming.isReserved);
   return inTransaction(db, async (trx) => {
-    const profile = await lockProfile(trx, accountId);
+    const profile = await lockForwardingSettings(trx, accountId);
     // It is cleared, and login links and notices go there.
     if (via && profile?.forwarding_confirmed) await demandFreshProof(trx, { accountId, via });
     const old = profile?.display_name ?? null;

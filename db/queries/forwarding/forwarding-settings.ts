@@ -1,9 +1,9 @@
-import type { Reads } from '../connections/databases.ts';
+import type { Reads } from '#db/connections/databases.ts';
 import { type Transaction, sql } from 'kysely';
-import type { Database } from '../schema.ts';
-import { findDisplayName } from './display-names.ts';
+import type { Database } from '#db/schema.ts';
+import { findDisplayName } from '../display-names.ts';
 
-export interface LockedProfile {
+export interface LockedForwardingSettings {
   display_name: string | null;
   forwarding_enabled: boolean;
   forwarding_email: string | null;
@@ -14,10 +14,10 @@ export interface LockedProfile {
  * Locks the profile of an account until the end of the transaction; undefined if it has none. The
  * account comes first, as in every write with an idempotency key: nobody waits for both in a circle.
  */
-export async function lockProfile(
+export async function lockForwardingSettings(
   trx: Transaction<Database>,
   accountId: string,
-): Promise<LockedProfile | undefined> {
+): Promise<LockedForwardingSettings | undefined> {
   const profile = await trx
     .with('account', (db) =>
       db.selectFrom('accounts').select('id').where('id', '=', accountId).forKeyShare(),
