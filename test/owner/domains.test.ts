@@ -125,14 +125,14 @@ it('a check within ten seconds of another asks no DNS server', async () => {
 });
 
 it.each([
-  [{ A: ['203.0.113.9'] }, (of: string) => `${of} leads to another address, not to this server.`],
-  [{ A: ['8.8.8.8'] }, (of: string) => `${of} leads to 8.8.8.8, not to this server.`],
+  [{ A: ['203.0.113.9'] }, (of: string) => `${of} points to another address, not to this server.`],
+  [{ A: ['8.8.8.8'] }, (of: string) => `${of} points to 8.8.8.8, not to this server.`],
   [
     { A: ['192.0.2.1', '8.8.8.8'] },
-    (of: string) => `${of} also leads to 8.8.8.8. Remove that record.`,
+    (of: string) => `${of} also points to 8.8.8.8. Remove that record.`,
   ],
-  [{ A: ['10.0.0.7'] }, (of: string) => `${of} leads to another address, not to this server.`],
-  [{}, (of: string) => `${of} has no address yet. Set the records above.`],
+  [{ A: ['10.0.0.7'] }, (of: string) => `${of} points to another address, not to this server.`],
+  [{}, (of: string) => `${of} has no address yet. Add the records above.`],
 ])('a verified domain with %j says what is wrong', async (records, sentence) => {
   await verify();
   dns.set(domain, records);
@@ -158,7 +158,7 @@ describe('a domain whose proof is gone', () => {
     dns.set(proofOf(added).name, {});
     const failing = await check();
     expect(failing).toMatchObject({ state: 'failing', verified_at: added.verified_at });
-    expect(failing.problem).toMatch(/is gone\. Set it again/);
+    expect(failing.problem).toMatch(/is missing\. Add it again/);
     const left = Date.parse(failing.stops_at!) - Date.now();
     expect(left).toBeGreaterThan(71 * 3_600_000);
     setRecords(added);
@@ -184,7 +184,7 @@ describe('a domain whose proof is gone', () => {
       expect(await check()).toMatchObject({
         state: 'verified',
         verified_at: added.verified_at,
-        problem: `The DNS servers of ${domain} do not answer. The next check is soon.`,
+        problem: `The DNS servers of ${domain} do not respond. We will check again soon.`,
       });
     },
   );
@@ -433,7 +433,7 @@ describe('the number of domains that are verified', () => {
     const { domains } = await owner.domains.listDomains();
     expect(domains.find((one) => one.domain === domain)).toMatchObject({
       state: 'waiting',
-      problem: expect.stringMatching(/^The records are right\. Too many domains/),
+      problem: expect.stringMatching(/^The records are correct\. Too many domains/),
     });
   }
 

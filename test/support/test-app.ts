@@ -132,7 +132,7 @@ export async function startTestApp(
       secrets: secretBox(TEST_KEY),
       pageSource: { ...createPageSource(), fetch: () => Promise.resolve(OTHER_PAGE) },
       customDomains: createCustomDomains(
-        { target: 'domains.nameplate.example', dns },
+        { targetHost: 'domains.nameplate.example', dns },
         { ...counted, allowances: { ...ANY_AMOUNT, ...allowances } },
       ),
       isReserved: reservedNames({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),

@@ -19,28 +19,25 @@ import { recordsOf, type Target } from './records.ts';
 import { logEvent } from '../events/log-event.ts';
 import { demandFreshProof } from '../sessions/fresh-proof.ts';
 
-interface DomainsDependencies {
+interface DomainRouteDeps {
   customDomains?: CustomDomains | undefined;
   allowances: Pick<Allowances, 'events'>;
-  /** Hosts of the server, which nobody can claim. */
   ownHosts: readonly string[];
 }
 
-/** Where a server without custom domains says that they lead. */
-const NOWHERE: Target = { host: '', addresses: [] };
+/** For servers without custom domains. */
+const EMPTY_TARGET: Target = { host: '', addresses: [] };
 
-/** The custom domains of the account. */
 export function domainsRoutes({
   customDomains,
   allowances: { events: eventLimit },
-  ownHosts: own,
-}: DomainsDependencies): Handlers<typeof domains & typeof domainCheck> {
-  // No transaction waits for DNS.
-  const known = () => customDomains?.checker.knownTarget ?? NOWHERE;
+  ownHosts: serverHosts,
+}: DomainRouteDeps): Handlers<typeof domains & typeof domainCheck> {
+  const cachedTarget = () => customDomains?.checker.knownTarget ?? EMPTY_TARGET;
   return {
     listDomains: async ({ accountId, reads }) => {
       const rows = await listDomains(reads, accountId);
-      const { host, addresses } = (await customDomains?.checker.target()) ?? NOWHERE;
+      const { host, addresses } = (await customDomains?.checker.target()) ?? EMPTY_TARGET;
       return {
         status: 200,
         body: {
@@ -55,9 +52,11 @@ export function domainsRoutes({
       if (domain === undefined) throw refuse('domainInvalid');
       if (!customDomains) throw refuse('domainsUnavailable');
       await demandFreshProof(db, { accountId, via });
-      const claim = { accountId, domain, by: idOf(via) };
-      const row = await inTransaction(db, (trx) => claimDomain(trx, claim, { own, eventLimit }));
-      return { status: 200, body: { domain: domainFields(row, known()) } };
+      const accountDomain = { accountId, domain, by: idOf(via) };
+      const row = await inTransaction(db, (trx) =>
+        claimDomain(trx, accountDomain, { serverHosts, eventLimit }),
+      );
+      return { status: 200, body: { domain: domainFields(row, cachedTarget()) } };
     },
 
     updateDomain: async ({ accountId, via, db, body, refuse }) => {
@@ -66,14 +65,14 @@ export function domainsRoutes({
       await demandFreshProof(db, { accountId, via });
       const { redirect } = body;
       const row = await inTransaction(db, async (trx) => {
-        // One after the other, since at most one domain has it.
+        // The lock keeps two concurrent requests from setting `redirect` on two domains.
         await lockAccount(trx, accountId);
         if (redirect) await clearDomainRedirect(trx, accountId);
-        const changed = await updateDomain(trx, { accountId, domain }, { redirect });
-        if (!changed) throw refuse('domainNotFound');
-        return changed;
+        const updated = await updateDomain(trx, { accountId, domain }, { redirect });
+        if (!updated) throw refuse('domainNotFound');
+        return updated;
       });
-      return { status: 200, body: { domain: domainFields(row, known()) } };
+      return { status: 200, body: { domain: domainFields(row, cachedTarget()) } };
     },
 
     removeDomain: async ({ accountId, via, db, body, refuse }) => {
@@ -95,7 +94,7 @@ export function domainsRoutes({
       if (!customDomains) throw refuse('domainsUnavailable');
       const row = await customDomains.checker.check({ accountId, domain });
       if (!row) throw refuse('domainNotFound');
-      return { status: 200, body: { domain: domainFields(row, known()) } };
+      return { status: 200, body: { domain: domainFields(row, cachedTarget()) } };
     },
   };
 }
