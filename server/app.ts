@@ -32,7 +32,7 @@ export interface AppDependencies
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { db, reads, queues, allowances, logger, limits, host, publicUrl, pagesUrl } = dependencies;
   const app = createServer(dependencies);
-  keepHostsApart(app, dependencies, dependencies.customDomains?.directory);
+  keepHostsApart(app, dependencies, dependencies.customDomains?.siteCache);
   const volumes = new StoredVolumes(db, allowances, (error) => logger.error(error));
   app.addHook('onClose', () => volumes.reconcile());
   const figures = new Figures({
@@ -77,6 +77,6 @@ function ownHosts({
     host,
     mailDomain,
     ...urls.map((url) => new URL(url).hostname),
-    ...(customDomains ? [customDomains.checker.knownTarget.host] : []),
+    ...(customDomains ? [customDomains.checker.cachedTarget.host] : []),
   ];
 }

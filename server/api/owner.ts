@@ -35,7 +35,7 @@ import type { WebhookStore } from '../features/chat/stored-webhooks.ts';
 import { admitOperators } from './admit-operators.ts';
 import { accountRoutes } from '../features/accounts/owner-routes.ts';
 import { alertsRoutes } from '../features/alerts/owner-routes.ts';
-import { domainsRoutes } from '../features/domains/owner-routes.ts';
+import { domainRoutes } from '../features/domains/owner-routes.ts';
 import { eventsRoutes } from '../features/events/owner-routes.ts';
 import { forwardingRoutes } from '../features/forwarding/owner-routes.ts';
 import { identitiesRoutes } from '../features/sign-on/owner-routes.ts';
@@ -137,7 +137,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
             dependencies.outbox,
           ),
           identities: identitiesRoutes(dependencies.allowances, dependencies.outbox),
-          domains: domainsRoutes(dependencies),
+          domains: domainRoutes(dependencies),
           pictures: picturesRoutes(dependencies.allowances, pagesOrigin),
         },
         runOnce(dependencies),

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
 import { jsonSurface } from '../http/surface.ts';
-import { domainIn } from '../features/domains/domain-name.ts';
+import { parseDomain } from '../features/domains/domain-name.ts';
 import { refuserOf } from '../refusal.ts';
 import type { PageDependencies } from './dependencies.ts';
 
@@ -20,8 +20,8 @@ export function domainQuestions({
     scope.get<{ Querystring: { domain?: unknown } }>(
       '/.well-known/nameplate/domain',
       async ({ query }) => {
-        const domain = typeof query.domain === 'string' ? domainIn(query.domain) : undefined;
-        const site = domain && (await customDomains?.directory.find(domain));
+        const domain = typeof query.domain === 'string' ? parseDomain(query.domain) : undefined;
+        const site = domain && (await customDomains?.siteCache.find(domain));
         // Null (unknown) is accepted, because the server's own host may not resolve from here.
         if (!site || site.suspended_at || site.leads_here === false) throw refuse('domainUnknown');
         return { domain };

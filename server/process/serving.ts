@@ -4,7 +4,7 @@ import type { Instruments } from '../http/instruments.ts';
 import { allowancesOf } from '../limits/allowances/allowances.ts';
 import { createChatPlatform } from '../features/chat/chat-platform.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '../features/chat/platform-client.ts';
-import { customDomainsOf } from '../features/domains/custom-domains.ts';
+import { createCustomDomainsFromConfig } from '../features/domains/custom-domains.ts';
 import type { Config } from '../settings/config.ts';
 import type { OpenDatabase } from '../database.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
@@ -96,7 +96,7 @@ export async function serveHere({
   const pageSource = createPageSource();
   const signOn = createSignOn(config);
   const authentication = new Authentication(database, (error) => logger.error(error));
-  const customDomains = customDomainsOf(config, { db, reads, allowances });
+  const customDomains = createCustomDomainsFromConfig(config, { db, reads, allowances });
   registerJobs({
     config,
     db,

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ownerOf } from '../../client/src/owner.ts';
 import type { Nameplate } from '../../client/src/index.ts';
 import { listDueDomains } from '#db/queries/domains.ts';
-import { createDns } from '#server/features/domains/dns.ts';
-import { DomainChecker } from '#server/features/domains/check-domain.ts';
+import { createDnsResolver } from '#server/features/domains/dns-resolver.ts';
+import { DomainChecker } from '#server/features/domains/domain-checker.ts';
 import { unzip } from '../support/unzip.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -15,7 +15,7 @@ const dns = await startDnsServer();
 afterAll(dns.close);
 
 const { server } = useServer({
-  dns: createDns([dns.address]),
+  dns: createDnsResolver([dns.address]),
   allowances: { domainsPerDay: 5 },
   publicUrl: 'https://names.example.org',
   pagesUrl: 'https://pages.example.net',
@@ -23,8 +23,8 @@ const { server } = useServer({
 const checker = () =>
   new DomainChecker({
     db: server.database.db,
-    dns: createDns([dns.address]),
-    target: TARGET,
+    dns: createDnsResolver([dns.address]),
+    targetHost: TARGET,
     allowances: { events: 0, domainsPerDay: 0 },
   });
 

@@ -10,7 +10,7 @@ import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 import { Authentication } from '#server/features/sessions/authentication.ts';
 import { createCustomDomains } from '#server/features/domains/custom-domains.ts';
-import type { Dns } from '#server/features/domains/dns.ts';
+import type { DnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { createPageSource } from '#server/features/page-import/page-source.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { serializeError } from '#server/process/logger.ts';
@@ -87,7 +87,7 @@ export async function startTestApp(
     ...overrides
   }: Partial<Omit<AppDependencies, 'allowances'>> & {
     /** DNS of custom domains, which lead to `domains.nameplate.example`. */
-    dns?: Dns;
+    dns?: DnsResolver;
     allowances?: Partial<Allowances>;
     /** Whether mail is queued, though nothing sends it. */
     mails?: boolean;
@@ -225,8 +225,8 @@ export async function insertTestAccount(
 const OTHER_PAGE = '<h1>Jane</h1><a href="https://example.com/shop">My shop</a>';
 
 /** DNS of tests that are not about custom domains: it knows no names. */
-const NO_DNS: Dns = {
-  findTexts: () => Promise.resolve([]),
+const NO_DNS: DnsResolver = {
+  findTxtValues: () => Promise.resolve([]),
   findAddresses: () => Promise.resolve([]),
 };
 

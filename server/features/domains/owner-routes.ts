@@ -11,11 +11,11 @@ import {
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { idOf } from '#server/caller.ts';
-import { GRACE_MS } from './check-domain.ts';
-import { claimDomain } from './claim-domain.ts';
+import { GRACE_PERIOD_MS } from './domain-checker.ts';
+import { addDomain } from './add-domain.ts';
 import type { CustomDomains } from './custom-domains.ts';
-import { domainIn } from './domain-name.ts';
-import { recordsOf, type Target } from './records.ts';
+import { parseDomain } from './domain-name.ts';
+import { requiredRecords, type DomainTarget } from './dns-records.ts';
 import { logEvent } from '../events/log-event.ts';
 import { demandFreshProof } from '../sessions/fresh-proof.ts';
 
@@ -26,18 +26,18 @@ interface DomainRouteDeps {
 }
 
 /** For servers without custom domains. */
-const EMPTY_TARGET: Target = { host: '', addresses: [] };
+const EMPTY_TARGET: DomainTarget = { host: '', addresses: [] };
 
-export function domainsRoutes({
+export function domainRoutes({
   customDomains,
   allowances: { events: eventLimit },
   ownHosts: serverHosts,
 }: DomainRouteDeps): Handlers<typeof domains & typeof domainCheck> {
-  const cachedTarget = () => customDomains?.checker.knownTarget ?? EMPTY_TARGET;
+  const cachedTarget = () => customDomains?.checker.cachedTarget ?? EMPTY_TARGET;
   return {
     listDomains: async ({ accountId, reads }) => {
       const rows = await listDomains(reads, accountId);
-      const { host, addresses } = (await customDomains?.checker.target()) ?? EMPTY_TARGET;
+      const { host, addresses } = (await customDomains?.checker.resolveTarget()) ?? EMPTY_TARGET;
       return {
         status: 200,
         body: {
@@ -48,19 +48,19 @@ export function domainsRoutes({
     },
 
     addDomain: async ({ accountId, via, db, body, refuse }) => {
-      const domain = domainIn(body.domain);
+      const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
       if (!customDomains) throw refuse('domainsUnavailable');
       await demandFreshProof(db, { accountId, via });
       const accountDomain = { accountId, domain, by: idOf(via) };
       const row = await inTransaction(db, (trx) =>
-        claimDomain(trx, accountDomain, { serverHosts, eventLimit }),
+        addDomain(trx, accountDomain, { serverHosts, eventLimit }),
       );
       return { status: 200, body: { domain: domainFields(row, cachedTarget()) } };
     },
 
     updateDomain: async ({ accountId, via, db, body, refuse }) => {
-      const domain = domainIn(body.domain);
+      const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
       await demandFreshProof(db, { accountId, via });
       const { redirect } = body;
@@ -76,7 +76,7 @@ export function domainsRoutes({
     },
 
     removeDomain: async ({ accountId, via, db, body, refuse }) => {
-      const domain = domainIn(body.domain);
+      const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
       await demandFreshProof(db, { accountId, via });
       await inTransaction(db, async (trx) => {
@@ -84,12 +84,12 @@ export function domainsRoutes({
         const detail = { domain, by: idOf(via) };
         await logEvent(trx, { accountId, type: 'domain_removed', detail }, eventLimit);
       });
-      customDomains?.directory.forget(domain);
+      customDomains?.siteCache.invalidate(domain);
       return { status: 200, body: { success: true } };
     },
 
     checkDomain: async ({ accountId, body, refuse }) => {
-      const domain = domainIn(body.domain);
+      const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
       if (!customDomains) throw refuse('domainsUnavailable');
       const row = await customDomains.checker.check({ accountId, domain });
@@ -99,18 +99,20 @@ export function domainsRoutes({
   };
 }
 
-function domainFields(row: DomainRow, target: Target) {
+function domainFields(row: DomainRow, target: DomainTarget) {
   const { verified_at, missing_since } = row;
   const state = !verified_at ? 'waiting' : missing_since ? 'failing' : 'verified';
   return {
     domain: row.domain,
     state: state as 'waiting' | 'verified' | 'failing',
     problem: row.problem,
-    records: recordsOf(row, target),
+    records: requiredRecords(row, target),
     redirect: row.redirect,
     created_at: row.created_at.toISOString(),
     checked_at: row.checked_at?.toISOString() ?? null,
     verified_at: verified_at?.toISOString() ?? null,
-    stops_at: missing_since ? new Date(missing_since.getTime() + GRACE_MS).toISOString() : null,
+    stops_at: missing_since
+      ? new Date(missing_since.getTime() + GRACE_PERIOD_MS).toISOString()
+      : null,
   };
 }
