@@ -6,8 +6,8 @@ import { say, showing } from './parts/messages.tsx';
 export async function setVisibility(visible: boolean): Promise<boolean> {
   if (visible && isPageUnsaved.peek()) {
     // The editor's code, loaded here because Home rarely needs it.
-    const saving = await showing(import('./screens/page/saving.ts'));
-    if (!(await saving?.saveAll())) return false;
+    const saving = await showing(import('./screens/page/save.ts'));
+    if (!(await saving?.saveForPublishing())) return false;
   }
   const done = await showing(owner.page.setVisibility({ visible }));
   if (done) say(visible ? 'Your page is live.' : 'Your page is hidden.');

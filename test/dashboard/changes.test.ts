@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeWords, countChanges } from '#dashboard/screens/page/changes.ts';
+import { describeChanges, countChanges } from '#dashboard/screens/page/changes.ts';
 import type { Block, Site } from '#dashboard/screens/page/site.ts';
 
 const SITE: Site = {
@@ -63,6 +63,6 @@ describe('a version', () => {
     [['theme_id', 'mood'], [], 'Theme and mood changed'],
   ] as const)('that changed %j says so in words', (changed, blocks, words) => {
     const told = blocks.map(([type, change, count]) => ({ type, change, count }));
-    expect(changeWords({ changed, blocks: told })).toBe(words);
+    expect(describeChanges({ changed, blocks: told })).toBe(words);
   });
 });

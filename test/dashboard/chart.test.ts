@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draw } from '#dashboard/screens/metrics/chart-path.ts';
-import { scaleOf, timeLabels } from '#dashboard/screens/metrics/chart-scale.ts';
+import { drawPaths } from '#dashboard/screens/metrics/chart-path.ts';
+import { scaleFor, timeLabels } from '#dashboard/screens/metrics/chart-scale.ts';
 
 describe('the scale of a plot', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('the scale of a plot', () => {
       [-5, 0, 5, 10],
     ],
   ])('of %j has the marks %j', (values, marks) => {
-    expect(scaleOf(values).marks).toEqual(marks);
+    expect(scaleFor(values).ticks).toEqual(marks);
   });
 
   it('has room for all values and few marks at equal distances, whatever the values are', () => {
@@ -31,7 +31,7 @@ describe('the scale of a plot', () => {
     );
     fc.assert(
       fc.property(fc.array(value, { minLength: 1 }), (values) => {
-        const { low, high, marks } = scaleOf(values);
+        const { low, high, ticks: marks } = scaleFor(values);
         const slack = (high - low) * 1e-9;
         expect(low - slack).toBeLessThanOrEqual(Math.min(0, ...values));
         expect(high + slack).toBeGreaterThanOrEqual(Math.max(...values));
@@ -78,20 +78,20 @@ describe('the labels below a plot', () => {
 describe('a line', () => {
   it('is broken at gaps, has a dot for a lonely point, and its last piece apart if that is open', () => {
     const points = [[0, 10], [10, 0], undefined, [30, 5], undefined, [50, 5], [60, 8], [70, 2]];
-    const { line, open, dots, area } = draw(points as never, 10, true);
+    const { line, open, dots, area } = drawPaths(points as never, 10, true);
     expect(line.match(/M/g)).toHaveLength(2);
     expect(line.match(/C/g)).toHaveLength(2);
     expect(open).toMatch(/^M60 8C.* 70 2$/);
     expect(dots).toBe('M30 5h0');
     expect(area.match(/V10/g)).toHaveLength(2);
-    expect(draw(points as never, 10, false).open).toBe('');
+    expect(drawPaths(points as never, 10, false).open).toBe('');
   });
 
   it('never leaves the range of the two points between which it runs', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 256 }), { minLength: 2 }), (values) => {
         const points = values.map((value, index) => [index * 10, value] as const);
-        const { line } = draw(points, 256, false);
+        const { line } = drawPaths(points, 256, false);
         for (const [index, piece] of line.split('C').slice(1).entries()) {
           const [, y1, , y2] = piece.trim().split(/\s+/).map(Number);
           const [low, high] = [values[index]!, values[index + 1]!].toSorted((a, b) => a - b);

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { WHOLE, moved, partOf, sizeOfResult } from '#dashboard/screens/page/crop.ts';
+import { WHOLE_PICTURE, moveCrop, cropArea, uploadSize } from '#dashboard/screens/page/crop.ts';
 
 const PHOTO = { width: 4_000, height: 3_000 };
 
 it('the whole picture is as wide and high as it is', () => {
-  expect(partOf(PHOTO, WHOLE)).toEqual({ ...PHOTO, left: 0, top: 0 });
+  expect(cropArea(PHOTO, WHOLE_PICTURE)).toEqual({ ...PHOTO, left: 0, top: 0 });
 });
 
 it('a square is cut out of the middle', () => {
-  expect(partOf(PHOTO, { ...WHOLE, aspect: 1 })).toEqual({
+  expect(cropArea(PHOTO, { ...WHOLE_PICTURE, aspect: 1 })).toEqual({
     width: 3_000,
     height: 3_000,
     left: 500,
@@ -18,8 +18,8 @@ it('a square is cut out of the middle', () => {
 });
 
 it('what is uploaded is at most 1,200 pixels long, and never enlarged', () => {
-  expect(sizeOfResult(PHOTO)).toEqual({ width: 1_200, height: 900 });
-  expect(sizeOfResult({ width: 80, height: 0.2 })).toEqual({ width: 80, height: 1 });
+  expect(uploadSize(PHOTO)).toEqual({ width: 1_200, height: 900 });
+  expect(uploadSize({ width: 80, height: 0.2 })).toEqual({ width: 80, height: 1 });
 });
 
 it('a part stays within the picture wherever it is moved', () => {
@@ -34,7 +34,7 @@ it('a part stays within the picture wherever it is moved', () => {
   fc.assert(
     fc.property(side, side, crop, step, step, (width, height, cut, right, down) => {
       const size = { width, height };
-      const part = partOf(size, moved(size, cut, [right, down]));
+      const part = cropArea(size, moveCrop(size, cut, [right, down]));
       expect(Math.min(part.left, part.top)).toBeGreaterThanOrEqual(0);
       expect(part.left + part.width).toBeLessThanOrEqual(width + 1e-6);
       expect(part.top + part.height).toBeLessThanOrEqual(height + 1e-6);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LOOKS } from '#contract/looks.ts';
-import { DESIGN_SETTINGS, lookOf, thumbOf, withDesign } from '#dashboard/screens/page/designs.ts';
+import { DESIGN_SETTINGS, matchingLook, thumbnailRequest, withDesign } from '#dashboard/screens/page/designs.ts';
 import type { Block, Site } from '#dashboard/screens/page/site.ts';
 
 const settings = { id: 'p', position: 0, fields: { lang: 'pt', pronouns: 'they' } };
@@ -30,16 +30,16 @@ it('a page has a look until its colours or its design differ', () => {
   const site = { custom_theme: look!.custom_theme, theme_id: null } as Site;
   const chosen = withDesign(settings, look!.page);
   const other = withDesign(settings, { ...look!.page, corners: 'pill' });
-  expect(lookOf({ ...site, settings: chosen })).toBe(look);
-  expect(lookOf({ ...site, settings: other })).toBe(undefined);
-  expect(lookOf({ ...site, custom_theme: {}, settings: chosen })).toBe(undefined);
+  expect(matchingLook({ ...site, settings: chosen })).toBe(look);
+  expect(matchingLook({ ...site, settings: other })).toBe(undefined);
+  expect(matchingLook({ ...site, custom_theme: {}, settings: chosen })).toBe(undefined);
 });
 
 it('a thumbnail shows the beginning of the page in its theme, without hidden blocks', () => {
   const site = { bio: 'Potter.', theme_id: 'old', custom_theme: null } as Site;
   const many = Array.from({ length: 20 }, (_, at) => text(`${at}`, at !== 1));
   const shown = JSON.parse(
-    thumbOf({ ...site, settings, blocks: many }, { theme_id: 'new', custom_theme: null }),
+    thumbnailRequest({ ...site, settings, blocks: many }, { theme_id: 'new', custom_theme: null }),
   ) as Site;
   expect(shown).toMatchObject({ bio: 'Potter.', theme_id: 'new' });
   expect(shown.blocks.map(({ id }) => id)).toEqual(['p', '0', '2', '3', '4', '5']);

@@ -31,7 +31,7 @@ async function openEditor(): Promise<Editor> {
     text = draft === undefined ? undefined : JSON.stringify(draft);
   };
   const reload = async () => {
-    const draft = new Draft(pages, { kept, keep });
+    const draft = new Draft(pages, { read: kept, write: keep });
     await draft.load();
     return draft;
   };
@@ -83,7 +83,7 @@ describe('a save', () => {
   it('sends what was changed, and then there is nothing to save', async () => {
     const { draft, account } = await openEditor();
     draft.change('bio', { bio: 'Baker.' });
-    expect(draft.unsaved()).toEqual({ bio: 'Baker.' });
+    expect(draft.unsavedChanges()).toEqual({ bio: 'Baker.' });
     expect(await draft.save()).toBeUndefined();
     expect([draft.isChanged.value, draft.canSave.value]).toEqual([false, false]);
     expect(await storedBio(account)).toBe('Baker.');
@@ -105,7 +105,7 @@ describe('a save', () => {
     const saved = draft.save();
     draft.change('bio', { bio: 'Baker and potter.' });
     await saved;
-    expect(draft.unsaved()).toEqual({ bio: 'Baker and potter.' });
+    expect(draft.unsavedChanges()).toEqual({ bio: 'Baker and potter.' });
     expect(await storedBio(account)).toBe('Baker.');
   });
 
@@ -114,7 +114,7 @@ describe('a save', () => {
     const bio = 'x'.repeat(5_000);
     draft.change('bio', { bio });
     await expect(draft.save()).rejects.toBeInstanceOf(BadRequestError);
-    expect(draft.unsaved()).toEqual({ bio });
+    expect(draft.unsavedChanges()).toEqual({ bio });
   });
 });
 
@@ -165,7 +165,7 @@ describe('a reload of the tab', () => {
     draft.change('bio', { bio: 'Baker.' });
     await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
     const again = await reload();
-    expect(again.unsaved()).toEqual({ bio: 'Baker.' });
+    expect(again.unsavedChanges()).toEqual({ bio: 'Baker.' });
     expect(again.version.value).toBe(draft.version.value);
     expect(await again.save()).toMatchObject({ parts: ['bio'] });
   });

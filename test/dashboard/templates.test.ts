@@ -3,8 +3,8 @@ import { blockDefinition, BLOCKS } from '#contract/blocks.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import { THEMES } from '#contract/themes.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
-import { blockFlaw, pictureFlaw } from '#dashboard/screens/page/flaws.ts';
-import { withImported, withTemplate } from '#dashboard/screens/page/proposals.ts';
+import { blockError, pictureError } from '#dashboard/screens/page/validation.ts';
+import { withImported, withTemplate } from '#dashboard/screens/page/prefill.ts';
 import type { Block, Site } from '#dashboard/screens/page/site.ts';
 import { templatesAt } from '#dashboard/screens/page/templates.ts';
 
@@ -29,8 +29,8 @@ describe.each(TEMPLATES)('the template $name', (template) => {
 
   it('is what the API accepts, and nothing in it is unfinished', () => {
     expect(UpdateSiteConfigurationRequest.safeParse(site).error).toBeUndefined();
-    expect(pictureFlaw(site)).toBeUndefined();
-    expect(site.blocks.map(blockFlaw).filter(Boolean)).toEqual([]);
+    expect(pictureError(site)).toBeUndefined();
+    expect(site.blocks.map(blockError).filter(Boolean)).toEqual([]);
   });
 
   it('has only fields that pages know, and all that they need', () => {

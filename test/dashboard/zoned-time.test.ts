@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { newBlock } from '#dashboard/screens/page/kinds.ts';
-import { fieldTime, storedTime } from '#dashboard/screens/page/zoned-time.ts';
+import { toFieldTime, fromFieldTime } from '#dashboard/screens/page/zoned-time.ts';
 
 const NEW_YORK = { type: 'event', time_zone: 'America/New_York' };
 
@@ -18,25 +18,25 @@ it.each([
   ['2026-12-21', '2026-12-21T00:00'],
   ['soon', ''],
 ])('the stored time %s is %s in the form of an event in New York', (stored, shown) => {
-  expect(fieldTime(NEW_YORK, stored)).toBe(shown);
+  expect(toFieldTime(NEW_YORK, stored)).toBe(shown);
 });
 
 it('what one types for an event is kept as its clocks show it, and cleared with the field', () => {
-  expect(storedTime(NEW_YORK, '2026-12-21T20:30')).toBe('2026-12-21T20:30');
-  expect(storedTime(NEW_YORK, '')).toBeUndefined();
+  expect(fromFieldTime(NEW_YORK, '2026-12-21T20:30')).toBe('2026-12-21T20:30');
+  expect(fromFieldTime(NEW_YORK, '')).toBeUndefined();
 });
 
 it.each([undefined, 'Mars/Olympus'])(
   'an event in the time zone %s is shown in UTC',
   (time_zone) => {
-    expect(fieldTime({ type: 'event', time_zone }, '2026-12-22T01:30:00Z')).toBe(
+    expect(toFieldTime({ type: 'event', time_zone }, '2026-12-22T01:30:00Z')).toBe(
       '2026-12-22T01:30',
     );
   },
 );
 
 it('a block of a kind without a time zone keeps the moment, in the time zone of the browser', () => {
-  const stored = storedTime({ type: 'link' }, '2026-12-21T20:30')!;
+  const stored = fromFieldTime({ type: 'link' }, '2026-12-21T20:30')!;
   expect(stored).toBe(new Date('2026-12-21T20:30').toISOString());
-  expect(fieldTime({ type: 'link' }, stored)).toBe('2026-12-21T20:30');
+  expect(toFieldTime({ type: 'link' }, stored)).toBe('2026-12-21T20:30');
 });

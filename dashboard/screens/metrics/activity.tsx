@@ -6,7 +6,7 @@ import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 import { addressOf } from '#dashboard/router.ts';
 
 /** Number of days of the activity. */
-export const DAYS = 30;
+export const ACTIVITY_DAYS = 30;
 const number = new Intl.NumberFormat();
 
 /** Query for the activity of a project. */
@@ -14,7 +14,7 @@ export function activityQuery(projectId: string) {
   const now = Math.ceil(Date.now() / 1_000) * 1_000;
   return {
     projectId,
-    since: new Date(now - DAYS * 86_400_000).toISOString(),
+    since: new Date(now - ACTIVITY_DAYS * 86_400_000).toISOString(),
     until: new Date(now).toISOString(),
     bucket: 'day',
   } as const;
@@ -22,7 +22,7 @@ export function activityQuery(projectId: string) {
 
 /** How many metrics of a project came lately, day by day, and when the last one did. */
 export function Activity({ projectId }: { projectId: string }) {
-  const activity = useLoaded(() => activityOf(projectId));
+  const activity = useLoaded(() => loadActivity(projectId));
   return (
     <Show loaded={activity}>
       {({ count, values, latest }) =>
@@ -40,7 +40,7 @@ export function Activity({ projectId }: { projectId: string }) {
             <p class="figure">
               <strong>{number.format(count)}</strong>{' '}
               <span class="muted">
-                {count === 1 ? 'metric' : 'metrics'} in {DAYS} days
+                {count === 1 ? 'metric' : 'metrics'} in {ACTIVITY_DAYS} days
               </span>
             </p>
             <Sparkline values={values} />
@@ -54,7 +54,7 @@ export function Activity({ projectId }: { projectId: string }) {
   );
 }
 
-async function activityOf(projectId: string) {
+async function loadActivity(projectId: string) {
   const [{ totals, series }, { metrics }] = await Promise.all([
     owner.metrics.queryMetrics(activityQuery(projectId)),
     owner.metrics.listMetrics({ projectId, limit: 1 }),

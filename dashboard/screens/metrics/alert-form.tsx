@@ -12,10 +12,10 @@ import { say } from '#dashboard/parts/messages.tsx';
 import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 import { WEBHOOK_FIELDS, WebhookFields } from '#dashboard/parts/webhook-fields.tsx';
 import type { Alert } from './alert.ts';
-import { pathWords } from './question.ts';
+import { formatPath } from './metrics-query.ts';
 
-type Listed = Answer<typeof owner.webhooks.listWebhooks>;
-interface Targets extends Listed {
+type WebhookList = Answer<typeof owner.webhooks.listWebhooks>;
+interface AlertTargets extends WebhookList {
   address: string | null;
 }
 
@@ -53,7 +53,7 @@ export function AlertForm({
   projectId: string;
   /** The alert to change; without it a new one is created. */
   alert: Alert | undefined;
-  targets: Targets;
+  targets: AlertTargets;
   onCancel: () => void;
   onSaved: () => void;
 }) {
@@ -65,7 +65,7 @@ export function AlertForm({
   const threshold = useSignal(String(alert?.threshold ?? 10));
   const pause = useSignal(String(alert?.pause_minutes ?? 60));
   // Webhooks that this form created.
-  const created = useSignal<Listed['webhooks']>([]);
+  const created = useSignal<WebhookList['webhooks']>([]);
   const options = [
     ...(address === null ? [] : [[MAIL, address] as const]),
     ...[...webhooks, ...created.value].map(
@@ -137,7 +137,7 @@ export function AlertForm({
           label={isAbsent ? 'When' : 'of'}
           options={[...new Set(known)].map((keys) => [
             keys,
-            pathWords(JSON.parse(keys) as string[]),
+            formatPath(JSON.parse(keys) as string[]),
           ])}
         />
         <Bound to={comparison} name="comparison" label="value" options={COMPARISONS} />

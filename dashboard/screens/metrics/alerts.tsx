@@ -14,7 +14,7 @@ import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 import type { Alert } from './alert.ts';
 import { AlertForm } from './alert-form.tsx';
 import './alerts.css';
-import { useLive } from './live.tsx';
+import { useAutoRefresh } from './auto-refresh.tsx';
 
 type Webhooks = Answer<typeof owner.webhooks.listWebhooks>['webhooks'];
 
@@ -29,7 +29,7 @@ export function Alerts({ projectId }: { projectId: string }) {
   });
   const edited = useSignal<Alert | 'new'>();
   // A form that is open keeps what it offers.
-  useLive(loaded.reload, edited.value === undefined);
+  useAutoRefresh(loaded.reload, edited.value === undefined);
   const close = () => (edited.value = undefined);
   const alertId = loaded.value?.alerts[0]?.id ?? '…';
   const example = { minutes: 15, comparison: 'above', threshold: 10 } as const;
@@ -93,7 +93,7 @@ export function Alerts({ projectId }: { projectId: string }) {
   );
 }
 
-const STATES: Readonly<Record<AlertState, readonly [pill: string, words: string]>> = {
+const STATE_PILLS: Readonly<Record<AlertState, readonly [pill: string, words: string]>> = {
   new: ['pill', 'Not checked yet'],
   fine: ['pill good', 'OK'],
   firing: ['pill warn', 'Firing'],
@@ -113,7 +113,7 @@ function AlertLine({
 }) {
   const { id: alertId, state, comparison, value, webhook_id } = alert;
   const words = alertWords(alert as AlertCondition);
-  const [pill, stateWords] = STATES[state as AlertState];
+  const [pill, stateWords] = STATE_PILLS[state as AlertState];
   const target = webhooks.find(({ id }) => id === webhook_id)?.name ?? 'Mail';
   const test = async () => {
     if (await showing(owner.alerts.testAlert({ alertId }))) say('The test message was sent.');

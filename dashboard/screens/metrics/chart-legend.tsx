@@ -3,32 +3,32 @@ export interface Line {
   name: string;
   values: readonly (number | null)[];
   /** Whether it is of the time before. */
-  isBefore: boolean;
+  isPrevious: boolean;
   /** Which of the colours it has: that of the same line now, if it is of the time before. */
-  colour: number;
+  colourIndex: number;
 }
 
-const COLOURS = 10;
+const COLOUR_COUNT = 10;
 /** Dashes of the lines beyond the number of colours: each round of colours has its own. */
 const DASHES = ['', '8 4', '2 3', '8 3 2 3'];
-const BEFORE_DASH = '4 4';
+const PREVIOUS_DASH = '4 4';
 /** Stands for all lines of the time before in the legend. */
-export const BEFORE = -1;
+export const PREVIOUS = -1;
 
 /** Class that gives what is drawn of a line its colour. */
-export function colourClass({ colour, isBefore }: Pick<Line, 'colour' | 'isBefore'>): string {
-  return isBefore ? 'series before' : `series series-${(colour % COLOURS) + 1}`;
+export function colourClass({ colourIndex, isPrevious }: Pick<Line, 'colourIndex' | 'isPrevious'>): string {
+  return isPrevious ? 'series before' : `series series-${(colourIndex % COLOUR_COUNT) + 1}`;
 }
 
 /** Dashes of a line, as SVG has them. */
-export function dashOf({ colour, isBefore }: Pick<Line, 'colour' | 'isBefore'>) {
+export function dashOf({ colourIndex, isPrevious }: Pick<Line, 'colourIndex' | 'isPrevious'>) {
   return (
-    (isBefore ? BEFORE_DASH : DASHES[Math.floor(colour / COLOURS) % DASHES.length]) || undefined
+    (isPrevious ? PREVIOUS_DASH : DASHES[Math.floor(colourIndex / COLOUR_COUNT) % DASHES.length]) || undefined
   );
 }
 
 /** Which line is which; each button hides or shows its line, and shows it alone while it is pointed at. */
-export function Legend({
+export function ChartLegend({
   lines,
   hidden,
   onToggle,
@@ -36,12 +36,12 @@ export function Legend({
 }: {
   lines: readonly Line[];
   hidden: ReadonlySet<number>;
-  onToggle: (colour: number) => void;
-  onHighlight: (colour: number | undefined) => void;
+  onToggle: (colourIndex: number) => void;
+  onHighlight: (colourIndex: number | undefined) => void;
 }) {
-  const marks = lines.filter(({ isBefore }) => !isBefore);
-  const before = lines.find(({ isBefore }) => isBefore);
-  const all = before ? [...marks, { ...before, name: 'Previous', colour: BEFORE }] : marks;
+  const marks = lines.filter(({ isPrevious }) => !isPrevious);
+  const before = lines.find(({ isPrevious }) => isPrevious);
+  const all = before ? [...marks, { ...before, name: 'Previous', colourIndex: PREVIOUS }] : marks;
   return (
     <ul class="legend">
       {all.map((line) => (
@@ -49,16 +49,16 @@ export function Legend({
           <button
             type="button"
             class="quiet"
-            aria-pressed={!hidden.has(line.colour)}
-            onClick={() => onToggle(line.colour)}
+            aria-pressed={!hidden.has(line.colourIndex)}
+            onClick={() => onToggle(line.colourIndex)}
             onPointerEnter={({ pointerType }) =>
-              pointerType === 'mouse' && onHighlight(line.colour)
+              pointerType === 'mouse' && onHighlight(line.colourIndex)
             }
             onPointerLeave={() => onHighlight(undefined)}
-            onFocus={() => onHighlight(line.colour)}
+            onFocus={() => onHighlight(line.colourIndex)}
             onBlur={() => onHighlight(undefined)}
           >
-            <Mark line={line} />
+            <LineSwatch line={line} />
             {line.name}
           </button>
         </li>
@@ -68,7 +68,7 @@ export function Legend({
 }
 
 /** Sign of a line: its colour, and its dashes if it has some. */
-export function Mark({ line }: { line: Pick<Line, 'colour' | 'isBefore'> }) {
+export function LineSwatch({ line }: { line: Pick<Line, 'colourIndex' | 'isPrevious'> }) {
   const dash = dashOf(line);
   return (
     <svg class={`mark ${colourClass(line)}`} viewBox="0 0 10 10" aria-hidden="true">

@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import { useSize } from '#dashboard/parts/use-size.ts';
 import './chart.css';
-import { BEFORE, colourClass, dashOf, Legend, type Line } from './chart-legend.tsx';
-import { draw } from './chart-path.ts';
-import { Pointer } from './chart-pointer.tsx';
-import { HEIGHT, scaleOf, timeLabels, WIDTH } from './chart-scale.ts';
-import { timeZone as ownTimeZone } from './question.ts';
+import { PREVIOUS, colourClass, dashOf, ChartLegend, type Line } from './chart-legend.tsx';
+import { drawPaths } from './chart-path.ts';
+import { ChartOverlay } from './chart-overlay.tsx';
+import { PLOT_HEIGHT, scaleFor, timeLabels, PLOT_WIDTH } from './chart-scale.ts';
+import { timeZone as ownTimeZone } from './metrics-query.ts';
 
 export type { Line } from './chart-legend.tsx';
 
@@ -16,8 +16,8 @@ interface ChartProps {
   /** Courses of numbers, one for each time. The area below the first one is filled. */
   lines: readonly Line[];
   /** Words for the interval that begins at a time. */
-  time: (at: number) => string;
-  number: (value: number) => string;
+  formatTime: (at: number) => string;
+  formatNumber: (value: number) => string;
   /** End of the last interval. */
   end: string;
   /**
@@ -26,13 +26,13 @@ interface ChartProps {
    */
   onZoom?: (since: string, until: string) => void;
   /** Whether the last interval is not over yet: the piece that leads to it is dashed. */
-  isOpen?: boolean;
+  isLastPartial?: boolean;
   /** Time zone of the labels below the plot; that of the browser by itself. */
   timeZone?: string;
 }
 
 /** Room for each label below the plot, in pixels. */
-const LABEL_WIDTH = 84;
+const LABEL_WIDTH_PX = 84;
 
 /** Three digits are all that the marks of an axis have. */
 const compact = new Intl.NumberFormat(undefined, {
@@ -45,69 +45,69 @@ const compact = new Intl.NumberFormat(undefined, {
  * a point; the arrow keys go from point to point, and dragging the mouse zooms in.
  */
 export function Chart(props: ChartProps) {
-  const { times, lines, isOpen = false, timeZone = ownTimeZone } = props;
+  const { times, lines, isLastPartial = false, timeZone = ownTimeZone } = props;
   const box = useRef<HTMLDivElement>(null);
   const { width } = useSize(box);
   const hidden = useSignal<ReadonlySet<number>>(new Set());
   const highlighted = useSignal<number | undefined>(undefined);
   const shown = lines.filter(
-    ({ colour, isBefore }) => !hidden.value.has(colour) && !(isBefore && hidden.value.has(BEFORE)),
+    ({ colourIndex, isPrevious }) => !hidden.value.has(colourIndex) && !(isPrevious && hidden.value.has(PREVIOUS)),
   );
-  const scale = scaleOf(shown.flatMap(({ values }) => values.filter((value) => value !== null)));
+  const scale = scaleFor(shown.flatMap(({ values }) => values.filter((value) => value !== null)));
   const xOf = (index: number) =>
-    times.length > 1 ? (index / (times.length - 1)) * WIDTH : WIDTH / 2;
-  const yOf = (value: number) => HEIGHT - ((value - scale.low) / (scale.high - scale.low)) * HEIGHT;
+    times.length > 1 ? (index / (times.length - 1)) * PLOT_WIDTH : PLOT_WIDTH / 2;
+  const yOf = (value: number) => PLOT_HEIGHT - ((value - scale.low) / (scale.high - scale.low)) * PLOT_HEIGHT;
   const drawn = useMemo(
     () =>
       shown.map(({ values }) =>
-        draw(
+        drawPaths(
           values.map((value, index) => (value == null ? undefined : [xOf(index), yOf(value)])),
           yOf(Math.max(0, scale.low)),
-          isOpen,
+          isLastPartial,
         ),
       ),
-    [times, lines, hidden.value, isOpen],
+    [times, lines, hidden.value, isLastPartial],
   );
   const labels = timeLabels(
     times.map((at) => Date.parse(at)),
-    Math.max(2, Math.floor(width / LABEL_WIDTH)),
+    Math.max(2, Math.floor(width / LABEL_WIDTH_PX)),
     timeZone,
   );
-  const isFaint = ({ colour, isBefore }: Line) =>
+  const isFaint = ({ colourIndex, isPrevious }: Line) =>
     highlighted.value !== undefined &&
-    (highlighted.value === BEFORE ? !isBefore : highlighted.value !== colour);
+    (highlighted.value === PREVIOUS ? !isPrevious : highlighted.value !== colourIndex);
   return (
     <figure class="plot">
       {lines.length > 1 && (
-        <Legend
+        <ChartLegend
           lines={lines}
           hidden={hidden.value}
-          onToggle={(colour) => {
+          onToggle={(colourIndex) => {
             const next = new Set(hidden.peek());
-            if (!next.delete(colour)) next.add(colour);
+            if (!next.delete(colourIndex)) next.add(colourIndex);
             hidden.value = next;
           }}
-          onHighlight={(colour) => (highlighted.value = colour)}
+          onHighlight={(colourIndex) => (highlighted.value = colourIndex)}
         />
       )}
       <div class="axes">
         <div class="marks" aria-hidden="true">
-          {scale.marks.toReversed().map((mark) => (
+          {scale.ticks.toReversed().map((mark) => (
             <span key={mark}>{compact.format(mark)}</span>
           ))}
         </div>
         <div ref={box} class="canvas">
           <svg
-            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-            height={HEIGHT}
+            viewBox={`0 0 ${PLOT_WIDTH} ${PLOT_HEIGHT}`}
+            height={PLOT_HEIGHT}
             preserveAspectRatio="none"
             aria-hidden="true"
           >
-            {scale.marks.map((mark) => (
+            {scale.ticks.map((mark) => (
               <path
                 key={mark}
                 class={mark === 0 ? 'grid zero' : 'grid'}
-                d={`M0 ${yOf(mark)}H${WIDTH}`}
+                d={`M0 ${yOf(mark)}H${PLOT_WIDTH}`}
               />
             ))}
             {shown.map((line, index) => (
@@ -116,14 +116,14 @@ export function Chart(props: ChartProps) {
                 class={`${colourClass(line)}${isFaint(line) ? ' faint' : ''}`}
                 stroke-dasharray={dashOf(line)}
               >
-                {index === 0 && !line.isBefore && <path class="area" d={drawn[index]!.area} />}
+                {index === 0 && !line.isPrevious && <path class="area" d={drawn[index]!.area} />}
                 <path d={drawn[index]!.line} />
                 <path d={drawn[index]!.open} stroke-dasharray="2 4" />
                 <path class="dots" d={drawn[index]!.dots} />
               </g>
             ))}
           </svg>
-          <Pointer {...props} lines={shown} isNamed={lines.length > 1} xOf={xOf} yOf={yOf} />
+          <ChartOverlay {...props} lines={shown} showNames={lines.length > 1} xOf={xOf} yOf={yOf} />
         </div>
         <div class="labels" aria-hidden="true">
           {width > 0 &&
@@ -131,7 +131,7 @@ export function Chart(props: ChartProps) {
               <span
                 key={index}
                 class={index === 0 ? 'first' : index === times.length - 1 ? 'last' : undefined}
-                style={{ left: `${(xOf(index) / WIDTH) * 100}%` }}
+                style={{ left: `${(xOf(index) / PLOT_WIDTH) * 100}%` }}
               >
                 {text}
               </span>

@@ -7,15 +7,15 @@ import { Empty, Show } from '#dashboard/parts/states.tsx';
 import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 import { addressOf, query } from '#dashboard/router.ts';
 import { Alerts } from './alerts.tsx';
-import { Controls } from './controls.tsx';
+import { QueryControls } from './query-controls.tsx';
 import { FirstMetric } from './first-metric.tsx';
-import { Findings } from './findings.tsx';
-import { Keeping } from './keeping.tsx';
-import { Latest } from './latest.tsx';
-import { Live, useLive } from './live.tsx';
+import { QueryResults } from './query-results.tsx';
+import { RetentionCard } from './retention.tsx';
+import { LatestMetrics } from './latest-metrics.tsx';
+import { LivePill, useAutoRefresh } from './auto-refresh.tsx';
 import type { Project } from './project-card.tsx';
-import { PutOnPage } from './put-on-page.tsx';
-import { ask, firstQuestion, question, rangeNameOf, toQuery } from './question.ts';
+import { AddToPageButton } from './add-to-page-button.tsx';
+import { updateQuery, defaultQuery, queryParams, rangeName, toQuery } from './metrics-query.ts';
 import { SavedViews, SaveView } from './saved-views.tsx';
 
 /** Asks the metrics of a project; what is asked stands in the address. */
@@ -23,9 +23,9 @@ export function Explorer({ project }: { project: Project }) {
   const projectId = project.id;
   const turn = useSignal(0);
   const deletions = useSignal(0);
-  const asked = question();
-  const isMoving = rangeNameOf(asked) !== undefined;
-  const isLive = useLive(() => (turn.value += 1), isMoving);
+  const asked = queryParams();
+  const isMoving = rangeName(asked) !== undefined;
+  const isLive = useAutoRefresh(() => (turn.value += 1), isMoving);
   const fields = useLoaded(() => owner.metrics.describeMetrics({ projectId }), [turn.value]);
   const saved = useLoaded(() => owner.metrics.getSavedViews({ projectId }));
   const isAsked = query.value.size > 0;
@@ -33,7 +33,7 @@ export function Explorer({ project }: { project: Project }) {
   const isEmpty = described?.metrics === 0;
   // The controls show the first question when they come.
   useLayoutEffect(() => {
-    if (!isAsked && described?.metrics) ask(firstQuestion(described), { replace: true });
+    if (!isAsked && described?.metrics) updateQuery(defaultQuery(described), { replace: true });
   }, [isAsked, described]);
   const input = toQuery(projectId, asked);
   const found = useLoaded(async () => {
@@ -41,8 +41,8 @@ export function Explorer({ project }: { project: Project }) {
     const sent = toQuery(projectId, asked);
     return {
       query: sent,
-      range: rangeNameOf(asked),
-      answer: await owner.metrics.queryMetrics(sent),
+      range: rangeName(asked),
+      result: await owner.metrics.queryMetrics(sent),
     };
   }, [turn.value, query.value.toString()]);
   return (
@@ -60,7 +60,7 @@ export function Explorer({ project }: { project: Project }) {
       >
         {!isEmpty && (
           <>
-            <PutOnPage query={input} />
+            <AddToPageButton query={input} />
             <SaveView projectId={projectId} saved={saved} />
           </>
         )}
@@ -73,17 +73,17 @@ export function Explorer({ project }: { project: Project }) {
             <>
               <SavedViews projectId={projectId} saved={saved} />
               <section class="card explorer" aria-label="Explore">
-                <Controls fields={all} />
-                {isMoving && <Live isLive={isLive} />}
+                <QueryControls fields={all} />
+                {isMoving && <LivePill isLive={isLive} />}
                 <Show loaded={found}>
                   {(value) =>
                     value &&
-                    (value.answer.rows === 0 ? (
+                    (value.result.rows === 0 ? (
                       <Empty title="Nothing in this range.">
                         <p class="muted">Choose a longer one, or leave the filter out.</p>
                       </Empty>
                     ) : (
-                      <Findings {...value} />
+                      <QueryResults {...value} />
                     ))
                   }
                 </Show>
@@ -95,13 +95,13 @@ export function Explorer({ project }: { project: Project }) {
               </section>
               <Alerts projectId={projectId} />
               <div class="main-and-side">
-                <Latest
+                <LatestMetrics
                   key={deletions.value}
                   projectId={projectId}
                   range={input}
                   turn={turn.value}
                 />
-                <Keeping
+                <RetentionCard
                   projectId={projectId}
                   range={input}
                   onDeleted={() => {

@@ -30,7 +30,7 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
   const call: Call = { endpoint: 'stats.ingestMetrics', input };
   const key = { label: project.name, scope: 'metrics' } as const;
   const command =
-    language.value === 'curl' ? curlOf(call, secret.value) : programOf(input, secret.value);
+    language.value === 'curl' ? curlOf(call, secret.value) : sdkExample(input, secret.value);
   const hasKey = secret.value !== undefined;
   const sendTest = async () => {
     isSending.value = true;
@@ -109,16 +109,16 @@ function Step({ at, isDone, children }: { at: number; isDone: boolean; children:
   );
 }
 
-function programOf(input: object, key = 'YOUR_KEY'): string {
+function sdkExample(input: object, key = 'YOUR_KEY'): string {
   const options: ClientOptions = { apiKey: key, baseUrl: location.origin };
   return `import { Nameplate } from '@nameplate/client';
 
-const client = new Nameplate(${asCode(options)});
-await client.stats.ingestMetrics(${asCode(input)});`;
+const client = new Nameplate(${toSource(options)});
+await client.stats.ingestMetrics(${toSource(input)});`;
 }
 
 /** An object as it is written in a program. */
-function asCode(value: object): string {
+function toSource(value: object): string {
   return JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:');
 }
 

@@ -1,9 +1,9 @@
 import { Table } from '#dashboard/parts/table.tsx';
-import { type Line, Mark } from './chart-legend.tsx';
-import { draw } from './chart-path.ts';
-import { additive, measureWords, totalOf } from './findings-words.ts';
-import { Change } from './figures.tsx';
-import { type MetricsAnswer, type MetricsQuery, pathWords, timeZone } from './question.ts';
+import { type Line, LineSwatch } from './chart-legend.tsx';
+import { drawPaths } from './chart-path.ts';
+import { isAdditive, measureLabel, totalOf } from './result-text.ts';
+import { ChangeBadge } from './totals.tsx';
+import { type MetricsResult, type MetricsQuery, formatPath, timeZone } from './metrics-query.ts';
 
 const MAX_DECIMALS = 2;
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: MAX_DECIMALS });
@@ -15,12 +15,12 @@ export function GroupTable({
   query: { measures = [{}], groupBy },
   lines,
 }: {
-  answer: MetricsAnswer;
+  answer: MetricsResult;
   query: MetricsQuery;
   lines: readonly Line[];
 }) {
   const rows = lines
-    .filter(({ isBefore }) => !isBefore)
+    .filter(({ isPrevious }) => !isPrevious)
     .map((line, index) => ({ line, index, measure: answer.series[index]!.measure }))
     .toSorted(
       (one, other) =>
@@ -28,9 +28,9 @@ export function GroupTable({
         (answer.totals[other.index] ?? -Infinity) - (answer.totals[one.index] ?? -Infinity),
     );
   const formats = measures.map((_, measure) =>
-    evenFormat(answer.totals.filter((_total, index) => answer.series[index]?.measure === measure)),
+    alignedFormat(answer.totals.filter((_total, index) => answer.series[index]?.measure === measure)),
   );
-  const isShared = measures.length === 1 && additive(measures[0]!);
+  const isShared = measures.length === 1 && isAdditive(measures[0]!);
   const whole = isShared ? totalOf(answer, 0) : null;
   return (
     <Table
@@ -39,19 +39,19 @@ export function GroupTable({
       keyOf={({ index }) => index}
       columns={[
         {
-          title: groupBy ? pathWords(groupBy) : 'Measure',
+          title: groupBy ? formatPath(groupBy) : 'Measure',
           cell: ({ line }) => (
             <span class="row line-name">
-              <Mark line={line} />
+              <LineSwatch line={line} />
               <span>{line.name}</span>
             </span>
           ),
         },
         { title: 'Trend', cell: ({ line }) => <Trend line={line} /> },
         {
-          title: measures.length === 1 ? measureWords(measures[0]!) : 'Value',
+          title: measures.length === 1 ? measureLabel(measures[0]!) : 'Value',
           isNumber: true,
-          cell: ({ index, measure }) => numberWords(answer.totals[index], formats[measure]),
+          cell: ({ index, measure }) => formatNumber(answer.totals[index], formats[measure]),
         },
         ...(whole
           ? [
@@ -74,7 +74,7 @@ export function GroupTable({
             );
             return at === undefined
               ? '–'
-              : `${numberWords(values[at])} ${time(answer)(Date.parse(answer.times[at]!))}`;
+              : `${formatNumber(values[at])} ${timeFormatter(answer)(Date.parse(answer.times[at]!))}`;
           },
         },
         ...(answer.previous
@@ -83,7 +83,7 @@ export function GroupTable({
                 title: 'Change',
                 isNumber: true,
                 cell: ({ index }: { index: number }) => (
-                  <Change now={answer.totals[index] ?? 0} before={answer.previous!.totals[index]} />
+                  <ChangeBadge now={answer.totals[index] ?? 0} before={answer.previous!.totals[index]} />
                 ),
               },
             ]
@@ -94,7 +94,7 @@ export function GroupTable({
 }
 
 /** Words for when an interval of a plot began, as short as they are understood. */
-function time({ bucket }: MetricsAnswer): (at: number) => string {
+function timeFormatter({ bucket }: MetricsResult): (at: number) => string {
   const format = new Intl.DateTimeFormat(undefined, {
     timeZone,
     ...(bucket === 'month'
@@ -107,12 +107,12 @@ function time({ bucket }: MetricsAnswer): (at: number) => string {
   return (at) => `${preposition} ${format.format(at)}`;
 }
 
-function numberWords(value: number | null | undefined, format = number): string {
+function formatNumber(value: number | null | undefined, format = number): string {
   return value == null ? '–' : format.format(value);
 }
 
 /** A number format with as many decimals as the most precise value needs. */
-function evenFormat(values: readonly (number | null)[]): Intl.NumberFormat {
+function alignedFormat(values: readonly (number | null)[]): Intl.NumberFormat {
   const decimals = values.map((value) => {
     const [, fraction = ''] = String(Number((value ?? 0).toFixed(MAX_DECIMALS))).split('.');
     return fraction.length;
@@ -135,8 +135,8 @@ function Trend({ line }: { line: Line }) {
         ] as const),
   );
   return (
-    <svg class={`trend series-${(line.colour % 10) + 1}`} viewBox="0 0 120 26" aria-hidden="true">
-      <path d={draw(points, 26, false).line} />
+    <svg class={`trend series-${(line.colourIndex % 10) + 1}`} viewBox="0 0 120 26" aria-hidden="true">
+      <path d={drawPaths(points, 26, false).line} />
     </svg>
   );
 }

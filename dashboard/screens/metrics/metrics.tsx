@@ -5,7 +5,7 @@ import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 import { addressOf, place } from '#dashboard/router.ts';
 import { Explorer } from './explorer.tsx';
 import './metrics.css';
-import { Projects } from './projects.tsx';
+import { ProjectList } from './project-list.tsx';
 
 /** The projects of the account; below `metrics/<id>`, what the metrics of one of them say. */
 export function Metrics() {
@@ -22,7 +22,7 @@ export function Metrics() {
       <Show loaded={projects}>
         {({ projects: list }) =>
           id === undefined ? (
-            <Projects projects={list} onChange={projects.reload} />
+            <ProjectList projects={list} onChange={projects.reload} />
           ) : (
             <Empty title="There is no such project.">
               <a href={addressOf('metrics')}>All projects</a>

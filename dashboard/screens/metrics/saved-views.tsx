@@ -20,10 +20,10 @@ interface ViewsProps {
   saved: Loaded<{ views: View[] }>;
 }
 
-const BOOKMARK = 'M4 2.5h8v11L8 11l-4 2.5z';
+const BOOKMARK_ICON = 'M4 2.5h8v11L8 11l-4 2.5z';
 
 /** Replaces the views of a project by changing those that are stored now, also by other windows. */
-async function change(projectId: string, how: (views: View[]) => View[]): Promise<void> {
+async function updateViews(projectId: string, how: (views: View[]) => View[]): Promise<void> {
   const { views } = await owner.metrics.getSavedViews({ projectId });
   const changed = how(views);
   if (new Set(changed.map(({ name }) => name)).size < changed.length)
@@ -42,7 +42,7 @@ export function SaveView({ projectId, saved }: ViewsProps) {
       buttonClass="primary"
       button={
         <>
-          <Icon lines={BOOKMARK} />
+          <Icon lines={BOOKMARK_ICON} />
           Save view
         </>
       }
@@ -50,12 +50,12 @@ export function SaveView({ projectId, saved }: ViewsProps) {
       class="metric-menu form sheet"
     >
       {(close) => (
-        <Naming
+        <NameForm
           name=""
           submit="Save"
           onName={async (name) => {
             const view = { name, query: query.peek().toString() };
-            await change(projectId, (list) => [...list, view]);
+            await updateViews(projectId, (list) => [...list, view]);
             saved.reload();
             close();
           }}
@@ -84,7 +84,7 @@ export function SavedViews({ projectId, saved }: ViewsProps) {
               {view.name}
             </a>
           ))}
-          {current && <Manage projectId={projectId} saved={saved} view={current} />}
+          {current && <ViewMenu projectId={projectId} saved={saved} view={current} />}
         </div>
       )}
       <ApiCall
@@ -93,7 +93,7 @@ export function SavedViews({ projectId, saved }: ViewsProps) {
         also={[
           [
             'metrics.updateSavedViews',
-            { projectId, views: [...views, ...(current ? [] : [NEW()])] },
+            { projectId, views: [...views, ...(current ? [] : [newView()])] },
           ],
         ]}
       />
@@ -101,13 +101,13 @@ export function SavedViews({ projectId, saved }: ViewsProps) {
   );
 }
 
-const NEW = (): View => ({ name: 'New view', query: query.value.toString() });
+const newView = (): View => ({ name: 'New view', query: query.value.toString() });
 
 function isCurrent(view: View): boolean {
   return new URLSearchParams(view.query).toString() === query.value.toString();
 }
 
-function Manage({ projectId, saved, view }: ViewsProps & { view: View }) {
+function ViewMenu({ projectId, saved, view }: ViewsProps & { view: View }) {
   return (
     <Popover
       buttonClass="icon-button"
@@ -122,11 +122,11 @@ function Manage({ projectId, saved, view }: ViewsProps & { view: View }) {
     >
       {(close) => (
         <>
-          <Naming
+          <NameForm
             name={view.name}
             submit="Rename"
             onName={async (name) => {
-              await change(projectId, (list) =>
+              await updateViews(projectId, (list) =>
                 list.map((one) => (one.name === view.name ? { ...one, name } : one)),
               );
               saved.reload();
@@ -138,7 +138,7 @@ function Manage({ projectId, saved, view }: ViewsProps & { view: View }) {
             class="menu-item danger"
             onClick={() => {
               const others = (list: View[]) => list.filter(({ name }) => name !== view.name);
-              void showing(change(projectId, others).then(() => true)).then((isDone) => {
+              void showing(updateViews(projectId, others).then(() => true)).then((isDone) => {
                 if (!isDone) return;
                 say(`Deleted the view ${view.name}.`);
                 saved.reload();
@@ -154,7 +154,7 @@ function Manage({ projectId, saved, view }: ViewsProps & { view: View }) {
   );
 }
 
-function Naming({
+function NameForm({
   name: before,
   submit,
   onName,

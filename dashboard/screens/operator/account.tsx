@@ -9,15 +9,15 @@ import { Day } from '#dashboard/parts/time.tsx';
 import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 import { addressOf } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
-import { State } from './accounts.tsx';
+import { AccountState } from './accounts.tsx';
 import { AuditCard } from './audit.tsx';
 import './operator.css';
 import { HeldNames, Manage } from './manage.tsx';
 import { ReportsCard } from './reports.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
-import { amountOf, nameOf, USAGE } from './words.ts';
+import { formatAmount, accountName, USAGE_LABELS } from './labels.ts';
 
-type Shown = Answer<typeof owner.operator.getAccount>;
+type AccountDetails = Answer<typeof owner.operator.getAccount>;
 
 /** One account: its state and usage, reports of its page, and what was done to it. */
 export function AccountScreen({ id }: { id: string }) {
@@ -30,7 +30,7 @@ export function AccountScreen({ id }: { id: string }) {
     shown.reload();
   };
   const account = shown.value?.account;
-  const name = account ? nameOf(account) : 'Account';
+  const name = account ? accountName(account) : 'Account';
   return (
     <>
       <a class="operator-back" href={addressOf('operator')}>
@@ -62,7 +62,7 @@ export function AccountScreen({ id }: { id: string }) {
         {(found) => (
           <>
             <div class="pair">
-              <Facts of={found} />
+              <AccountFacts of={found} />
               <section class="card">
                 <h2>Usage</h2>
                 <Table
@@ -71,17 +71,17 @@ export function AccountScreen({ id }: { id: string }) {
                   rows={found.usage}
                   keyOf={({ kind }) => kind}
                   columns={[
-                    { title: 'What', cell: ({ kind }) => USAGE[kind] },
+                    { title: 'What', cell: ({ kind }) => USAGE_LABELS[kind] },
                     {
                       title: 'Used',
                       isNumber: true,
-                      cell: ({ kind, used }) => amountOf(kind, used),
+                      cell: ({ kind, used }) => formatAmount(kind, used),
                     },
                     {
                       title: 'Limit',
                       isNumber: true,
                       cell: ({ kind, allowed }) =>
-                        allowed === null ? 'None' : amountOf(kind, allowed),
+                        allowed === null ? 'None' : formatAmount(kind, allowed),
                     },
                   ]}
                 />
@@ -114,7 +114,7 @@ export function AccountScreen({ id }: { id: string }) {
   );
 }
 
-function Facts({ of: { account } }: { of: Shown }) {
+function AccountFacts({ of: { account } }: { of: AccountDetails }) {
   const address = account.display_name && `${pagesUrl}/@${account.display_name}`;
   return (
     <section class="card">
@@ -122,7 +122,7 @@ function Facts({ of: { account } }: { of: Shown }) {
       <dl class="operator-facts">
         <dt>State</dt>
         <dd>
-          <State of={account} />
+          <AccountState of={account} />
         </dd>
         {account.suspended_at && (
           <>

@@ -8,12 +8,12 @@ import { Empty, Show } from '#dashboard/parts/states.tsx';
 import { Table } from '#dashboard/parts/table.tsx';
 import { Day } from '#dashboard/parts/time.tsx';
 import { addressOf, go, query } from '#dashboard/router.ts';
-import { More } from './more.tsx';
+import { ShowMore } from './show-more.tsx';
 import { useBatches } from '#dashboard/parts/use-batches.ts';
-import { type Account, amountOf, nameOf, STATES } from './words.ts';
+import { type Account, formatAmount, accountName, ACCOUNT_STATES } from './labels.ts';
 
 /** Pause in typing after which is searched, in milliseconds. */
-const SEARCH_AFTER_MS = 250;
+const SEARCH_DEBOUNCE_MS = 250;
 
 /** All accounts, newest first, or those that a search finds. */
 export function Accounts() {
@@ -31,7 +31,7 @@ export function Accounts() {
   return (
     <>
       <div class="operator-filter">
-        <Search search={search} onSearch={(next) => look(next, state)} />
+        <Search search={search} onSearch={(next) => applyFilter(next, state)} />
         <div class="row" role="group" aria-label="State of accounts">
           {(['all', 'suspended'] as const).map((value) => (
             <button
@@ -39,7 +39,7 @@ export function Accounts() {
               type="button"
               class="chip"
               aria-pressed={state === value}
-              onClick={() => look(search, value)}
+              onClick={() => applyFilter(search, value)}
             >
               {value === 'all' ? 'All' : 'Suspended'}
             </button>
@@ -60,7 +60,7 @@ export function Accounts() {
             ) : (
               <>
                 <AccountTable accounts={batches.flatMap((batch) => batch.accounts)} />
-                <More onMore={more} />
+                <ShowMore onMore={more} />
               </>
             )
           }
@@ -71,7 +71,7 @@ export function Accounts() {
   );
 }
 
-function look(search: string, state: string): void {
+function applyFilter(search: string, state: string): void {
   const chosen = new URLSearchParams({
     ...(search && { search }),
     ...(state !== 'all' && { state }),
@@ -83,7 +83,7 @@ function Search({ search, onSearch }: { search: string; onSearch: (search: strin
   const typed = useSignal(search);
   useEffect(() => {
     if (typed.value.trim() === search) return undefined;
-    const timer = setTimeout(() => onSearch(typed.peek().trim()), SEARCH_AFTER_MS);
+    const timer = setTimeout(() => onSearch(typed.peek().trim()), SEARCH_DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed.value]);
   return (
@@ -115,13 +115,13 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
           cell: (account) => (
             <>
               <a class="strong" href={addressOf(`operator/accounts/${account.account_id}`)}>
-                {nameOf(account)}
+                {accountName(account)}
               </a>
               {account.email && <div class="hint operator-email">{account.email}</div>}
             </>
           ),
         },
-        { title: 'State', cell: (account) => <State of={account} /> },
+        { title: 'State', cell: (account) => <AccountState of={account} /> },
         { title: 'Page', cell: ({ page_visible }) => (page_visible ? 'Visible' : 'Hidden') },
         {
           title: 'Reports',
@@ -135,12 +135,12 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
         {
           title: 'Metrics today',
           isNumber: true,
-          cell: ({ metric_bytes_today }) => amountOf('bytes', metric_bytes_today),
+          cell: ({ metric_bytes_today }) => formatAmount('bytes', metric_bytes_today),
         },
         {
           title: 'Pictures',
           isNumber: true,
-          cell: ({ picture_bytes }) => amountOf('bytes', picture_bytes),
+          cell: ({ picture_bytes }) => formatAmount('bytes', picture_bytes),
         },
         { title: 'Created', cell: ({ created_at }) => <Day time={created_at} /> },
       ]}
@@ -149,8 +149,8 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
 }
 
 /** The state of an account, and whether it is an operator's. */
-export function State({ of: { state, operator } }: { of: Pick<Account, 'state' | 'operator'> }) {
-  const [words, pill] = STATES[state as keyof typeof STATES];
+export function AccountState({ of: { state, operator } }: { of: Pick<Account, 'state' | 'operator'> }) {
+  const [words, pill] = ACCOUNT_STATES[state as keyof typeof ACCOUNT_STATES];
   return (
     <span class="row">
       <span class={pill}>{words}</span>

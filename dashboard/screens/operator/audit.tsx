@@ -5,9 +5,9 @@ import { Empty, Show } from '#dashboard/parts/states.tsx';
 import { Table } from '#dashboard/parts/table.tsx';
 import { Ago } from '#dashboard/parts/time.tsx';
 import { addressOf } from '#dashboard/router.ts';
-import { More } from './more.tsx';
+import { ShowMore } from './show-more.tsx';
 import { useBatches } from '#dashboard/parts/use-batches.ts';
-import { actionWords, nameOf } from './words.ts';
+import { describeAction, accountName } from './labels.ts';
 
 type Entry = Answer<typeof owner.operator.listAuditTrail>['entries'][number];
 
@@ -41,7 +41,7 @@ export function AuditCard({
           ) : (
             <>
               <AuditTable entries={entries} isNamed={accountId === undefined} />
-              <More onMore={more} />
+              <ShowMore onMore={more} />
             </>
           )
         }
@@ -62,34 +62,34 @@ function AuditTable({ entries, isNamed }: { entries: readonly Entry[]; isNamed: 
           title: 'What',
           cell: ({ action, detail }) => (
             <>
-              <span class="strong">{actionWords(action)}</span>
+              <span class="strong">{describeAction(action)}</span>
               <div class="hint operator-detail">{detailOf(detail)}</div>
               {Object.entries(detail).map(([key, value]) =>
                 Array.isArray(value) ? (
-                  <Many key={key} title={LISTS[key] ?? key} values={value} />
+                  <ListDetail key={key} title={LIST_TITLES[key] ?? key} values={value} />
                 ) : null,
               )}
             </>
           ),
         },
-        ...(isNamed ? [{ title: 'Account', cell: About }] : []),
-        { title: 'Who', cell: Who },
+        ...(isNamed ? [{ title: 'Account', cell: AccountCell }] : []),
+        { title: 'Who', cell: WhoCell },
         { title: 'When', cell: ({ created_at }: Entry) => <Ago time={created_at} /> },
       ]}
     />
   );
 }
 
-function About({ account_id, name }: Entry) {
+function AccountCell({ account_id, name }: Entry) {
   if (account_id === null) return name === null ? <span class="muted">None</span> : <>@{name}</>;
   return (
     <a href={addressOf(`operator/accounts/${account_id}`)}>
-      {nameOf({ account_id, display_name: name })}
+      {accountName({ account_id, display_name: name })}
     </a>
   );
 }
 
-function Who({ who, via }: Entry) {
+function WhoCell({ who, via }: Entry) {
   // The id of an operator is in the API; people know the name.
   const [name] = who.split(' ');
   return (
@@ -113,11 +113,11 @@ function detailOf(detail: Record<string, unknown>): string {
 }
 
 /** Titles of lists whose key is not a plural. */
-const LISTS: Readonly<Record<string, string>> = { account_ids: 'accounts' };
+const LIST_TITLES: Readonly<Record<string, string>> = { account_ids: 'accounts' };
 const MAX_SHOWN = 10;
 
 /** A list in the detail of an entry: its length, and its first values on demand. */
-function Many({ title, values }: { title: string; values: readonly unknown[] }) {
+function ListDetail({ title, values }: { title: string; values: readonly unknown[] }) {
   const hidden = values.length - MAX_SHOWN;
   return (
     <details class="operator-many">

@@ -13,7 +13,7 @@ import { Segments } from '#dashboard/parts/segments.tsx';
 import { Empty, Show } from '#dashboard/parts/states.tsx';
 import { Table } from '#dashboard/parts/table.tsx';
 import { Day } from '#dashboard/parts/time.tsx';
-import { More } from './more.tsx';
+import { ShowMore } from './show-more.tsx';
 import { useBatches } from '#dashboard/parts/use-batches.ts';
 
 type Invitation = Answer<typeof owner.operator.listInvitations>['invitations'][number];
@@ -84,7 +84,7 @@ export function Invitations() {
             ) : (
               <>
                 <InvitationTable invitations={invitations} onRevoked={loaded.reload} />
-                <More onMore={more} />
+                <ShowMore onMore={more} />
               </>
             )
           }

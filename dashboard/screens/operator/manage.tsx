@@ -13,7 +13,7 @@ import { Table } from '#dashboard/parts/table.tsx';
 import { Day } from '#dashboard/parts/time.tsx';
 import { go } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
-import { type Account, nameOf } from './words.ts';
+import { type Account, accountName } from './labels.ts';
 
 type HeldName = Answer<typeof owner.operator.getAccount>['held_names'][number];
 
@@ -86,7 +86,7 @@ function Action({
 }
 
 function LoginLinkDialog({ account, onCancel, onDone }: DialogProps) {
-  const name = nameOf(account);
+  const name = accountName(account);
   const link = useSignal<string>();
   if (link.value)
     return (
@@ -131,7 +131,7 @@ function LoginLinkDialog({ account, onCancel, onDone }: DialogProps) {
 function RenameDialog({ account, onCancel, onDone }: DialogProps) {
   const typed = useSignal('');
   return (
-    <Dialog title={`Rename ${nameOf(account)}`} onCancel={onCancel}>
+    <Dialog title={`Rename ${accountName(account)}`} onCancel={onCancel}>
       <Proven to="rename an account" onCancel={onCancel}>
         <p>
           The page moves to the new address: old links and printed QR codes stop working, and mail
@@ -147,7 +147,7 @@ function RenameDialog({ account, onCancel, onDone }: DialogProps) {
               account_id: account.account_id,
               display_name: typed.value,
             });
-            say(`Renamed to ${nameOf(renamed)}.`);
+            say(`Renamed to ${accountName(renamed)}.`);
             onDone();
           }}
         >
@@ -169,7 +169,7 @@ function RemoveDialog({ account, onCancel }: DialogProps) {
   const typed = useSignal('');
   const name = account.display_name ?? account.account_id;
   return (
-    <Dialog title={`Delete ${nameOf(account)}?`} onCancel={onCancel}>
+    <Dialog title={`Delete ${accountName(account)}?`} onCancel={onCancel}>
       <Proven to="delete an account" onCancel={onCancel}>
         <p>
           Its page, pictures, keys, projects and metrics are deleted at once, and its mail stops.
@@ -184,7 +184,7 @@ function RemoveDialog({ account, onCancel }: DialogProps) {
             if (typed.value.trim().toLowerCase() !== name)
               throw new NameplateError('That is not the name of this account.');
             await owner.operator.removeAccount({ account_id: account.account_id });
-            say(`Deleted ${nameOf(account)}.`);
+            say(`Deleted ${accountName(account)}.`);
             go('operator');
           }}
         >

@@ -8,7 +8,7 @@ import { Invitations } from './invitations.tsx';
 import './operator.css';
 import { Reports } from './reports.tsx';
 
-const PARTS: readonly (readonly [place: string, title: string, Part: ComponentType])[] = [
+const TABS: readonly (readonly [place: string, title: string, Part: ComponentType])[] = [
   ['operator', 'Accounts', Accounts],
   ['operator/reports', 'Reports', Reports],
   ['operator/invitations', 'Invitations', Invitations],
@@ -19,12 +19,12 @@ const PARTS: readonly (readonly [place: string, title: string, Part: ComponentTy
 export function Operator() {
   const [, part, id] = place.value.split('/');
   if (part === 'accounts' && id) return <AccountScreen key={id} id={id} />;
-  const [open, , Part] = PARTS.find(([at]) => at === place.value) ?? PARTS[0]!;
+  const [open, , Part] = TABS.find(([at]) => at === place.value) ?? TABS[0]!;
   return (
     <>
       <PageTitle title="Operator" about="For those who run this server." />
       <div class="operator-tabs" role="navigation" aria-label="Operator">
-        {PARTS.map(([at, title]) => (
+        {TABS.map(([at, title]) => (
           <a key={at} href={addressOf(at)} aria-current={at === open ? 'page' : undefined}>
             {title}
           </a>

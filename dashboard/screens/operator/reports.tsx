@@ -9,7 +9,7 @@ import { Empty, Show } from '#dashboard/parts/states.tsx';
 import { Ago } from '#dashboard/parts/time.tsx';
 import { addressOf, go, query } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
-import { More } from './more.tsx';
+import { ShowMore } from './show-more.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
 import { useBatches } from '#dashboard/parts/use-batches.ts';
 
@@ -105,7 +105,7 @@ export function ReportsCard({
                   </li>
                 ))}
               </ul>
-              <More onMore={more} />
+              <ShowMore onMore={more} />
             </>
           )
         }

@@ -5,7 +5,7 @@ import { Dialog } from '#dashboard/parts/dialog.tsx';
 import { Bound } from '#dashboard/parts/field.tsx';
 import { Form } from '#dashboard/parts/form.tsx';
 import { say } from '#dashboard/parts/messages.tsx';
-import { type Account, nameOf } from './words.ts';
+import { type Account, accountName } from './labels.ts';
 
 /** Asks for the reason of a suspension, or whether to end it. */
 export function SuspendDialog({
@@ -18,7 +18,7 @@ export function SuspendDialog({
   onDone: () => void;
 }) {
   const reason = useSignal('');
-  const name = nameOf(account);
+  const name = accountName(account);
   const accountId = account.account_id;
   const isActive = account.state === 'active';
   const change = async () => {

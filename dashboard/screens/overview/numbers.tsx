@@ -4,7 +4,7 @@ import { Sparkline } from '#dashboard/parts/sparkline.tsx';
 import { Show } from '#dashboard/parts/states.tsx';
 import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 import { addressOf } from '#dashboard/router.ts';
-import { activityQuery, DAYS } from '../metrics/activity.tsx';
+import { activityQuery, ACTIVITY_DAYS } from '../metrics/activity.tsx';
 import type { AccountState } from './account-state.ts';
 
 const number = new Intl.NumberFormat();
@@ -36,7 +36,7 @@ function ProjectLine({ id, name }: AccountState['projects'][number]) {
         {({ totals: [count], series }) => (
           <>
             <p class="hint">
-              {number.format(count ?? 0)} {count === 1 ? 'metric' : 'metrics'} in {DAYS} days
+              {number.format(count ?? 0)} {count === 1 ? 'metric' : 'metrics'} in {ACTIVITY_DAYS} days
             </p>
             {series[0] && <Sparkline values={series[0].values.map((value) => value ?? 0)} />}
           </>

@@ -5,80 +5,80 @@ import { announce, say } from '#dashboard/parts/messages.tsx';
 import { draft } from './current-draft.ts';
 import { withoutUndefined } from './draft.ts';
 import { nameOfBlock, newBlock } from './kinds.ts';
-import { type Block, newSettings, requestOf } from './site.ts';
+import { type Block, newSettings, toRequest } from './site.ts';
 
 /** The part of the page in work: the id of a block, or the profile. */
-export const selected = signal('');
+export const selectedId = signal('');
 
 /** Name of the profile among the parts that can be selected. */
-export const PROFILE = 'profile';
+export const PROFILE_ID = 'profile';
 
 /** Place at which the gallery of blocks is open. */
-export const adding = signal<number>();
+export const galleryIndex = signal<number>();
 
-let opener: Element | null = null;
+let galleryOpener: Element | null = null;
 
 /** Opens the gallery of blocks at a place in the list. */
 export function openGallery(at: number): void {
-  opener = document.activeElement;
-  adding.value = at;
+  galleryOpener = document.activeElement;
+  galleryIndex.value = at;
 }
 
 /** Closes the gallery; the focus returns to where it was opened. */
 export function closeGallery(): void {
-  adding.value = undefined;
+  galleryIndex.value = undefined;
   // A button that the gallery replaced is there again once that is drawn.
   requestAnimationFrame(() => {
-    const back = opener?.isConnected ? opener : document.querySelector('.add-block');
+    const back = galleryOpener?.isConnected ? galleryOpener : document.querySelector('.add-block');
     (back as HTMLElement | null)?.focus();
   });
 }
 
 /** How many blocks can still be added. The API counts the settings as one. */
-export const free = computed(
-  () => LIMITS.blocks - (draft.site.value ? requestOf(draft.site.value).blocks.length : 0),
+export const remainingBlocks = computed(
+  () => LIMITS.blocks - (draft.site.value ? toRequest(draft.site.value).blocks.length : 0),
 );
 
-export const listed = computed(() => draft.site.value?.blocks ?? []);
+export const draftBlocks = computed(() => draft.site.value?.blocks ?? []);
 
 /** Puts new blocks at a place and returns the id of the first. */
 function insertBlocks(
   blocks: readonly ({ type: string } & Record<string, unknown>)[],
-  at = listed.peek().length,
+  at = draftBlocks.peek().length,
 ): string {
   const added = blocks.map((block) => ({ enabled: true, ...block, id: uuid() }) as Block);
-  draft.change(uuid(), { blocks: listed.peek().toSpliced(at, 0, ...added) });
+  draft.change(uuid(), { blocks: draftBlocks.peek().toSpliced(at, 0, ...added) });
   return added[0]?.id ?? '';
 }
 
 /** Adds blocks to the draft from another screen, and opens the form of the first. Returns whether there was room. */
-export async function proposeBlocks(
+export async function addBlocksToDraft(
   blocks: readonly ({ type: string } & Record<string, unknown>)[],
 ): Promise<boolean> {
   await draft.load();
-  if (blocks.length > free.peek()) return false;
-  selected.value = insertBlocks(blocks);
+  if (blocks.length > remainingBlocks.peek()) return false;
+  selectedId.value = insertBlocks(blocks);
   return true;
 }
 
 /** Adds a block of a kind and opens its form. */
 export function addBlock(type: string, at: number): void {
-  if (free.peek() <= 0) return;
-  adding.value = undefined;
-  selected.value = insertBlocks([newBlock(type)], at);
+  if (remainingBlocks.peek() <= 0) return;
+  galleryIndex.value = undefined;
+  selectedId.value = insertBlocks([newBlock(type)], at);
 }
 
 /** Puts a copy of a block below it and opens the form of the copy. */
 export function duplicateBlock(id: string): void {
-  if (free.peek() <= 0) return;
-  const at = placeOf(id);
-  selected.value = insertBlocks([listed.peek()[at]!], at + 1);
+  if (remainingBlocks.peek() <= 0) return;
+  const at = indexOfBlock(id);
+  selectedId.value = insertBlocks([draftBlocks.peek()[at]!], at + 1);
 }
 
 /** Moves a block to another place, and tells who does not see it where it is. */
 export function moveBlock(id: string, to: number): void {
-  const blocks = listed.peek();
-  const from = placeOf(id);
+  const blocks = draftBlocks.peek();
+  const from = indexOfBlock(id);
   if (to < 0 || to >= blocks.length || from === to) return;
   const block = blocks[from]!;
   draft.change(`${id} move`, { blocks: blocks.toSpliced(from, 1).toSpliced(to, 0, block) });
@@ -94,24 +94,24 @@ export function changeSettings(changes: Readonly<Record<string, unknown>>): void
 }
 
 /** Shows a block on the page, or hides it. */
-export function showBlock(id: string, enabled: boolean): void {
+export function setBlockEnabled(id: string, enabled: boolean): void {
   draft.changeBlock(id, 'enabled', { enabled });
 }
 
 /** Deletes a block; a message offers to undo that for as long as nothing else was changed. */
 export function deleteBlock(id: string): void {
-  const at = placeOf(id);
-  const block = listed.peek()[at]!;
-  draft.change(`${id} delete`, { blocks: listed.peek().toSpliced(at, 1) });
+  const at = indexOfBlock(id);
+  const block = draftBlocks.peek()[at]!;
+  draft.change(`${id} delete`, { blocks: draftBlocks.peek().toSpliced(at, 1) });
   const after = draft.site.peek();
-  requestAnimationFrame(() => focusRow(Math.min(at, listed.peek().length - 1)));
+  requestAnimationFrame(() => focusRow(Math.min(at, draftBlocks.peek().length - 1)));
   const isCurrent = () => draft.site.value === after;
   say(`${nameOfBlock(block)} deleted.`, { label: 'Undo', run: () => draft.undo(), isCurrent });
 }
 
 /** Brings new blocks into sight, from the one at a place on; an open form would push them away. */
-export function revealBlocks(at: number): void {
-  selected.value = '';
+export function scrollToBlocks(at: number): void {
+  selectedId.value = '';
   requestAnimationFrame(() => {
     document.querySelectorAll('.blocks > .block')[at]?.scrollIntoView();
     focusRow(at);
@@ -124,6 +124,6 @@ function focusRow(at: number): void {
   (names[at] ?? document.querySelector<HTMLElement>('.add-block'))?.focus();
 }
 
-function placeOf(id: string): number {
-  return listed.peek().findIndex((block) => block.id === id);
+function indexOfBlock(id: string): number {
+  return draftBlocks.peek().findIndex((block) => block.id === id);
 }

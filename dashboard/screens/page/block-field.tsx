@@ -5,23 +5,23 @@ import { api, owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/parts/field.tsx';
 import { Switch } from '#dashboard/parts/switch.tsx';
 import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import { typedIn, urlFlaw } from './flaws.ts';
+import { activeUrlPath, urlError } from './validation.ts';
 import { IconInput } from './icon-input.tsx';
 import { PictureField } from './picture-field.tsx';
 import { withScheme, withoutDoubledScheme } from './web-address.ts';
-import { fieldTime, storedTime } from './zoned-time.ts';
+import { toFieldTime, fromFieldTime } from './zoned-time.ts';
 
 /** A block, or an item of a list in one. */
-type Holder = Readonly<Record<string, unknown>>;
+type FieldValues = Readonly<Record<string, unknown>>;
 
 interface FieldInputProps {
-  /** Path of the holder in the page: the id of its block, and within a list its place. */
+  /** Path of the values in the page: the id of its block, and within a list its place. */
   path: string;
   name: string;
   field: BlockField;
   label: string;
-  holder: Holder;
-  onChange: (changes: Holder) => void;
+  values: FieldValues;
+  onChange: (changes: FieldValues) => void;
 }
 
 interface InputProps extends FieldInputProps {
@@ -39,7 +39,7 @@ interface TextInputProps {
 }
 
 /** The input of each type of field. */
-const INPUTS: Readonly<Record<FieldType, (props: InputProps) => ComponentChild>> = {
+const INPUTS_BY_TYPE: Readonly<Record<FieldType, (props: InputProps) => ComponentChild>> = {
   text: (props) => <Field {...textInput(props)} maxLength={maxLengthOf(props.field)} />,
   lines: (props) => <Field {...textInput(props)} maxLength={maxLengthOf(props.field)} rows={4} />,
   markdown: (props) => (
@@ -52,13 +52,13 @@ const INPUTS: Readonly<Record<FieldType, (props: InputProps) => ComponentChild>>
     <Field
       {...textInput(props)}
       type="datetime-local"
-      value={fieldTime(props.holder, textOf(props.value))}
-      onValue={(typed) => props.onValue(storedTime(props.holder, typed))}
+      value={toFieldTime(props.values, asText(props.value))}
+      onValue={(typed) => props.onValue(fromFieldTime(props.values, typed))}
     />
   ),
-  zone: (props) => <Field {...textInput(props)} options={zoneOptions(textOf(props.value))} />,
+  zone: (props) => <Field {...textInput(props)} options={timeZoneOptions(asText(props.value))} />,
   language: (props) => (
-    <Field {...textInput(props)} options={languageOptions(textOf(props.value))} />
+    <Field {...textInput(props)} options={languageOptions(asText(props.value))} />
   ),
   flag: ({ field, label, value, onValue }) => (
     <Switch
@@ -85,29 +85,29 @@ const INPUTS: Readonly<Record<FieldType, (props: InputProps) => ComponentChild>>
     return (
       <Field
         {...textInput(props)}
-        value={textOf(props.value) || options[0]![0]}
+        value={asText(props.value) || options[0]![0]}
         options={options}
       />
     );
   },
   project: (props) => <ProjectInput {...textInput(props)} />,
   metric: (props) => (
-    <MetricInput {...textInput(props)} projectId={textOf(props.holder['project'])} />
+    <MetricInput {...textInput(props)} projectId={asText(props.values['project'])} />
   ),
   list: ListInput,
 };
 
 /** The input of a field. A value under another name of the field is edited there. */
 export function FieldInput(props: FieldInputProps) {
-  const { field, holder, onChange } = props;
+  const { field, values, onChange } = props;
   const names = [props.name, ...(field.aliases ?? [])];
-  const name = names.find((alias) => holder[alias] !== undefined) ?? props.name;
-  const Input = INPUTS[field.type];
+  const name = names.find((alias) => values[alias] !== undefined) ?? props.name;
+  const Input = INPUTS_BY_TYPE[field.type];
   return (
     <Input
       {...props}
       name={name}
-      value={holder[name]}
+      value={values[name]}
       onValue={(value) => onChange({ [name]: value })}
     />
   );
@@ -118,7 +118,7 @@ function textInput({ path, name, field, label, value, onValue }: InputProps): Te
     name: `${path}.${name}`,
     label,
     hint: field.help,
-    value: textOf(value),
+    value: asText(value),
     // A required text is sent even if it is empty: without it, the API refuses some blocks.
     onValue: (text) => onValue(text === '' && !field.required ? undefined : text),
   };
@@ -134,12 +134,12 @@ function UrlInput(props: InputProps) {
       type="url"
       placeholder="https://"
       maxLength={maxLengthOf(field)}
-      onFocus={() => (typedIn.value = props.path)}
+      onFocus={() => (activeUrlPath.value = props.path)}
       // The scheme is added when the field is left.
-      flaw={urlFlaw(field, label, complete)}
+      flaw={urlError(field, label, complete)}
       onValue={(typed) => input.onValue(withoutDoubledScheme(typed))}
       onLeave={() => {
-        typedIn.value = '';
+        activeUrlPath.value = '';
         if (complete !== input.value) input.onValue(complete);
       }}
     />
@@ -148,16 +148,16 @@ function UrlInput(props: InputProps) {
 
 function PictureInput(props: InputProps) {
   const { name, label, hint, value, onValue } = textInput(props);
-  const { field, holder, onChange } = props;
+  const { field, values, onChange } = props;
   // An image stands for itself; other pictures only adorn what is written beside them.
-  const alt = holder['type'] === 'image' ? textOf(holder['alt']) : undefined;
+  const alt = values['type'] === 'image' ? asText(values['alt']) : undefined;
   return (
     <PictureField
       name={name}
       label={label}
       hint={hint}
       value={value}
-      flaw={urlFlaw(field, label, withScheme(value))}
+      flaw={urlError(field, label, withScheme(value))}
       onValue={onValue}
       alt={alt}
       onAlt={(typed) => onChange({ alt: typed || undefined })}
@@ -167,11 +167,11 @@ function PictureInput(props: InputProps) {
 
 function ListInput({ path, name, field, label, value, onValue }: InputProps) {
   const { item = 'item', items: fields = {} } = field;
-  const items = (Array.isArray(value) ? value : []) as Holder[];
+  const items = (Array.isArray(value) ? value : []) as FieldValues[];
   return (
     <fieldset>
       <legend>{label}</legend>
-      {items.map((holder, index) => (
+      {items.map((values, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- they have no ids, and their order stays
         <div key={index} class="block-item">
           {Object.entries(fields).map(([itemName, itemField]) => (
@@ -181,8 +181,8 @@ function ListInput({ path, name, field, label, value, onValue }: InputProps) {
               name={itemName}
               field={itemField}
               label={`${itemField.label} ${index + 1}`}
-              holder={holder}
-              onChange={(changes) => onValue(items.with(index, { ...holder, ...changes }))}
+              values={values}
+              onChange={(changes) => onValue(items.with(index, { ...values, ...changes }))}
             />
           ))}
           <button
@@ -240,7 +240,7 @@ function MetricInput({ projectId, ...props }: TextInputProps & { projectId: stri
   );
 }
 
-function textOf(value: unknown): string {
+function asText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
@@ -251,10 +251,10 @@ function rangeHint({ min, max, help }: BlockField): string | undefined {
 /** Options for all page languages and the chosen one, each in its own language. */
 function languageOptions(chosen: string): (readonly [string, string])[] {
   const tags = new Set(['en', ...PAGE_LANGUAGES, ...(chosen ? [chosen] : [])]);
-  return [...tags].map((tag) => [tag === 'en' ? '' : tag, nameOfLanguage(tag)] as const);
+  return [...tags].map((tag) => [tag === 'en' ? '' : tag, languageName(tag)] as const);
 }
 
-function nameOfLanguage(tag: string): string {
+function languageName(tag: string): string {
   try {
     return new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
   } catch {
@@ -263,7 +263,7 @@ function nameOfLanguage(tag: string): string {
 }
 
 /** All time zones, and the one that is chosen, which the browser may not know. */
-function zoneOptions(chosen: string): (readonly [string, string])[] {
+function timeZoneOptions(chosen: string): (readonly [string, string])[] {
   const zones = new Set([...Intl.supportedValuesOf('timeZone'), chosen]);
   zones.delete('');
   zones.delete('UTC');

@@ -7,10 +7,10 @@ import { JsonForm } from './json-form.tsx';
 import type { Block } from './site.ts';
 
 /** Fields that few need; they are behind "More options" until one of them is filled in. */
-const LATER = new Set(['from', 'until', 'me', 'width', 'height', 'link', 'language']);
+const ADVANCED_FIELDS = new Set(['from', 'until', 'me', 'width', 'height', 'link', 'language']);
 
 /** Flags that are one choice of a size. */
-const SIZES = ['half', 'featured'] as const;
+const SIZE_FLAGS = ['half', 'featured'] as const;
 
 /** The form of a block: an input for each field of its kind; JSON for a kind that pages do not know. */
 export function BlockForm({ block }: { block: Block }) {
@@ -18,9 +18,9 @@ export function BlockForm({ block }: { block: Block }) {
   if (!definition) return <JsonForm block={block} />;
   const fields = Object.entries(definition.fields);
   if (fields.length === 0) return <p class="muted">There is nothing to fill in.</p>;
-  const hasSizes = SIZES.every((name) => name in definition.fields);
-  const inputs = fields.filter(([name]) => !(hasSizes && isSize(name)));
-  const later = inputs.filter(([name, { required }]) => LATER.has(name) && !required);
+  const hasSizes = SIZE_FLAGS.every((name) => name in definition.fields);
+  const inputs = fields.filter(([name]) => !(hasSizes && isSizeFlag(name)));
+  const later = inputs.filter(([name, { required }]) => ADVANCED_FIELDS.has(name) && !required);
   const isUsed = later.some(([name]) => block[name] !== undefined);
   const inputOf = ([name, field]: [string, BlockField]) => (
     <FieldInput
@@ -29,7 +29,7 @@ export function BlockForm({ block }: { block: Block }) {
       name={name}
       field={field}
       label={field.label}
-      holder={block}
+      values={block}
       onChange={(changes) => draft.changeBlock(block.id, Object.keys(changes).join(), changes)}
     />
   );
@@ -37,7 +37,7 @@ export function BlockForm({ block }: { block: Block }) {
     <>
       <div class="fields">
         {inputs.filter((entry) => !later.includes(entry)).map(inputOf)}
-        {hasSizes && <Size block={block} />}
+        {hasSizes && <SizeInput block={block} />}
       </div>
       {later.length > 0 && (
         <details class="later" open={isUsed}>
@@ -49,13 +49,13 @@ export function BlockForm({ block }: { block: Block }) {
   );
 }
 
-function isSize(name: string): name is (typeof SIZES)[number] {
-  return SIZES.some((size) => size === name);
+function isSizeFlag(name: string): name is (typeof SIZE_FLAGS)[number] {
+  return SIZE_FLAGS.some((size) => size === name);
 }
 
 /** How much room a block takes on the page. */
-function Size({ block }: { block: Block }) {
-  const value = SIZES.find((name) => block[name] === true) ?? 'full';
+function SizeInput({ block }: { block: Block }) {
+  const value = SIZE_FLAGS.find((name) => block[name] === true) ?? 'full';
   return (
     <div class="field">
       <span class="label">Size</span>

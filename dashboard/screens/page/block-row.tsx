@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '#dashboard/parts/icon.tsx';
 import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { deleteBlock, moveBlock, openGallery, selected, showBlock } from './block-actions.ts';
+import { deleteBlock, moveBlock, openGallery, selectedId, setBlockEnabled } from './block-actions.ts';
 import { BlockForm } from './block-form.tsx';
-import { Grip, drag } from './grip.tsx';
+import { DragHandle, drag } from './drag-handle.tsx';
 import { iconOfKind } from './kind-icons.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
-import { BIN, RowMenu } from './row-menu.tsx';
-import { rowWords } from './row-words.ts';
+import { BIN_ICON, RowMenu } from './row-menu.tsx';
+import { blockRowText } from './block-row-text.ts';
 import type { Block } from './site.ts';
 
 /** Row of a block in the list: what it is, its tools, and its form while it is selected. */
@@ -23,8 +23,8 @@ export function BlockRow({
 }) {
   const { id, type, enabled } = block;
   const row = useRef<HTMLLIElement>(null);
-  const isOpen = selected.value === id;
-  const { title, note, pill, picture } = rowWords(block);
+  const isOpen = selectedId.value === id;
+  const { title, note, pill, picture } = blockRowText(block);
   const which = `${titleOfKind(type)} ${summaryOf(block)}`.trim();
   const { from, gap } = drag.value ?? {};
   // At once: later it would be taken from where its owner has gone on.
@@ -46,12 +46,12 @@ export function BlockRow({
         .join(' ')}
     >
       <div class="block-head">
-        <Grip which={which} index={index} onMove={(to) => moveBlock(id, to)} />
+        <DragHandle which={which} index={index} onMove={(to) => moveBlock(id, to)} />
         <button
           type="button"
           class="block-name"
           aria-expanded={isOpen}
-          onClick={() => (selected.value = isOpen ? '' : id)}
+          onClick={() => (selectedId.value = isOpen ? '' : id)}
         >
           {picture ? (
             <img class="tile" src={picture} alt="" loading="lazy" referrerpolicy="no-referrer" />
@@ -75,7 +75,7 @@ export function BlockRow({
           class="toggle"
           aria-label={`Show ${which}`}
           checked={enabled}
-          onChange={(event) => showBlock(id, event.currentTarget.checked)}
+          onChange={(event) => setBlockEnabled(id, event.currentTarget.checked)}
         />
         <RowMenu block={block} which={which} index={index} />
       </div>
@@ -83,17 +83,17 @@ export function BlockRow({
         <div class="block-body">
           <BlockForm block={block} />
           <div class="block-foot">
-            <button type="button" class="quiet" onClick={() => (selected.value = '')}>
+            <button type="button" class="quiet" onClick={() => (selectedId.value = '')}>
               Done
             </button>
             <button type="button" class="quiet danger" onClick={() => deleteBlock(id)}>
-              <Icon lines={BIN} />
+              <Icon lines={BIN_ICON} />
               Delete
             </button>
           </div>
         </div>
       )}
-      {index < count - 1 && <AddHere at={index + 1} where={`below ${which}`} />}
+      {index < count - 1 && <InsertButton at={index + 1} where={`below ${which}`} />}
     </li>
   );
 }
@@ -107,7 +107,7 @@ export function focusForm(row: HTMLElement): void {
 }
 
 /** Plus between two rows, where a mouse comes by; the menu of the row does the same for others. */
-export function AddHere({ at, where }: { at: number; where: string }) {
+export function InsertButton({ at, where }: { at: number; where: string }) {
   return (
     <button
       type="button"

@@ -3,23 +3,23 @@ import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/limits.ts';
 import { Icon } from '#dashboard/parts/icon.tsx';
 import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { addBlock, adding, closeGallery, free, listed, openGallery } from './block-actions.ts';
-import { AddHere, BlockRow } from './block-row.tsx';
+import { addBlock, galleryIndex, closeGallery, remainingBlocks, draftBlocks, openGallery } from './block-actions.ts';
+import { InsertButton, BlockRow } from './block-row.tsx';
 import { Gallery } from './gallery.tsx';
 import { IconList } from './icon-input.tsx';
 import { ProfileRow } from './profile.tsx';
 import type { Site } from './site.ts';
-import { EmptyStart, StartButtons } from './starting.tsx';
+import { EmptyStart, StartButtons } from './start-buttons.tsx';
 
 /** From so many free places on, their number is told. */
-const FEW = 10;
+const SHOW_REMAINING_BELOW = 10;
 
 /** The profile and the blocks of the page in their order. */
 export function Blocks({ site }: { site: Site }) {
-  const blocks = listed.value;
-  const at = adding.value;
+  const blocks = draftBlocks.value;
+  const at = galleryIndex.value;
   useEffect(() => {
-    adding.value = undefined;
+    galleryIndex.value = undefined;
   }, []);
   const gallery = at !== undefined && (
     <Gallery onPick={(type) => addBlock(type, at)} onClose={closeGallery} />
@@ -37,7 +37,7 @@ export function Blocks({ site }: { site: Site }) {
       <ol class="blocks">
         <li class="profile">
           <ProfileRow site={site} />
-          {blocks.length > 0 && <AddHere at={0} where="at the top" />}
+          {blocks.length > 0 && <InsertButton at={0} where="at the top" />}
         </li>
         {blocks.map((block, index) => (
           <Fragment key={block.id}>
@@ -46,10 +46,10 @@ export function Blocks({ site }: { site: Site }) {
           </Fragment>
         ))}
       </ol>
-      {free.value <= FEW && (
+      {remainingBlocks.value <= SHOW_REMAINING_BELOW && (
         <p class="muted" role="status">
-          {free.value > 0
-            ? `A page can have ${LIMITS.blocks} blocks: you can add ${free.value} more.`
+          {remainingBlocks.value > 0
+            ? `A page can have ${LIMITS.blocks} blocks: you can add ${remainingBlocks.value} more.`
             : `A page can have ${LIMITS.blocks} blocks. Delete one to add another.`}
         </p>
       )}
@@ -59,7 +59,7 @@ export function Blocks({ site }: { site: Site }) {
         <button
           type="button"
           class="add-block"
-          disabled={free.value <= 0}
+          disabled={remainingBlocks.value <= 0}
           onClick={() => openGallery(blocks.length)}
         >
           <Icon lines={LINES.plus} />

@@ -1,5 +1,5 @@
 import { titleOfKind } from './kinds.ts';
-import { partWords } from './parts.ts';
+import { describeFields } from './site-fields.ts';
 import type { Block, Site } from './site.ts';
 
 /** How many things differ between two states of a site: its details, its blocks, and their order. */
@@ -29,31 +29,31 @@ interface VersionChanges {
   blocks: readonly { type: string; change: string; count: number }[];
 }
 
-const LIST = new Intl.ListFormat('en');
+const listFormat = new Intl.ListFormat('en');
 
 /** Says what a version changed: `2 links and QR code added, bio changed`. */
-export function changeWords({ changed, blocks }: VersionChanges): string {
+export function describeChanges({ changed, blocks }: VersionChanges): string {
   const words = ['added', 'changed', 'removed'].flatMap((change) => {
     const same = blocks.filter((kind) => kind.change === change);
-    const names = same.map(({ type, count }) => countWords(type, count));
-    return names.length > 0 ? [`${LIST.format(names)} ${change}`] : [];
+    const names = same.map(({ type, count }) => describeCount(type, count));
+    return names.length > 0 ? [`${listFormat.format(names)} ${change}`] : [];
   });
   if (changed.includes('blocks') && blocks.length === 0) words.push('blocks moved');
   const details = changed.filter((part) => part !== 'blocks');
-  if (details.length > 0) words.push(`${partWords(details)} changed`);
+  if (details.length > 0) words.push(`${describeFields(details)} changed`);
   const sentence = words.join(', ');
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
 /** Kinds whose titles are no countable words. */
-const PLAIN = new Set(['social', 'faq']);
-const UNCOUNTED = new Set(['code', 'contact', 'embed']);
+const NEVER_PLURAL = new Set(['social', 'faq']);
+const NEEDS_NOUN = new Set(['code', 'contact', 'embed']);
 
 /** Some blocks of a kind: `link`, `2 links`, `2 code blocks`. */
-function countWords(type: string, count: number): string {
+function describeCount(type: string, count: number): string {
   const title = titleOfKind(type).replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
-  if (PLAIN.has(type) && count === 1) return title;
-  const isWord = !PLAIN.has(type) && !UNCOUNTED.has(type);
+  if (NEVER_PLURAL.has(type) && count === 1) return title;
+  const isWord = !NEVER_PLURAL.has(type) && !NEEDS_NOUN.has(type);
   const noun = isWord ? title : `${title} block`;
   return count === 1 ? noun : `${count} ${noun}s`;
 }

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Dialog } from '#dashboard/parts/dialog.tsx';
 import { Field } from '#dashboard/parts/field.tsx';
 import { Segments } from '#dashboard/parts/segments.tsx';
-import { type Crop, moved, partOf, sizeOfResult, WHOLE } from './crop.ts';
+import { type Crop, moveCrop, cropArea, uploadSize, WHOLE_PICTURE } from './crop.ts';
 
 /** Shapes of pictures that are no avatars. */
 const SHAPES = [
@@ -12,20 +12,20 @@ const SHAPES = [
   ['wide', 'Wide'],
 ] as const;
 type Shape = (typeof SHAPES)[number][0];
-const ASPECTS: Readonly<Record<Shape, number | undefined>> = {
+const ASPECT_RATIOS: Readonly<Record<Shape, number | undefined>> = {
   whole: undefined,
   square: 1,
   wide: 16 / 9,
 };
 
-const NEAREST = 4;
+const MAX_ZOOM = 4;
 /** Part of the width by which an arrow key moves the picture. */
-const STEP = 0.05;
+const ARROW_STEP = 0.05;
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-STEP, 0],
-  ArrowRight: [STEP, 0],
-  ArrowUp: [0, -STEP],
-  ArrowDown: [0, STEP],
+  ArrowLeft: [-ARROW_STEP, 0],
+  ArrowRight: [ARROW_STEP, 0],
+  ArrowUp: [0, -ARROW_STEP],
+  ArrowDown: [0, ARROW_STEP],
 };
 
 /** Border radius of the avatar in the preview; undefined without rounding or without a preview. */
@@ -56,11 +56,11 @@ export function CropDialog({
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const shape = useSignal<Shape>(isSquare ? 'square' : 'whole');
-  const crop = useSignal<Crop>({ ...WHOLE, aspect: ASPECTS[shape.peek()] });
-  const part = partOf(bitmap, crop.value);
+  const crop = useSignal<Crop>({ ...WHOLE_PICTURE, aspect: ASPECT_RATIOS[shape.peek()] });
+  const part = cropArea(bitmap, crop.value);
   useLayoutEffect(() => {
     const { left, top, width, height } = part;
-    const size = sizeOfResult(part);
+    const size = uploadSize(part);
     const shown = canvas.current!;
     Object.assign(shown, size);
     const context = shown.getContext('2d')!;
@@ -68,7 +68,7 @@ export function CropDialog({
     context.drawImage(bitmap, left, top, width, height, 0, 0, size.width, size.height);
   }, [crop.value]);
   const move = (right: number, down: number) =>
-    (crop.value = moved(bitmap, crop.peek(), [right * part.width, down * part.width]));
+    (crop.value = moveCrop(bitmap, crop.peek(), [right * part.width, down * part.width]));
   return (
     <Dialog title="Adjust the picture" onCancel={onCancel}>
       <canvas
@@ -98,7 +98,7 @@ export function CropDialog({
           options={SHAPES}
           onValue={(next) => {
             shape.value = next;
-            crop.value = { ...crop.value, aspect: ASPECTS[next] };
+            crop.value = { ...crop.value, aspect: ASPECT_RATIOS[next] };
           }}
         />
       )}
@@ -107,7 +107,7 @@ export function CropDialog({
         <input
           type="range"
           min={1}
-          max={NEAREST}
+          max={MAX_ZOOM}
           step={0.01}
           value={crop.value.zoom}
           onInput={({ currentTarget }) =>

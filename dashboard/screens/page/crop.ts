@@ -14,13 +14,13 @@ export interface Crop {
   y: number;
 }
 
-export const WHOLE: Crop = { aspect: undefined, zoom: 1, x: 0.5, y: 0.5 };
+export const WHOLE_PICTURE: Crop = { aspect: undefined, zoom: 1, x: 0.5, y: 0.5 };
 
 /** The longest side of what is uploaded: that of the largest size of a picture. */
-const LONGEST = 1_200;
+const MAX_SIDE_PX = 1_200;
 
 /** The part of a picture that is cut out, within the picture. */
-export function partOf(
+export function cropArea(
   { width, height }: Size,
   { aspect = width / height, zoom, x, y }: Crop,
 ): Size & { left: number; top: number } {
@@ -30,30 +30,30 @@ export function partOf(
   };
   return {
     ...part,
-    left: within(x * width - part.width / 2, width - part.width),
-    top: within(y * height - part.height / 2, height - part.height),
+    left: clamp(x * width - part.width / 2, width - part.width),
+    top: clamp(y * height - part.height / 2, height - part.height),
   };
 }
 
 /** A crop moved by so many pixels of the picture; it stops at the edges. */
-export function moved(size: Size, crop: Crop, [right, down]: readonly [number, number]): Crop {
-  const { left, top, width, height } = partOf(size, crop);
+export function moveCrop(size: Size, crop: Crop, [right, down]: readonly [number, number]): Crop {
+  const { left, top, width, height } = cropArea(size, crop);
   return {
     ...crop,
-    x: (within(left + right, size.width - width) + width / 2) / size.width,
-    y: (within(top + down, size.height - height) + height / 2) / size.height,
+    x: (clamp(left + right, size.width - width) + width / 2) / size.width,
+    y: (clamp(top + down, size.height - height) + height / 2) / size.height,
   };
 }
 
 /** The size of what is uploaded: that of the part, unless it is larger than a picture is stored. */
-export function sizeOfResult({ width, height }: Size): Size {
-  const scale = Math.min(1, LONGEST / Math.max(width, height));
+export function uploadSize({ width, height }: Size): Size {
+  const scale = Math.min(1, MAX_SIDE_PX / Math.max(width, height));
   return {
     width: Math.max(1, Math.round(width * scale)),
     height: Math.max(1, Math.round(height * scale)),
   };
 }
 
-function within(value: number, max: number): number {
+function clamp(value: number, max: number): number {
   return Math.min(Math.max(0, value), Math.max(0, max));
 }

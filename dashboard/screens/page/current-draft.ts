@@ -4,7 +4,7 @@ import { keepDraft, keptDraft } from '#dashboard/kept-draft.ts';
 import { Draft } from './draft.ts';
 
 /** The page of the account; its changes are kept while one looks at other screens. */
-export const draft = new Draft(owner.page, { kept: keptDraft, keep: keepDraft });
+export const draft = new Draft(owner.page, { read: keptDraft, write: keepDraft });
 
 export const themes = signal<Answer<typeof api.site.getSiteConfiguration>['availableThemes']>([]);
 

@@ -1,13 +1,13 @@
 import { SETTINGS_BLOCK } from '#contract/blocks.ts';
 import { LOOKS, type Look } from '#contract/looks.ts';
-import { type PageSettings, type Site, newSettings, requestOf } from './site.ts';
+import { type PageSettings, type Site, newSettings, toRequest } from './site.ts';
 
 /** Settings of the page that are not about its looks. */
-const OTHERS = new Set(['lang', 'pronouns', 'fediverse', 'indexing']);
+const NON_DESIGN_SETTINGS = new Set(['lang', 'pronouns', 'fediverse', 'indexing']);
 
 /** Settings of the page about its looks, in the order of the contract. */
 export const DESIGN_SETTINGS: readonly string[] = Object.keys(SETTINGS_BLOCK.fields).filter(
-  (name) => !OTHERS.has(name),
+  (name) => !NON_DESIGN_SETTINGS.has(name),
 );
 
 /** The page settings about its looks. */
@@ -17,7 +17,7 @@ export function designOf(settings: PageSettings | null): Record<string, unknown>
 }
 
 /** The look that a page has exactly. */
-export function lookOf({ custom_theme, settings }: Site): Look | undefined {
+export function matchingLook({ custom_theme, settings }: Site): Look | undefined {
   const design = designOf(settings);
   const has = (one: object | null, other: object) =>
     JSON.stringify(Object.entries(one ?? {}).toSorted()) ===
@@ -26,7 +26,7 @@ export function lookOf({ custom_theme, settings }: Site): Look | undefined {
 }
 
 /** Number of blocks on a thumbnail. */
-const SHOWN = 5;
+const MAX_THUMBNAIL_BLOCKS = 5;
 
 /** The settings with this design and no other. */
 export function withDesign(
@@ -40,21 +40,21 @@ export function withDesign(
 }
 
 /** A fixed id, because a thumbnail is rendered again when its request changes. */
-const NO_SETTINGS = { ...newSettings(), id: '00000000-0000-4000-8000-000000000000' };
+const EMPTY_SETTINGS = { ...newSettings(), id: '00000000-0000-4000-8000-000000000000' };
 
 /** The beginning of a page in a design, for a thumbnail. */
-export function thumbOf(
+export function thumbnailRequest(
   { settings, blocks, ...site }: Site,
   { theme_id, custom_theme }: Pick<Site, 'theme_id' | 'custom_theme'>,
   design?: Readonly<Record<string, unknown>>,
 ): string {
   return JSON.stringify(
-    requestOf({
+    toRequest({
       ...site,
       theme_id,
       custom_theme,
-      settings: withDesign(settings ?? NO_SETTINGS, design),
-      blocks: blocks.filter(({ enabled }) => enabled).slice(0, SHOWN),
+      settings: withDesign(settings ?? EMPTY_SETTINGS, design),
+      blocks: blocks.filter(({ enabled }) => enabled).slice(0, MAX_THUMBNAIL_BLOCKS),
     }),
   );
 }

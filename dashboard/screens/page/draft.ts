@@ -6,48 +6,48 @@ import type {
   SiteVersionResponse,
 } from '../../../client/src/owner-operations.ts';
 import { countChanges } from './changes.ts';
-import { finished } from './flaws.ts';
-import { type History, changed, historyOf, redone, undone } from './history.ts';
-import { type Block, type Site, requestOf, siteOf } from './site.ts';
+import { savableSite } from './validation.ts';
+import { type History, recordChange, newHistory, redo, undo } from './history.ts';
+import { type Block, type Site, toRequest, toSite } from './site.ts';
 
-type Part = keyof Site;
+type SiteField = keyof Site;
 
 /** Conflict of a save where the site was changed elsewhere, too. */
-export interface Clash {
+export interface Conflict {
   version: number;
   theirs: Site;
   /** Parts that both changed. */
-  parts: Part[];
+  parts: SiteField[];
 }
 
 /** The site as the server has it. */
-interface Stored {
+interface StoredSite {
   version: number;
   site: Site;
 }
 
 /** State that outlives a reload of the tab. */
-interface Kept {
-  stored: Stored;
+interface StoredDraft {
+  stored: StoredSite;
   draft: Site;
 }
 
 /** Where unsaved changes are kept; `undefined` removes them. */
-export interface Keeping {
-  kept: () => unknown;
-  keep: (draft: unknown) => void;
+export interface DraftStorage {
+  read: () => unknown;
+  write: (draft: unknown) => void;
 }
 
 /** Changes of the same thing within this time are one step back. */
-const STEP_MS = 1_000;
+const UNDO_STEP_MS = 1_000;
 
 /** A site that is being edited: what is stored, what is on the screen, and the way back. */
 export class Draft {
   readonly #pages: Pick<PageOperations, 'getVersion' | 'save' | 'restoreVersion'>;
-  readonly #keeping: Keeping;
-  readonly #stored: Signal<Stored | undefined> = signal();
+  readonly #storage: DraftStorage;
+  readonly #stored: Signal<StoredSite | undefined> = signal();
   readonly #history: Signal<History<Site> | undefined> = signal();
-  #last = { what: '', at: 0 };
+  #lastChange = { what: '', at: 0 };
 
   /** Site on the screen; undefined until it is loaded. */
   readonly site = computed(() => this.#history.value?.present);
@@ -64,32 +64,32 @@ export class Draft {
       : 0,
   );
   /** Whether there is something to save. */
-  readonly canSave = computed(() => Object.keys(this.unsaved()).length > 0);
+  readonly canSave = computed(() => Object.keys(this.unsavedChanges()).length > 0);
   /** The draft without what is not finished. */
   readonly savable = computed(() =>
     this.site.value && this.#stored.value
-      ? finished(this.site.value, this.#stored.value.site)
+      ? savableSite(this.site.value, this.#stored.value.site)
       : undefined,
   );
 
   constructor(
     pages: Pick<PageOperations, 'getVersion' | 'save' | 'restoreVersion'>,
-    keeping: Keeping,
+    keeping: DraftStorage,
   ) {
     this.#pages = pages;
-    this.#keeping = keeping;
+    this.#storage = keeping;
     effect(() => {
       const [draft, stored] = [this.site.value, this.#stored.value];
-      if (draft) keeping.keep(this.isChanged.value ? { stored, draft } : undefined);
+      if (draft) keeping.write(this.isChanged.value ? { stored, draft } : undefined);
     });
   }
 
   /** Reads the site, unless there is something unsaved of it. */
   async load(): Promise<void> {
     const version = await this.#pages.getVersion();
-    const kept = this.#keeping.kept() as Kept | undefined;
-    if (!this.site.peek() && kept) this.#begin(kept.stored, kept.draft);
-    else if (!this.isChanged.peek()) this.#accept(version);
+    const kept = this.#storage.read() as StoredDraft | undefined;
+    if (!this.site.peek() && kept) this.#start(kept.stored, kept.draft);
+    else if (!this.isChanged.peek()) this.#reset(version);
   }
 
   /** Changes the draft; `what` is the same for what is one step back, like the letters of a word. */
@@ -97,9 +97,9 @@ export class Draft {
     const current = this.#history.peek();
     if (!current) return;
     const now = Date.now();
-    const isSameStep = this.#last.what === what && now - this.#last.at < STEP_MS;
-    this.#last = { what, at: now };
-    this.#history.value = changed(current, { ...current.present, ...changes }, { isSameStep });
+    const isSameStep = this.#lastChange.what === what && now - this.#lastChange.at < UNDO_STEP_MS;
+    this.#lastChange = { what, at: now };
+    this.#history.value = recordChange(current, { ...current.present, ...changes }, { isSameStep });
   }
 
   /** Changes one of the blocks. */
@@ -113,13 +113,13 @@ export class Draft {
   }
 
   undo(): void {
-    if (this.#history.peek()) this.#history.value = undone(this.#history.peek()!);
-    this.#last = { what: '', at: 0 };
+    if (this.#history.peek()) this.#history.value = undo(this.#history.peek()!);
+    this.#lastChange = { what: '', at: 0 };
   }
 
   redo(): void {
-    if (this.#history.peek()) this.#history.value = redone(this.#history.peek()!);
-    this.#last = { what: '', at: 0 };
+    if (this.#history.peek()) this.#history.value = redo(this.#history.peek()!);
+    this.#lastChange = { what: '', at: 0 };
   }
 
   /** Goes back to what is stored; an undo brings the rest back. */
@@ -129,25 +129,25 @@ export class Draft {
   }
 
   /** The finished changes, as a save sends them. */
-  unsaved(): Partial<ReturnType<typeof requestOf>> {
+  unsavedChanges(): Partial<ReturnType<typeof toRequest>> {
     const [site, stored] = [this.savable.value, this.#stored.value?.site];
-    return site && stored ? changesOf(requestOf(site), requestOf(stored)) : {};
+    return site && stored ? changedFields(toRequest(site), toRequest(stored)) : {};
   }
 
   /** The block at an index of the request that a save sends. */
-  blockSavedAt(index: number): Block | undefined {
+  blockAtRequestIndex(index: number): Block | undefined {
     const site = this.savable.peek();
-    return site && requestOf(site).blocks[index];
+    return site && toRequest(site).blocks[index];
   }
 
   /**
    * Saves what was changed. If the site was changed elsewhere meanwhile, what was changed there stays;
    * what both changed is nobody's to overwrite: that is returned, and nothing is saved.
    */
-  async save(): Promise<Clash | undefined> {
+  async save(): Promise<Conflict | undefined> {
     const base = this.#stored.peek();
     const site = this.savable.peek();
-    const sent = this.unsaved();
+    const sent = this.unsavedChanges();
     const mine = this.#changes();
     if (!base || !site || Object.keys(sent).length === 0) return undefined;
     try {
@@ -160,9 +160,9 @@ export class Draft {
       if (!(error instanceof ConflictError)) throw error;
     }
     const newest = await this.#pages.getVersion();
-    const theirs = siteOf(newest);
-    const there = changesOf(theirs, base.site);
-    const parts = (Object.keys(mine) as Part[]).filter(
+    const theirs = toSite(newest);
+    const there = changedFields(theirs, base.site);
+    const parts = (Object.keys(mine) as SiteField[]).filter(
       (part) => part in there && JSON.stringify(mine[part]) !== JSON.stringify(theirs[part]),
     );
     const clash = { version: newest.version, theirs, parts };
@@ -170,7 +170,7 @@ export class Draft {
   }
 
   /** Saves after a clash: with what is on the screen where both changed something, or with what is stored. */
-  resolve({ version, theirs, parts }: Clash, whose: 'mine' | 'theirs'): Promise<Clash | undefined> {
+  resolve({ version, theirs, parts }: Conflict, whose: 'mine' | 'theirs'): Promise<Conflict | undefined> {
     const mine = this.#changes();
     if (whose === 'theirs') for (const part of parts) delete mine[part];
     batch(() => {
@@ -183,24 +183,24 @@ export class Draft {
   /** Makes the site what it was in a version. */
   async restore(version: number): Promise<void> {
     await this.#pages.restoreVersion({ version });
-    this.#accept(await this.#pages.getVersion());
+    this.#reset(await this.#pages.getVersion());
   }
 
   /** The parts of the draft that are not as they are stored, finished or not. */
   #changes(): Partial<Site> {
     const [site, stored] = [this.site.value, this.#stored.value?.site];
-    return site && stored ? changesOf(site, stored) : {};
+    return site && stored ? changedFields(site, stored) : {};
   }
 
-  #accept(version: SiteVersionResponse): void {
-    const site = siteOf(version);
-    this.#begin({ version: version.version, site }, site);
+  #reset(version: SiteVersionResponse): void {
+    const site = toSite(version);
+    this.#start({ version: version.version, site }, site);
   }
 
-  #begin(stored: Stored, draft: Site): void {
+  #start(stored: StoredSite, draft: Site): void {
     batch(() => {
       this.#stored.value = stored;
-      this.#history.value = historyOf(draft);
+      this.#history.value = newHistory(draft);
     });
   }
 }
@@ -210,7 +210,7 @@ export function withoutUndefined(fields: Readonly<Record<string, unknown>>) {
 }
 
 /** The fields of `site` that differ from `stored`. */
-function changesOf<Fields extends object>(site: Fields, stored: Fields): Partial<Fields> {
+function changedFields<Fields extends object>(site: Fields, stored: Fields): Partial<Fields> {
   const parts = Object.keys(site) as (keyof Fields)[];
   return Object.fromEntries(
     parts

@@ -5,35 +5,35 @@ export interface History<State> {
   future: readonly State[];
 }
 
-const STEPS = 100;
+const MAX_STEPS = 100;
 
 /** The beginning of a history. */
-export function historyOf<State>(present: State): History<State> {
+export function newHistory<State>(present: State): History<State> {
   return { past: [], present, future: [] };
 }
 
 /** A change; one that belongs to the step before, like the next letter of a word, is undone with it. */
-export function changed<State>(
+export function recordChange<State>(
   { past, present }: History<State>,
   next: State,
   { isSameStep = false } = {},
 ): History<State> {
   return {
-    past: isSameStep ? past : [...past.slice(1 - STEPS), present],
+    past: isSameStep ? past : [...past.slice(1 - MAX_STEPS), present],
     present: next,
     future: [],
   };
 }
 
 /** One step back. */
-export function undone<State>(history: History<State>): History<State> {
+export function undo<State>(history: History<State>): History<State> {
   const { past, present, future } = history;
   if (past.length === 0) return history;
   return { past: past.slice(0, -1), present: past.at(-1)!, future: [present, ...future] };
 }
 
 /** The step forth that was undone last. */
-export function redone<State>(history: History<State>): History<State> {
+export function redo<State>(history: History<State>): History<State> {
   const [next, ...future] = history.future;
   if (next === undefined) return history;
   return { past: [...history.past, history.present], present: next, future };

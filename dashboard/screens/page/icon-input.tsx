@@ -1,10 +1,10 @@
 import { ICONS, NO_ICON, isIconName } from '#contract/icons.ts';
 import { Field } from '#dashboard/parts/field.tsx';
 
-const LIST = 'icons';
-const NONE = 'None';
-const NAMES = new Map(Object.entries(ICONS).map(([name, label]) => [label.toLowerCase(), name]));
-const EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Component})+$/u;
+const LIST_ID = 'icons';
+const NONE_LABEL = 'None';
+const namesByLabel = new Map(Object.entries(ICONS).map(([name, label]) => [label.toLowerCase(), name]));
+const EMOJI_PATTERN = /^(?:\p{Extended_Pictographic}|\p{Emoji_Component})+$/u;
 
 /** An icon by its label, from a list that the browser searches; or emoji. */
 export function IconInput({
@@ -18,17 +18,17 @@ export function IconInput({
   value: string;
   onValue: (value: string) => void;
 }) {
-  const isKnown = value === '' || value === NO_ICON || isIconName(value) || EMOJI.test(value);
+  const isKnown = value === '' || value === NO_ICON || isIconName(value) || EMOJI_PATTERN.test(value);
   return (
     <Field
       {...props}
-      suggestions={LIST}
+      suggestions={LIST_ID}
       placeholder="Automatic"
       hint="From the list, or one to three emoji."
-      value={value === NO_ICON ? NONE : isIconName(value) ? ICONS[value] : value}
+      value={value === NO_ICON ? NONE_LABEL : isIconName(value) ? ICONS[value] : value}
       flaw={isKnown ? undefined : `${props.label} is not in the list.`}
       onValue={(typed) =>
-        onValue(typed === NONE ? NO_ICON : (NAMES.get(typed.toLowerCase()) ?? typed))
+        onValue(typed === NONE_LABEL ? NO_ICON : (namesByLabel.get(typed.toLowerCase()) ?? typed))
       }
     />
   );
@@ -37,8 +37,8 @@ export function IconInput({
 /** The icons that inputs offer; once for all of them. */
 export function IconList() {
   return (
-    <datalist id={LIST}>
-      {[NONE, ...Object.values(ICONS)].map((label) => (
+    <datalist id={LIST_ID}>
+      {[NONE_LABEL, ...Object.values(ICONS)].map((label) => (
         <option key={label} value={label} />
       ))}
     </datalist>

@@ -7,11 +7,11 @@ import { Dialog } from '#dashboard/parts/dialog.tsx';
 import { Bound } from '#dashboard/parts/field.tsx';
 import { Form } from '#dashboard/parts/form.tsx';
 import { say } from '#dashboard/parts/messages.tsx';
-import { free, listed, revealBlocks } from './block-actions.ts';
+import { remainingBlocks, draftBlocks, scrollToBlocks } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
-import { withImported } from './proposals.ts';
-import { MAX_ADDRESS } from './web-address.ts';
+import { withImported } from './prefill.ts';
+import { MAX_ADDRESS_LENGTH } from './web-address.ts';
 
 type Imported = Answer<typeof owner.page.importPage>;
 type Detail = 'display_name' | 'bio' | 'avatar_url';
@@ -28,16 +28,16 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Import from another page" onCancel={onClose}>
       {found.value ? (
-        <Choice found={found.value} onBack={() => (found.value = undefined)} onDone={onClose} />
+        <SelectionForm found={found.value} onBack={() => (found.value = undefined)} onDone={onClose} />
       ) : (
-        <Search onFound={(page) => (found.value = page)} onCancel={onClose} />
+        <SourceForm onFound={(page) => (found.value = page)} onCancel={onClose} />
       )}
     </Dialog>
   );
 }
 
 /** Asks for the address of a page, or for its source. */
-function Search({
+function SourceForm({
   onFound,
   onCancel,
 }: {
@@ -67,7 +67,7 @@ function Search({
           key="source"
           fields={['source']}
           submit="Find links"
-          onSubmit={() => read(owner.page.readSource({ source: cleaned(source.value) }))}
+          onSubmit={() => read(owner.page.readSource({ source: withoutInvalidCharacters(source.value) }))}
         >
           <Bound
             to={source}
@@ -92,7 +92,7 @@ function Search({
             label="Address of your page"
             placeholder="linktr.ee/yourname"
             hint={`A page at ${IMPORT_HOST_NAMES}.`}
-            maxLength={MAX_ADDRESS}
+            maxLength={MAX_ADDRESS_LENGTH}
           />
         </Form>
       )}
@@ -112,7 +112,7 @@ function Search({
 }
 
 /** Lists the findings to choose from; nothing is put into the draft before that. */
-function Choice({
+function SelectionForm({
   found,
   onBack,
   onDone,
@@ -135,12 +135,12 @@ function Choice({
   const chosen = details.filter(([name]) => isChosen(name));
   const count = blocks.length + chosen.length;
   const add = () => {
-    const at = listed.peek().length;
+    const at = draftBlocks.peek().length;
     const picked = Object.fromEntries(chosen.map(([name]) => [name, found[name]]));
     draft.change(`import ${found.blocks[0]?.id ?? ''}`, withImported(site, picked, blocks));
     const after = draft.site.peek();
     onDone();
-    if (blocks.length > 0) revealBlocks(at);
+    if (blocks.length > 0) scrollToBlocks(at);
     say(`${count === 1 ? '1 thing' : `${count} things`} added. Save to keep them.`, {
       label: 'Undo',
       run: () => draft.undo(),
@@ -165,7 +165,7 @@ function Choice({
             onToggle={(isOn) => toggle(name, isOn)}
           >
             <span class="what">{found[name]}</span>
-            <small>{noteOn(name, found[name]!, site[name])}</small>
+            <small>{detailNote(name, found[name]!, site[name])}</small>
           </Item>
         ))}
         {found.blocks.map((block) => (
@@ -180,9 +180,9 @@ function Choice({
           </Item>
         ))}
       </ul>
-      {blocks.length > free.value && (
+      {blocks.length > remainingBlocks.value && (
         <p class="error" role="alert">
-          Your page has room for {free.value} more {free.value === 1 ? 'block' : 'blocks'}.
+          Your page has room for {remainingBlocks.value} more {remainingBlocks.value === 1 ? 'block' : 'blocks'}.
         </p>
       )}
       <div class="actions">
@@ -192,7 +192,7 @@ function Choice({
         <button
           type="button"
           class="primary"
-          disabled={count === 0 || blocks.length > free.value}
+          disabled={count === 0 || blocks.length > remainingBlocks.value}
           onClick={add}
         >
           Add {count} to my page
@@ -231,13 +231,13 @@ function Item({
 }
 
 /** Words about a detail of the profile that would be taken over. */
-function noteOn(name: Detail, value: string, current: string | null): string {
+function detailNote(name: Detail, value: string, current: string | null): string {
   if (current) return `Replaces ${name === 'avatar_url' ? 'your picture' : `“${current}”`}`;
   if (name !== 'avatar_url') return '';
   return `It stays at ${new URL(value).host}, and visitors load it from there. You can choose your own picture later.`;
 }
 
 /** A pasted text without the characters that no JSON text for the server may hold. */
-function cleaned(text: string): string {
+function withoutInvalidCharacters(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }

@@ -4,13 +4,13 @@ import { BLOCKS, type BlockField, blockDefinition } from '#contract/blocks.ts';
 export function newBlock(type: string): { type: string } & Record<string, unknown> {
   const fields = Object.entries(blockDefinition(type)?.fields ?? {});
   const values = fields.flatMap(([name, field]) => {
-    const value = firstValue(field);
+    const value = initialValue(field);
     return value === undefined ? [] : [[name, value] as const];
   });
   return { ...Object.fromEntries(values), type };
 }
 
-function firstValue({ type, required, options, default: usual }: BlockField): unknown {
+function initialValue({ type, required, options, default: usual }: BlockField): unknown {
   switch (type) {
     case 'zone':
       return Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -36,7 +36,7 @@ export function titleOfKind(type: string): string {
   return blockDefinition(type)?.label ?? type;
 }
 
-const TELLING = [
+const SUMMARY_FIELDS = [
   'title',
   'label',
   'question',
@@ -51,7 +51,7 @@ const TELLING = [
 
 /** Summary that tells a block from others of its kind; for a list, its items. */
 export function summaryOf(block: Readonly<Record<string, unknown>>): string {
-  const found = TELLING.map((name) => block[name]).find(
+  const found = SUMMARY_FIELDS.map((name) => block[name]).find(
     (value) => typeof value === 'string' && value.trim(),
   );
   const items: unknown[] = Array.isArray(block['items']) ? block['items'] : [];
@@ -66,7 +66,7 @@ export function summaryOf(block: Readonly<Record<string, unknown>>): string {
 }
 
 /** Kind of block as the gallery offers it. */
-export interface OfferedKind {
+export interface BlockKind {
   type: string;
   label: string;
   /** One line about it. */
@@ -74,7 +74,7 @@ export interface OfferedKind {
 }
 
 /** Words by which people look for a kind beside its label. */
-const ALSO: Readonly<Record<string, string>> = {
+const SEARCH_KEYWORDS: Readonly<Record<string, string>> = {
   link: 'button url website address',
   text: 'paragraph markdown words',
   heading: 'title section',
@@ -90,30 +90,30 @@ const ALSO: Readonly<Record<string, string>> = {
   divider: 'line separator',
 };
 
-const OTHER: OfferedKind = {
+const OTHER_KIND: BlockKind = {
   type: 'other',
   label: 'Other',
   about: 'A block of another kind, as JSON.',
 };
 
 /** Block kinds that the user can add, in contract order. */
-const OFFERED: readonly OfferedKind[] = [
+const BLOCK_KINDS: readonly BlockKind[] = [
   ...Object.entries(BLOCKS).map(([type, { label, description }]) => ({
     type,
     label,
     about: description,
   })),
-  OTHER,
+  OTHER_KIND,
 ];
 
 /** Kinds that a search finds: those whose names begin with it first. */
-export function findKinds(search: string): OfferedKind[] {
+export function findKinds(search: string): BlockKind[] {
   const words = search.trim().toLowerCase();
-  const rank = ({ type, label, about }: OfferedKind) => {
+  const rank = ({ type, label, about }: BlockKind) => {
     if (label.toLowerCase().startsWith(words)) return 0;
-    const also = `${label} ${type} ${ALSO[type] ?? ''}`.toLowerCase();
+    const also = `${label} ${type} ${SEARCH_KEYWORDS[type] ?? ''}`.toLowerCase();
     if (also.includes(words)) return 1;
     return about.toLowerCase().includes(words) ? 2 : 3;
   };
-  return OFFERED.filter((kind) => rank(kind) < 3).toSorted((one, other) => rank(one) - rank(other));
+  return BLOCK_KINDS.filter((kind) => rank(kind) < 3).toSorted((one, other) => rank(one) - rank(other));
 }

@@ -9,14 +9,14 @@ import { PageTitle } from '#dashboard/parts/page-title.tsx';
 import { Show } from '#dashboard/parts/states.tsx';
 import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 import { go, query } from '#dashboard/router.ts';
-import { PROFILE, listed, selected } from './block-actions.ts';
+import { PROFILE_ID, draftBlocks, selectedId } from './block-actions.ts';
 import { Blocks } from './blocks.tsx';
 import { draft, loadDraft } from './current-draft.ts';
-import { OpenPage } from './open-page.tsx';
+import { ViewPageButton } from './view-page-button.tsx';
 import './page.css';
-import { Preview, viewed } from './preview.tsx';
+import { Preview, viewedVersion } from './preview.tsx';
 import { SaveBar } from './save-bar.tsx';
-import { problem } from './saving.ts';
+import { saveProblem } from './save.ts';
 import { Settings } from './settings.tsx';
 import { Theme } from './theme.tsx';
 import { Versions, restoreVersion } from './versions.tsx';
@@ -26,10 +26,10 @@ export function PageEditor() {
   const loaded = useLoaded(loadDraft);
   const showsPreview = useSignal(false);
   const showsVersions = useSignal(false);
-  const sent = useComputed(() => draft.unsaved() as Input<'site.updateSiteConfiguration'>);
+  const sent = useComputed(() => draft.unsavedChanges() as Input<'site.updateSiteConfiguration'>);
   useSignalEffect(() => {
     // An edit closes the view of an old version.
-    if (draft.site.value) viewed.value = undefined;
+    if (draft.site.value) viewedVersion.value = undefined;
   });
   const isLoaded = loaded.value === true;
   useLayoutEffect(() => {
@@ -37,7 +37,7 @@ export function PageEditor() {
     if (!site) return;
     const wantsBio = query.peek().has('bio');
     // A page that says nothing yet begins with its owner.
-    if (wantsBio || (!site.bio && listed.peek().length === 0)) selected.value = PROFILE;
+    if (wantsBio || (!site.bio && draftBlocks.peek().length === 0)) selectedId.value = PROFILE_ID;
     if (!wantsBio) return;
     go('page', { replace: true });
     // After the form is rendered.
@@ -59,11 +59,11 @@ export function PageEditor() {
     <>
       <PageTitle title="Page">
         {versionsButton('editor-wide')}
-        <OpenPage />
+        <ViewPageButton />
       </PageTitle>
       <Show loaded={loaded}>
         {() => (
-          <Problem.Provider value={problem}>
+          <Problem.Provider value={saveProblem}>
             <div class={showsPreview.value ? 'editor previewing' : 'editor'}>
               <div class="edit">
                 {showsVersions.value && (

@@ -5,15 +5,15 @@ import { Field } from '#dashboard/parts/field.tsx';
 import { Icon } from '#dashboard/parts/icon.tsx';
 import { LINES } from '#dashboard/parts/icon-lines.ts';
 import { CropDialog } from './crop-dialog.tsx';
-import { typedIn } from './flaws.ts';
+import { activeUrlPath } from './validation.ts';
 import {
-  fileOf,
-  readPicture,
-  sentenceAboutFile,
-  shownPicture,
+  canvasToBlob,
+  decodePicture,
+  fileErrorMessage,
+  pictureSrc,
   uploadPicture,
 } from './picture-file.ts';
-import { MAX_ADDRESS, withScheme, withoutDoubledScheme } from './web-address.ts';
+import { MAX_ADDRESS_LENGTH, withScheme, withoutDoubledScheme } from './web-address.ts';
 import { YourPictures } from './your-pictures.tsx';
 import './picture-field.css';
 
@@ -63,7 +63,7 @@ export function PictureField({
     try {
       await work();
     } catch (error) {
-      problem.value = sentenceAboutFile(error);
+      problem.value = fileErrorMessage(error);
     } finally {
       isBusy.value = false;
     }
@@ -75,7 +75,7 @@ export function PictureField({
   const take = (chosen: Blob | undefined) => {
     if (!chosen || isBusy.peek()) return;
     void run(async () => {
-      const bitmap = await readPicture(chosen);
+      const bitmap = await decodePicture(chosen);
       // The server knows why.
       if (bitmap) cut.value = bitmap;
       else use(await uploadPicture(chosen));
@@ -117,7 +117,7 @@ export function PictureField({
       </span>
       <div class="picture-row">
         <span class={`picture-thumb${isSquare ? ' round' : ''}`}>
-          {value && !flaw ? <img src={shownPicture(value)} alt="" /> : <Icon lines={LINES.image} />}
+          {value && !flaw ? <img src={pictureSrc(value)} alt="" /> : <Icon lines={LINES.image} />}
         </span>
         <div class="picture-ways">
           <div class="actions">
@@ -178,13 +178,13 @@ export function PictureField({
           label="Address"
           type="url"
           placeholder="https://"
-          maxLength={MAX_ADDRESS}
+          maxLength={MAX_ADDRESS_LENGTH}
           flaw={flaw}
           value={value}
           onValue={(typed) => onValue(withoutDoubledScheme(typed))}
-          onFocus={() => (typedIn.value = name.split('.')[0]!)}
+          onFocus={() => (activeUrlPath.value = name.split('.')[0]!)}
           onLeave={() => {
-            typedIn.value = '';
+            activeUrlPath.value = '';
             const complete = withScheme(value);
             if (complete !== value) onValue(complete);
           }}
@@ -208,7 +208,7 @@ export function PictureField({
           onCancel={leave}
           onUse={(canvas) =>
             void run(async () => {
-              const cropped = await fileOf(canvas);
+              const cropped = await canvasToBlob(canvas);
               leave();
               use(await uploadPicture(cropped));
             })

@@ -5,32 +5,32 @@ import { sentenceOf } from '#dashboard/api/sentence-of.ts';
 import { withScheme } from './web-address.ts';
 
 /** Side in pixels to which a larger picture is scaled before it is cut: enough for a fourfold zoom. */
-const LONGEST = 4_096;
-const QUALITY = 0.92;
+const MAX_SIDE_PX = 4_096;
+const WEBP_QUALITY = 0.92;
 
-const NO_PICTURE = 'This file cannot be used. Choose a JPEG, PNG, WebP, GIF or AVIF picture.';
+const UNSUPPORTED_FILE = 'This file cannot be used. Choose a JPEG, PNG, WebP, GIF or AVIF picture.';
 /** Sentences for refusals of a file, by their names. */
-const SENTENCES: Readonly<Record<string, string>> = {
-  pictureTypeUnsupported: NO_PICTURE,
-  pictureEmpty: NO_PICTURE,
+const MESSAGES_BY_CODE: Readonly<Record<string, string>> = {
+  pictureTypeUnsupported: UNSUPPORTED_FILE,
+  pictureEmpty: UNSUPPORTED_FILE,
   pictureDamaged: 'This file is damaged or incomplete. Choose another one.',
 };
 
 /** Where the dashboard loads a picture: one that is stored here from its own host, also while the page is hidden. */
-export function shownPicture(address: string): string {
+export function pictureSrc(address: string): string {
   const own = ownPicture(address);
   return own ? picturePath(own.id, 512) : withScheme(address);
 }
 
 /** Decodes a file; undefined if the browser cannot. */
-export async function readPicture(file: Blob): Promise<ImageBitmap | undefined> {
+export async function decodePicture(file: Blob): Promise<ImageBitmap | undefined> {
   try {
     const whole = await createImageBitmap(file);
     const longest = Math.max(whole.width, whole.height);
-    if (longest <= LONGEST) return whole;
+    if (longest <= MAX_SIDE_PX) return whole;
     const scaled = await createImageBitmap(whole, {
-      resizeWidth: Math.round((whole.width * LONGEST) / longest),
-      resizeHeight: Math.round((whole.height * LONGEST) / longest),
+      resizeWidth: Math.round((whole.width * MAX_SIDE_PX) / longest),
+      resizeHeight: Math.round((whole.height * MAX_SIDE_PX) / longest),
       resizeQuality: 'high',
     });
     whole.close();
@@ -41,12 +41,12 @@ export async function readPicture(file: Blob): Promise<ImageBitmap | undefined> 
 }
 
 /** The file of what is on a canvas. */
-export function fileOf(canvas: HTMLCanvasElement): Promise<Blob> {
+export function canvasToBlob(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) => {
     canvas.toBlob(
       (blob) => (blob ? resolve(blob) : reject(new Error('The canvas has no picture.'))),
       'image/webp',
-      QUALITY,
+      WEBP_QUALITY,
     );
   });
 }
@@ -58,7 +58,7 @@ export async function uploadPicture(file: Blob): Promise<string> {
 }
 
 /** Sentence for a file that was refused. */
-export function sentenceAboutFile(error: unknown): string {
+export function fileErrorMessage(error: unknown): string {
   const code = error instanceof APIError ? error.code : undefined;
-  return SENTENCES[code ?? ''] ?? sentenceOf(error);
+  return MESSAGES_BY_CODE[code ?? ''] ?? sentenceOf(error);
 }

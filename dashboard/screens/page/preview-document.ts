@@ -1,36 +1,36 @@
 /** Looks of the page that a preview shows. */
-export type Scheme = 'light' | 'dark';
+export type ColourScheme = 'light' | 'dark';
 
 /**
  * Rules for the editor's marks in a preview. They are put into the frame's document from outside: nothing
  * in it runs, and its policy allows no sheet but the page's own.
  */
-const MARKS = `[data-block]{cursor:pointer;outline-offset:4px}
+const BLOCK_OUTLINES = `[data-block]{cursor:pointer;outline-offset:4px}
 [data-block]:hover{outline:2px dashed #2f9a70}`;
 
 const sheets = new WeakMap<Document, CSSStyleSheet>();
-const usual = new WeakMap<Document, string>();
+const themeSchemes = new WeakMap<Document, string>();
 
 /** Shows a preview by day or by night, if its theme has both, and marks the part that is in work. */
-export function dress(content: Document, scheme: Scheme, selected: string): void {
+export function stylePreview(content: Document, scheme: ColourScheme, selected: string): void {
   const view = content.defaultView!;
   let sheet = sheets.get(content);
   if (!sheet) {
-    usual.set(content, view.getComputedStyle(content.documentElement).colorScheme);
+    themeSchemes.set(content, view.getComputedStyle(content.documentElement).colorScheme);
     sheet = new view.CSSStyleSheet();
     sheets.set(content, sheet);
     content.adoptedStyleSheets = [sheet];
   }
-  const hasBoth = ['light', 'dark'].every((name) => usual.get(content)!.includes(name));
+  const hasBoth = ['light', 'dark'].every((name) => themeSchemes.get(content)!.includes(name));
   sheet.replaceSync(
-    `${MARKS}
+    `${BLOCK_OUTLINES}
     ${selected ? `[data-block="${CSS.escape(selected)}"]{outline:2px solid #2f9a70!important}` : ''}
     ${hasBoth ? `:root{color-scheme:${scheme}!important}` : ''}`,
   );
 }
 
 /** Tells which part of the page is clicked in a preview; its links lead nowhere. */
-export function onSelect(content: Document, select: (part: string) => void): void {
+export function onBlockClick(content: Document, select: (part: string) => void): void {
   content.addEventListener('click', (event) => {
     const part = (event.target as Element).closest<HTMLElement>('[data-block]');
     if (!part) return;
@@ -40,7 +40,7 @@ export function onSelect(content: Document, select: (part: string) => void): voi
 }
 
 /** Scrolls a preview until a part of the page is seen. */
-export function scrollTo(content: Document, part: string): void {
+export function scrollToBlock(content: Document, part: string): void {
   const element = part && content.querySelector(`[data-block="${CSS.escape(part)}"]`);
   if (!element) return;
   const view = content.defaultView!;
@@ -54,7 +54,7 @@ export function scrollTo(content: Document, part: string): void {
  * Calls `onBroken` with the page part of each picture that fails to load. Only `error` events count,
  * because a lazy picture looks broken until it scrolls into view.
  */
-export function watchPictures(content: Document, onBroken: (part: string) => void): void {
+export function watchPictureErrors(content: Document, onBroken: (part: string) => void): void {
   const report = (picture: Element) =>
     onBroken(picture.closest<HTMLElement>('[data-block]')?.dataset['block'] ?? '');
   // Reload pictures that failed before the listener was added.

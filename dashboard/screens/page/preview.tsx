@@ -5,26 +5,26 @@ import { isReachable, unreachable } from '#dashboard/api/connection.ts';
 import { Icon } from '#dashboard/parts/icon.tsx';
 import { Segments } from '#dashboard/parts/segments.tsx';
 import { signIns } from '#dashboard/session.ts';
-import { selected } from './block-actions.ts';
+import { selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { nameOfBlock } from './kinds.ts';
-import { type Scheme, dress, onSelect, scrollTo, watchPictures } from './preview-document.ts';
-import { type Site, requestOf } from './site.ts';
-import { SANDBOX, startThumbs } from './theme-thumb.tsx';
+import { type ColourScheme, stylePreview, onBlockClick, scrollToBlock, watchPictureErrors } from './preview-document.ts';
+import { type Site, toRequest } from './site.ts';
+import { SANDBOX, startThumbnails } from './thumbnail.tsx';
 import { useDebounced } from './use-debounced.ts';
 import { useSize } from '#dashboard/parts/use-size.ts';
 
 /** An earlier version that the preview shows in place of the draft. */
-export const viewed = signal<{ version: number; site: Site }>();
+export const viewedVersion = signal<{ version: number; site: Site }>();
 
 type Device = 'phone' | 'desktop';
 
 /** Widths of the windows that the preview imitates, in pixels. */
-const WIDTHS: Readonly<Record<Device, number>> = { phone: 390, desktop: 1280 };
+const VIEWPORT_WIDTHS: Readonly<Record<Device, number>> = { phone: 390, desktop: 1280 };
 /** From this width on a phone is shown as wide as its place. */
-const PHONE_FROM = 350;
+const MIN_PHONE_WIDTH = 350;
 
-const named = (lines: string, name: string): ComponentChildren => (
+const iconLabel = (lines: string, name: string): ComponentChildren => (
   <>
     <Icon lines={lines} />
     <span class="unseen">{name}</span>
@@ -33,26 +33,26 @@ const named = (lines: string, name: string): ComponentChildren => (
 const DEVICES = [
   [
     'phone',
-    named(
+    iconLabel(
       'M5 1.5h6a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1M8 12v.01',
       'Phone',
     ),
   ],
-  ['desktop', named('M2 2.5h12v8.5H2zM5.5 14h5M8 11v3', 'Desktop')],
+  ['desktop', iconLabel('M2 2.5h12v8.5H2zM5.5 14h5M8 11v3', 'Desktop')],
 ] as const;
 const SCHEMES = [
   [
     'light',
-    named(
+    iconLabel(
       'M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6M8 1.3v1M8 13.7v1M1.3 8h1M13.7 8h1M3.3 3.3l.7.7M12 12l.7.7M3.3 12.7 4 12M12 4l.7-.7',
       'Light',
     ),
   ],
-  ['dark', named('M13.8 9.3A6 6 0 1 1 6.7 2.2a4.7 4.7 0 0 0 7.1 7.1', 'Dark')],
+  ['dark', iconLabel('M13.8 9.3A6 6 0 1 1 6.7 2.2a4.7 4.7 0 0 0 7.1 7.1', 'Dark')],
 ] as const;
 
 const device = signal<Device>('phone');
-const scheme = signal<Scheme>(
+const scheme = signal<ColourScheme>(
   matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
 );
 
@@ -71,7 +71,7 @@ export function Preview({
   onRestore: (version: number) => void;
 }) {
   const site = useDebounced(
-    JSON.stringify(viewed.value ? requestOf(viewed.value.site) : draft.unsaved()),
+    JSON.stringify(viewedVersion.value ? toRequest(viewedVersion.value.site) : draft.unsavedChanges()),
   );
   const form = useRef<HTMLFormElement>(null);
   const screen = useRef<HTMLDivElement>(null);
@@ -92,13 +92,13 @@ export function Preview({
   useEffect(() => {
     if (newest === undefined || posted.current === newest) return;
     posted.current = newest;
-    form.current!.target = nameOf(newest);
+    form.current!.target = frameName(newest);
     form.current!.submit();
   }, [newest]);
   useSignalEffect(() => {
     if (!content.value) return;
-    dress(content.value, scheme.value, selected.value);
-    scrollTo(content.value, selected.value);
+    stylePreview(content.value, scheme.value, selectedId.value);
+    scrollToBlock(content.value, selectedId.value);
   });
   const arrive = (id: number, frame: HTMLIFrameElement) => {
     // An empty frame says so, too.
@@ -113,21 +113,21 @@ export function Preview({
       return;
     }
     broken.value = [];
-    watchPictures(arrived!, (part) => {
+    watchPictureErrors(arrived!, (part) => {
       // A reloaded picture may fail after its preview was replaced.
       if (content.peek() === arrived && !broken.peek().includes(part))
         broken.value = [...broken.peek(), part];
     });
-    onSelect(arrived!, (part) => {
-      if (viewed.peek()) return;
-      selected.value = part;
+    onBlockClick(arrived!, (part) => {
+      if (viewedVersion.peek()) return;
+      selectedId.value = part;
       onPick();
     });
     frame.contentWindow!.scrollTo(0, content.peek()?.defaultView?.scrollY ?? 0);
     content.value = arrived!;
     shown.value = id;
     frames.value = [id];
-    startThumbs();
+    startThumbnails();
   };
   const load = (id: number, frame: HTMLIFrameElement) => {
     try {
@@ -138,7 +138,7 @@ export function Preview({
       unreachable();
     }
   };
-  const imitated = device.value === 'phone' && width >= PHONE_FROM ? width : WIDTHS[device.value];
+  const imitated = device.value === 'phone' && width >= MIN_PHONE_WIDTH ? width : VIEWPORT_WIDTHS[device.value];
   const scale = width / imitated;
   return (
     <section class="preview" aria-label="Preview">
@@ -161,13 +161,13 @@ export function Preview({
         <input type="hidden" name="site" value={site} />
       </form>
       <div class="notes" role="status">
-        {viewed.value && (
+        {viewedVersion.value && (
           <p class="banner">
-            <span class="grow">Version {viewed.value.version}</span>
-            <button type="button" onClick={() => onRestore(viewed.peek()!.version)}>
+            <span class="grow">Version {viewedVersion.value.version}</span>
+            <button type="button" onClick={() => onRestore(viewedVersion.peek()!.version)}>
               Restore
             </button>
-            <button type="button" onClick={() => (viewed.value = undefined)}>
+            <button type="button" onClick={() => (viewedVersion.value = undefined)}>
               Back to your draft
             </button>
           </p>
@@ -175,7 +175,7 @@ export function Preview({
         {refused.value && <p class="banner">{refused.value}</p>}
         {broken.value.map((part) => (
           <p key={part} class="banner">
-            {partName(part)}: the picture does not load.
+            {blockNameFor(part)}: the picture does not load.
           </p>
         ))}
       </div>
@@ -184,7 +184,7 @@ export function Preview({
           {frames.value.map((id) => (
             <iframe
               key={id}
-              name={nameOf(id)}
+              name={frameName(id)}
               title="Preview of your page"
               class={id === shown.value ? 'shown' : undefined}
               sandbox={SANDBOX}
@@ -203,12 +203,12 @@ export function Preview({
   );
 }
 
-function partName(part: string): string {
-  const site = viewed.value?.site ?? draft.site.value;
+function blockNameFor(part: string): string {
+  const site = viewedVersion.value?.site ?? draft.site.value;
   const block = site?.blocks.find(({ id }) => id === part);
   return block ? nameOfBlock(block) : 'Profile';
 }
 
-function nameOf(id: number): string {
+function frameName(id: number): string {
   return `preview-${id}`;
 }

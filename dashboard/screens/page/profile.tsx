@@ -3,13 +3,13 @@ import { displayName } from '#dashboard/display-name.ts';
 import { Field } from '#dashboard/parts/field.tsx';
 import { Icon } from '#dashboard/parts/icon.tsx';
 import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { PROFILE, selected } from './block-actions.ts';
+import { PROFILE_ID, selectedId } from './block-actions.ts';
 import { focusForm } from './block-row.tsx';
 import { draft } from './current-draft.ts';
-import { pictureFlaw } from './flaws.ts';
-import { PROFILE_FIELDS } from './parts.ts';
+import { pictureError } from './validation.ts';
+import { PROFILE_FIELDS } from './site-fields.ts';
 import { PictureField } from './picture-field.tsx';
-import { shownPicture } from './picture-file.ts';
+import { pictureSrc } from './picture-file.ts';
 import { SettingInputs } from './settings.tsx';
 import type { Site } from './site.ts';
 import { withScheme } from './web-address.ts';
@@ -17,14 +17,14 @@ import { withScheme } from './web-address.ts';
 /** Row of the profile above the blocks, with its form while it is selected. */
 export function ProfileRow({ site }: { site: Site }) {
   const row = useRef<HTMLDivElement>(null);
-  const isOpen = selected.value === PROFILE;
+  const isOpen = selectedId.value === PROFILE_ID;
   const wasOpen = useRef(isOpen);
   useLayoutEffect(() => {
     // A form that is open from the start takes the focus from nobody.
     if (isOpen && !wasOpen.current) focusForm(row.current!);
     wasOpen.current = isOpen;
   }, [isOpen]);
-  const picture = site.avatar_url && !pictureFlaw(site) ? shownPicture(site.avatar_url) : undefined;
+  const picture = site.avatar_url && !pictureError(site) ? pictureSrc(site.avatar_url) : undefined;
   return (
     <div ref={row} class={isOpen ? 'block block-open' : 'block'}>
       <div class="block-head">
@@ -32,7 +32,7 @@ export function ProfileRow({ site }: { site: Site }) {
           type="button"
           class="block-name"
           aria-expanded={isOpen}
-          onClick={() => (selected.value = isOpen ? '' : PROFILE)}
+          onClick={() => (selectedId.value = isOpen ? '' : PROFILE_ID)}
         >
           {picture ? (
             <img class="tile" src={picture} alt="" referrerpolicy="no-referrer" />
@@ -74,7 +74,7 @@ function ProfileFields({ site }: { site: Site }) {
             label={label}
             isSquare
             value={value}
-            flaw={pictureFlaw({ avatar_url: withScheme(value) })}
+            flaw={pictureError({ avatar_url: withScheme(value) })}
             onValue={(address) => set(name, address)}
           />
         ) : (

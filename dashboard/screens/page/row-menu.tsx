@@ -5,15 +5,15 @@ import { Popover } from '#dashboard/parts/popover.tsx';
 import {
   deleteBlock,
   duplicateBlock,
-  free,
-  listed,
+  remainingBlocks,
+  draftBlocks,
   moveBlock,
   openGallery,
-  showBlock,
+  setBlockEnabled,
 } from './block-actions.ts';
 import type { Block } from './site.ts';
 
-interface Command {
+interface MenuItem {
   label: string;
   lines: string;
   isOff?: boolean;
@@ -24,7 +24,7 @@ interface Command {
 /** Everything that can be done with a block; `which` names it to screen readers. */
 export function RowMenu({ block, which, index }: { block: Block; which: string; index: number }) {
   const { id, enabled } = block;
-  const commands = (): Command[] => [
+  const commands = (): MenuItem[] => [
     {
       label: 'Move up',
       lines: 'M8 13V3M4 7l4-4 4 4',
@@ -34,27 +34,27 @@ export function RowMenu({ block, which, index }: { block: Block; which: string; 
     {
       label: 'Move down',
       lines: 'M8 3v10M4 9l4 4 4-4',
-      isOff: index === listed.peek().length - 1,
+      isOff: index === draftBlocks.peek().length - 1,
       run: () => moveBlock(id, index + 1),
     },
     {
       label: 'Add block below',
       lines: LINES.plus,
-      isOff: free.peek() <= 0,
+      isOff: remainingBlocks.peek() <= 0,
       run: () => openGallery(index + 1),
     },
     {
       label: 'Duplicate',
       lines: LINES.copy,
-      isOff: free.peek() <= 0,
+      isOff: remainingBlocks.peek() <= 0,
       run: () => duplicateBlock(id),
     },
     {
       label: enabled ? 'Hide' : 'Show',
-      lines: EYE,
-      run: () => showBlock(id, !enabled),
+      lines: EYE_ICON,
+      run: () => setBlockEnabled(id, !enabled),
     },
-    { label: 'Delete', lines: BIN, isDangerous: true, run: () => deleteBlock(id) },
+    { label: 'Delete', lines: BIN_ICON, isDangerous: true, run: () => deleteBlock(id) },
   ];
   return (
     <Popover
@@ -68,17 +68,17 @@ export function RowMenu({ block, which, index }: { block: Block; which: string; 
       label={which}
       class="row-menu sheet"
     >
-      {(close) => <Commands commands={commands()} onDone={close} />}
+      {(close) => <MenuItems commands={commands()} onDone={close} />}
     </Popover>
   );
 }
 
 /** Lines of an eye, of a bin. */
-export const EYE =
+export const EYE_ICON =
   'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8M8 6.2a1.8 1.8 0 1 0 0 3.6 1.8 1.8 0 0 0 0-3.6';
-export const BIN = 'M2.5 4.5h11M6 4.5v-2h4v2M4 4.5l.7 9h6.6l.7-9M6.7 7.2v3.6M9.3 7.2v3.6';
+export const BIN_ICON = 'M2.5 4.5h11M6 4.5v-2h4v2M4 4.5l.7 9h6.6l.7-9M6.7 7.2v3.6M9.3 7.2v3.6';
 
-function Commands({ commands, onDone }: { commands: readonly Command[]; onDone: () => void }) {
+function MenuItems({ commands, onDone }: { commands: readonly MenuItem[]; onDone: () => void }) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current!.querySelector('button')!.focus(), []);
   const step = (by: number) => {

@@ -4,14 +4,14 @@ import { Dialog } from '#dashboard/parts/dialog.tsx';
 import { Icon } from '#dashboard/parts/icon.tsx';
 import { LINES } from '#dashboard/parts/icon-lines.ts';
 import { draft } from './current-draft.ts';
-import type { Clash } from './draft.ts';
-import { typedIn } from './flaws.ts';
-import { partWords } from './parts.ts';
-import { EYE } from './row-menu.tsx';
-import { clash, isSaving, problem, save, unfinishedParts } from './saving.ts';
+import type { Conflict } from './draft.ts';
+import { activeUrlPath } from './validation.ts';
+import { describeFields } from './site-fields.ts';
+import { EYE_ICON } from './row-menu.tsx';
+import { conflict, isSaving, saveProblem, save, unfinishedNames } from './save.ts';
 
 /** Fields in which the browser itself undoes what was typed. */
-const TYPED = 'textarea, input:not([type=checkbox], [type=radio], [type=color])';
+const NATIVE_UNDO_FIELDS = 'textarea, input:not([type=checkbox], [type=radio], [type=color])';
 
 /** Says what is not saved, and saves it; by Ctrl+S, too. Where the preview has no room it leads there. */
 export function SaveBar({
@@ -27,10 +27,10 @@ export function SaveBar({
   };
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const run = commandOf(event, () => void finish());
+      const run = shortcutAction(event, () => void finish());
       if (!run) return;
       event.preventDefault();
-      completeField();
+      commitFocusedField();
       run();
     };
     addEventListener('keydown', press);
@@ -58,10 +58,10 @@ export function SaveBar({
           aria-label="Unsaved changes"
           tabIndex={-1}
         >
-          <p role="status">{isSaving.value ? 'Saving…' : stateWords()}</p>
-          {problem.value && (
+          <p role="status">{isSaving.value ? 'Saving…' : statusText()}</p>
+          {saveProblem.value && (
             <p class="error" role="alert">
-              {problem.value.sentence}
+              {saveProblem.value.sentence}
             </p>
           )}
           <div class="actions">
@@ -82,7 +82,7 @@ export function SaveBar({
               class="quiet to-preview"
               onClick={() => (showsPreview.value = !isPreviewed)}
             >
-              <Icon lines={isPreviewed ? LINES.edit : EYE} />
+              <Icon lines={isPreviewed ? LINES.edit : EYE_ICON} />
               {isPreviewed ? 'Edit' : <span class="unseen">Preview</span>}
             </button>
             {draft.isChanged.value && (
@@ -107,13 +107,13 @@ export function SaveBar({
           </div>
         </div>
       </div>
-      {clash.value && (
-        <ClashDialog
-          clash={clash.value}
+      {conflict.value && (
+        <ConflictDialog
+          clash={conflict.value}
           onChoice={(whose) => {
-            const met = clash.peek()!;
+            const met = conflict.peek()!;
             if (whose) void finish(() => draft.resolve(met, whose));
-            else clash.value = undefined;
+            else conflict.value = undefined;
           }}
         />
       )}
@@ -122,17 +122,17 @@ export function SaveBar({
 }
 
 /** Asks which change to keep if the site was also changed elsewhere. */
-function ClashDialog({
+function ConflictDialog({
   clash: { parts },
   onChoice,
 }: {
-  clash: Clash;
+  clash: Conflict;
   onChoice: (whose: 'mine' | 'theirs' | undefined) => void;
 }) {
   return (
     <Dialog title="The page was also changed elsewhere" onCancel={() => onChoice(undefined)}>
       <p>
-        In another window or by API, {partWords(parts)} changed after you began. Nothing was saved.
+        In another window or by API, {describeFields(parts)} changed after you began. Nothing was saved.
         Other changes made there are kept either way, and you can restore any version.
       </p>
       <div class="actions">
@@ -177,7 +177,7 @@ function BarButton({
 }
 
 /** Leaves the field that has the focus and comes back: an address that is typed gets its scheme by that. */
-function completeField(): void {
+function commitFocusedField(): void {
   const field = document.activeElement;
   if (!(field instanceof HTMLInputElement)) return;
   field.blur();
@@ -185,18 +185,18 @@ function completeField(): void {
 }
 
 /** Finds what a press of keys asks for: to save, to undo, or to redo. */
-function commandOf(event: KeyboardEvent, onSave: () => void): (() => unknown) | undefined {
+function shortcutAction(event: KeyboardEvent, onSave: () => void): (() => unknown) | undefined {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return undefined;
   const key = event.key.toLowerCase();
   if (key === 's') return () => draft.canSave.peek() && onSave();
   const target = event.target as Element;
-  if (target.matches(TYPED) || target.closest('dialog')) return undefined;
+  if (target.matches(NATIVE_UNDO_FIELDS) || target.closest('dialog')) return undefined;
   if (key === 'z') return () => (event.shiftKey ? draft.redo() : draft.undo());
   return key === 'y' ? () => draft.redo() : undefined;
 }
 
-function stateWords(): string {
-  const unfinished = unfinishedParts(typedIn.value);
+function statusText(): string {
+  const unfinished = unfinishedNames(activeUrlPath.value);
   const count = draft.changeCount.value;
   const changes = count === 1 ? '1 unsaved change' : `${count} unsaved changes`;
   if (unfinished.length === 0) return draft.isChanged.value ? changes : 'All changes saved';

@@ -18,7 +18,7 @@ export function SettingInputs({ site, names }: { site: Site; names: readonly str
             name={name}
             field={field}
             label={field.label}
-            holder={site.settings?.fields ?? {}}
+            values={site.settings?.fields ?? {}}
             onChange={changeSettings}
           />
         );

@@ -14,18 +14,18 @@ export type Site = Omit<z.infer<typeof SiteConfigurationResponse>['site'], 'them
 };
 
 /** A site as requests send it: with the settings among the blocks. */
-type SentSite = Omit<SavePageRequest, 'version'> & { blocks: Block[] };
+type SiteRequest = Omit<SavePageRequest, 'version'> & { blocks: Block[] };
 
 /** Settings of a page that had none. */
 export function newSettings(): PageSettings {
   return { id: uuid(), position: 0, fields: {} };
 }
 
-export function siteOf({ site, blocks }: Pick<SiteVersionResponse, 'site' | 'blocks'>): Site {
+export function toSite({ site, blocks }: Pick<SiteVersionResponse, 'site' | 'blocks'>): Site {
   const { themes: _preset, ...details } = site;
   return { ...details, ...splitSettings(blocks) };
 }
 
-export function requestOf({ settings, blocks, ...details }: Site): SentSite {
+export function toRequest({ settings, blocks, ...details }: Site): SiteRequest {
   return { ...details, blocks: joinSettings({ settings, blocks }) };
 }

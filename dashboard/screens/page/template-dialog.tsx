@@ -3,22 +3,22 @@ import { Dialog } from '#dashboard/parts/dialog.tsx';
 import { say } from '#dashboard/parts/messages.tsx';
 import { Show } from '#dashboard/parts/states.tsx';
 import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import { listed, revealBlocks } from './block-actions.ts';
+import { draftBlocks, scrollToBlocks } from './block-actions.ts';
 import { draft, themes } from './current-draft.ts';
-import { withTemplate } from './proposals.ts';
-import { requestOf } from './site.ts';
+import { withTemplate } from './prefill.ts';
+import { toRequest } from './site.ts';
 import type { Template } from './templates.ts';
-import { Thumb } from './theme-thumb.tsx';
+import { Thumbnail } from './thumbnail.tsx';
 
 /** Number of blocks on a thumbnail. */
-const SHOWN = 6;
+const MAX_THUMBNAIL_BLOCKS = 6;
 
 /** Offers whole pages to begin with, each as it would look. */
 export function TemplateDialog({ onClose }: { onClose: () => void }) {
   const templates = useLoaded(async () => (await import('./templates.ts')).templatesAt(new Date()));
   const choose = async (template: Template) => {
     const isAgreed =
-      listed.peek().length === 0 ||
+      draftBlocks.peek().length === 0 ||
       (await confirm({
         title: `Replace your blocks with “${template.name}”?`,
         text: 'This replaces your blocks and theme. Your title, bio and picture stay. Nothing changes for visitors until you save, and Undo brings everything back.',
@@ -31,7 +31,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
     );
     const after = draft.site.peek();
     onClose();
-    revealBlocks(0);
+    scrollToBlocks(0);
     say(`“${template.name}” is in place. Now make it yours.`, {
       label: 'Undo',
       run: () => draft.undo(),
@@ -47,7 +47,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
             {all.map((template) => (
               <li key={template.id}>
                 <button type="button" onClick={() => void choose(template)}>
-                  <Thumb site={thumbOf(template)} />
+                  <Thumbnail site={thumbnailRequest(template)} />
                   <span class="strong">{template.name}</span>
                   <small>{template.description}</small>
                 </button>
@@ -66,11 +66,11 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** The page with a template, as far as a thumbnail shows it; what is not in it is as it is stored. */
-function thumbOf(template: Template): string {
+function thumbnailRequest(template: Template): string {
   const site = withTemplate(draft.site.peek()!, template, themes.peek());
-  const { avatar_url: _stored, ...sent } = requestOf({
+  const { avatar_url: _stored, ...sent } = toRequest({
     ...site,
-    blocks: site.blocks.slice(0, SHOWN),
+    blocks: site.blocks.slice(0, MAX_THUMBNAIL_BLOCKS),
   });
   return JSON.stringify(sent);
 }

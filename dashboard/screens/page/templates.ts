@@ -32,7 +32,7 @@ const half = (icon: string) => ({ half: true, icon });
 const heading = (content: string): TemplateBlock => ({ type: 'heading', content });
 const text = (content: string): TemplateBlock => ({ type: 'text', content });
 const quote = (content: string, cite: string): TemplateBlock => ({ type: 'quote', content, cite });
-const questions = (...items: [question: string, answer: string][]): TemplateBlock => ({
+const faq = (...items: [question: string, answer: string][]): TemplateBlock => ({
   type: 'faq',
   items: items.map(([question, answer]) => ({ question, answer })),
 });
@@ -105,7 +105,7 @@ export function templatesAt(now: Date): Template[] {
         link('Stockists', 'Shops in Porto, Lisbon and Ghent', half('store')),
         event('Open studio', 'Rua das Flores 12, Porto', [3, SATURDAY, 11, 17]),
         quote('The mug everybody reaches for first.', 'Marta, who owns four'),
-        questions(
+        faq(
           ['Can it go in the dishwasher?', 'Yes, and in the oven. Avoid sudden cold.'],
           ['Do you ship?', 'Every Monday, within Europe. What breaks on the way is replaced.'],
           ['How long does a commission take?', 'Eight weeks: clay needs time to dry.'],
@@ -247,7 +247,7 @@ export function templatesAt(now: Date): Template[] {
         event('Wreath evening', 'In the shop', [3, FRIDAY, 18, 21], {
           url: 'https://example.com/wreaths',
         }),
-        questions(
+        faq(
           ['Do you deliver?', 'By bicycle, within five miles, until four o’clock.'],
           ['Where do the flowers grow?', 'At four farms. Their names are on every label.'],
         ),
@@ -287,7 +287,7 @@ export function templatesAt(now: Date): Template[] {
           'I came for an hour and stayed for six years.',
           'Hannah, who looks after the lower bank',
         ),
-        questions(
+        faq(
           ['Can children come?', 'Please bring them, and stay with them near the water.'],
           ['Do I need to be fit?', 'No. There is always tea to make and a map to draw.'],
         ),
@@ -318,7 +318,7 @@ export function templatesAt(now: Date): Template[] {
         text(
           '- **20:00** Doors, soup, vinyl\n- **21:30** Main hall opens\n- **00:00** Everything at once\n- **04:00** Last tram, last song',
         ),
-        questions(
+        faq(
           ['Is there an age limit?', 'Eighteen. Bring photo ID.'],
           ['Can I give my ticket back?', 'Until a week before, for the full price.'],
           ['Is it accessible?', 'All three stages are step-free. Companions come in free.'],

@@ -9,61 +9,61 @@ import { Icon } from '#dashboard/parts/icon.tsx';
 import { LINES } from '#dashboard/parts/icon-lines.ts';
 import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 import { draft, themes } from './current-draft.ts';
-import { DESIGN_SETTINGS, designOf, lookOf, thumbOf, withDesign } from './designs.ts';
-import { finishedColours, isColour } from './flaws.ts';
+import { DESIGN_SETTINGS, designOf, matchingLook, thumbnailRequest, withDesign } from './designs.ts';
+import { savableColours, isColour } from './validation.ts';
 import { SettingInputs } from './settings.tsx';
 import type { Site } from './site.ts';
-import { Thumb } from './theme-thumb.tsx';
+import { Thumbnail } from './thumbnail.tsx';
 import { useDebounced } from './use-debounced.ts';
 
-const COLOURS = [
+const COLOUR_FIELDS = [
   ['background_color', 'Background'],
   ['primary_color', 'Headings, buttons'],
   ['text_color', 'Text'],
   ['accent_color', 'Links'],
 ] as const;
-type Role = (typeof COLOURS)[number][0];
+type ColourField = (typeof COLOUR_FIELDS)[number][0];
 
 /** Theme of the page: a thumbnail for each, and what can be changed of the one that is chosen. */
 export function Theme({ site }: { site: Site }) {
   const { theme_id: preset, custom_theme: custom } = site;
-  const look = preset === null ? lookOf(site) : undefined;
-  const choice = preset ?? look?.id ?? (custom ? OWN : NONE);
+  const look = preset === null ? matchingLook(site) : undefined;
+  const choice = preset ?? look?.id ?? (custom ? CUSTOM : NO_THEME);
   const isAdjusting = useSignal(false);
   const card = useRef<HTMLElement>(null);
   // Unfinished changes are no part of a page yet.
-  const shown = useShown(card, draft.savable.value ?? site);
+  const shown = useThumbnailSite(card, draft.savable.value ?? site);
   const choose = (id: string) => {
     const chosen = LOOKS.find((other) => other.id === id);
     const isPreset = themes.value.some((theme) => theme.id === id);
     draft.change('theme', {
       theme_id: isPreset ? id : null,
-      ...(id === NONE && { custom_theme: null }),
-      ...(id === OWN && { custom_theme: custom ?? {} }),
+      ...(id === NO_THEME && { custom_theme: null }),
+      ...(id === CUSTOM && { custom_theme: custom ?? {} }),
       ...(chosen && { custom_theme: chosen.custom_theme }),
       // Adjustments of another theme are no part of this one.
-      ...(id !== OWN && { settings: withDesign(site.settings, chosen?.page) }),
+      ...(id !== CUSTOM && { settings: withDesign(site.settings, chosen?.page) }),
     });
-    if (id === OWN) isAdjusting.value = true;
+    if (id === CUSTOM) isAdjusting.value = true;
   };
   const choices = [
-    { id: NONE, name: 'Default', picture: thumbOf(shown, { theme_id: null, custom_theme: null }) },
+    { id: NO_THEME, name: 'Default', picture: thumbnailRequest(shown, { theme_id: null, custom_theme: null }) },
     ...themes.value.map(({ id, name }) => ({
       id,
       name,
-      picture: thumbOf(shown, { theme_id: id, custom_theme: null }),
+      picture: thumbnailRequest(shown, { theme_id: id, custom_theme: null }),
     })),
     ...LOOKS.map(({ id, name, custom_theme, page }) => ({
       id,
       name,
-      picture: thumbOf(shown, { theme_id: null, custom_theme }, page),
+      picture: thumbnailRequest(shown, { theme_id: null, custom_theme }, page),
     })),
     {
-      id: OWN,
+      id: CUSTOM,
       name: 'Custom',
-      picture: thumbOf(
+      picture: thumbnailRequest(
         shown,
-        { theme_id: null, custom_theme: finishedColours(shown.custom_theme ?? {}) },
+        { theme_id: null, custom_theme: savableColours(shown.custom_theme ?? {}) },
         designOf(shown.settings),
       ),
     },
@@ -78,7 +78,7 @@ export function Theme({ site }: { site: Site }) {
           aria-expanded={isAdjusting.value}
           onClick={() => (isAdjusting.value = !isAdjusting.value)}
         >
-          <Icon lines={PALETTE} />
+          <Icon lines={PALETTE_ICON} />
           Design
         </button>
       </div>
@@ -86,7 +86,7 @@ export function Theme({ site }: { site: Site }) {
         {choices.map(({ id, name, picture }) => (
           <label key={id} class="theme">
             <input type="radio" name="theme" checked={choice === id} onChange={() => choose(id)} />
-            <Thumb site={picture} />
+            <Thumbnail site={picture} />
             <span class="block-line">
               {name}
               {choice === id && (
@@ -111,7 +111,7 @@ export function Theme({ site }: { site: Site }) {
             />
           </div>
           {preset === null && custom ? (
-            <OwnTheme custom={custom ?? {}} />
+            <CustomThemeForm custom={custom ?? {}} />
           ) : (
             <p class="hint">Choose Custom to pick your own colours.</p>
           )}
@@ -121,13 +121,13 @@ export function Theme({ site }: { site: Site }) {
   );
 }
 
-const NONE = 'none';
-const OWN = 'own';
-const PALETTE =
+const NO_THEME = 'none';
+const CUSTOM = 'own';
+const PALETTE_ICON =
   'M8 14.2A6.2 6.2 0 1 1 14.2 8c0 1.7-1.3 2.7-2.8 2.7H9.8c-1.3 0-1.8 1.2-1 2.1.6.7.2 1.4-.8 1.4M5 8.2v.01M6.3 5.2v.01M9.7 5.2v.01M11.3 8v.01';
 
 /** The site that thumbnails show: as it is whenever the card comes into sight. They do not follow each letter. */
-function useShown(card: RefObject<HTMLElement | null>, site: Site): Site {
+function useThumbnailSite(card: RefObject<HTMLElement | null>, site: Site): Site {
   const shown = useSignal(site);
   const latest = useRef(site);
   latest.current = site;
@@ -145,16 +145,16 @@ function useShown(card: RefObject<HTMLElement | null>, site: Site): Site {
   return shown.value;
 }
 
-type Custom = NonNullable<Site['custom_theme']>;
+type CustomTheme = NonNullable<Site['custom_theme']>;
 
-function OwnTheme({ custom }: { custom: Custom }) {
-  const debounced = useDebounced(JSON.stringify(finishedColours(custom)));
+function CustomThemeForm({ custom }: { custom: CustomTheme }) {
+  const debounced = useDebounced(JSON.stringify(savableColours(custom)));
   const shown = useLoaded(
-    () => owner.page.preview({ theme_id: null, custom_theme: JSON.parse(debounced) as Custom }),
+    () => owner.page.preview({ theme_id: null, custom_theme: JSON.parse(debounced) as CustomTheme }),
     [debounced],
   );
   const colours = shown.failure ? undefined : shown.value?.colours;
-  const set = (name: keyof Custom, value: string) => {
+  const set = (name: keyof CustomTheme, value: string) => {
     const { [name]: _old, ...rest } = custom;
     draft.change(`theme ${name}`, {
       custom_theme: value === '' ? rest : { ...rest, [name]: value },
@@ -162,18 +162,18 @@ function OwnTheme({ custom }: { custom: Custom }) {
   };
   return (
     <div class="fields">
-      {COLOURS.map(([role, label]) => (
+      {COLOUR_FIELDS.map(([role, label]) => (
         <div key={role} class="colour">
           <input
             type="color"
             aria-label={`${label}: choose`}
-            value={shownColour(custom[role]) ?? colours?.light[usedAs(role)] ?? '#888888'}
+            value={pickerColour(custom[role]) ?? colours?.light[renderedField(role)] ?? '#888888'}
             onInput={(event) => set(role, event.currentTarget.value)}
           />
           <Field
             name={`custom_theme.${role}`}
             label={label}
-            placeholder={colours ? usualWords(role, colours.light) : ''}
+            placeholder={colours ? defaultColourText(role, colours.light) : ''}
             spellcheck={false}
             value={custom[role] ?? ''}
             onValue={(text) => set(role, text)}
@@ -182,7 +182,7 @@ function OwnTheme({ custom }: { custom: Custom }) {
                 ? undefined
                 : `${label} must be a colour such as #1d4ed8.`
             }
-            hint={colours && contrastWords(custom[role], colours, role)}
+            hint={colours && contrastNote(custom[role], colours, role)}
           />
         </div>
       ))}
@@ -191,31 +191,31 @@ function OwnTheme({ custom }: { custom: Custom }) {
         label="Font"
         value={custom.font_family ?? ''}
         onValue={(text) => set('font_family', text)}
-        options={fontsWith(custom.font_family)}
+        options={fontOptions(custom.font_family)}
       />
     </div>
   );
 }
 
-function fontsWith(own: string | undefined): [string, string][] {
+function fontOptions(own: string | undefined): [string, string][] {
   const all = own && !FONT_FAMILIES.includes(own) ? [...FONT_FAMILIES, own] : FONT_FAMILIES;
   return [['', 'Visitor’s default'], ...all.map((name): [string, string] => [name, name])];
 }
 
 /** A colour that was chosen, in the form that the browser's field takes. */
-function shownColour(chosen: string | undefined): string | undefined {
+function pickerColour(chosen: string | undefined): string | undefined {
   return chosen !== undefined && isColour(chosen) ? chosen.toLowerCase() : undefined;
 }
 
-type Shown = Record<Role | 'button_color', string>;
+type RenderedColours = Record<ColourField | 'button_color', string>;
 
 /** The colour of a page that a swatch shows: buttons are the larger part of what has the first colour. */
-function usedAs(role: Role): keyof Shown {
+function renderedField(role: ColourField): keyof RenderedColours {
   return role === 'primary_color' ? 'button_color' : role;
 }
 
 /** Words for the colour that is used where none was chosen. */
-function usualWords(role: Role, shown: Shown): string {
+function defaultColourText(role: ColourField, shown: RenderedColours): string {
   const usual = shown[role];
   return role === 'primary_color' && shown.button_color !== usual
     ? `${usual}, buttons ${shown.button_color}`
@@ -223,10 +223,10 @@ function usualWords(role: Role, shown: Shown): string {
 }
 
 /** Words for a colour that is not shown as it was chosen. */
-function contrastWords(
+function contrastNote(
   wanted: string | undefined,
-  { light, dark }: { light: Record<Role, string>; dark: Record<Role, string> },
-  role: Role,
+  { light, dark }: { light: Record<ColourField, string>; dark: Record<ColourField, string> },
+  role: ColourField,
 ): string | undefined {
   if (!wanted || !/^#[0-9a-f]{6}$/i.test(wanted)) return undefined;
   const other = [light[role], dark[role]].filter((colour) => colour !== wanted.toLowerCase());

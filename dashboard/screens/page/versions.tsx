@@ -7,10 +7,10 @@ import { say, showing } from '#dashboard/parts/messages.tsx';
 import { Empty, Show } from '#dashboard/parts/states.tsx';
 import { Ago } from '#dashboard/parts/time.tsx';
 import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import { changeWords } from './changes.ts';
+import { describeChanges } from './changes.ts';
 import { draft } from './current-draft.ts';
-import { viewed } from './preview.tsx';
-import { siteOf } from './site.ts';
+import { viewedVersion } from './preview.tsx';
+import { toSite } from './site.ts';
 
 /** Asks whether an earlier version shall come back, and brings it. */
 export async function restoreVersion(version: number): Promise<void> {
@@ -32,7 +32,7 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
   const view = async (version: number) => {
     const found = await showing(owner.page.getVersion({ version }));
     if (!found) return;
-    viewed.value = { version, site: siteOf(found) };
+    viewedVersion.value = { version, site: toSite(found) };
     onView();
   };
   return (
@@ -60,7 +60,7 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
                       <span class="strong">
                         {index === all.length - 1
                           ? 'Oldest version'
-                          : changeWords({ changed, blocks })}
+                          : describeChanges({ changed, blocks })}
                       </span>
                       <small>
                         Version {version}, <Ago time={created_at} />
@@ -73,7 +73,7 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
                         <button
                           type="button"
                           class="small"
-                          aria-pressed={viewed.value?.version === version}
+                          aria-pressed={viewedVersion.value?.version === version}
                           onClick={() => void view(version)}
                         >
                           View<span class="unseen"> version {version}</span>

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import { isWebUrl } from '#contract/web-url.ts';
 
-export const MAX_ADDRESS = LIMITS.url;
+export const MAX_ADDRESS_LENGTH = LIMITS.url;
 
 /** Removes a scheme in front of an address that was pasted with its own: `https://https://…`. */
 export function withoutDoubledScheme(typed: string): string {

@@ -79,18 +79,18 @@ export function Summary({ answer }: { answer: VisitorsAnswer }) {
         times={now.map(({ day }) => `${day}T00:00:00.000Z`)}
         end={new Date(Date.parse(answer.until) + DAY_MS).toISOString()}
         timeZone="UTC"
-        isOpen={answer.until === dayOf(Date.now())}
-        time={(at) => (isWeekly ? `Week of ${mediumDay.format(at)}` : fullDay.format(at))}
-        number={measure.format}
+        isLastPartial={answer.until === dayOf(Date.now())}
+        formatTime={(at) => (isWeekly ? `Week of ${mediumDay.format(at)}` : fullDay.format(at))}
+        formatNumber={measure.format}
         lines={[
-          { name: periodWords(answer), values: now.map(measure.of), isBefore: false, colour: 0 },
+          { name: periodWords(answer), values: now.map(measure.of), isPrevious: false, colourIndex: 0 },
           ...(before && answer.previous
             ? [
                 {
                   name: periodWords(answer.previous),
                   values: before.map(measure.of),
-                  isBefore: true,
-                  colour: 0,
+                  isPrevious: true,
+                  colourIndex: 0,
                 },
               ]
             : []),

@@ -5,69 +5,69 @@ import type { Block, Site } from './site.ts';
 import { withScheme } from './web-address.ts';
 
 /** Flaw that keeps something from being saved. */
-export interface Flaw {
+export interface ValidationError {
   field: string;
-  sentence: string;
+  message: string;
 }
 
 /** Block id (or `avatar_url`) whose address is being typed. It counts as unfinished only after the field loses focus. */
-export const typedIn = signal('');
+export const activeUrlPath = signal('');
 
-const COLOUR = /^#[0-9a-f]{6}$/i;
-const TYPE = /^[a-z0-9_-]{1,32}$/;
+const COLOUR_PATTERN = /^#[0-9a-f]{6}$/i;
+const TYPE_PATTERN = /^[a-z0-9_-]{1,32}$/;
 /** The address of a block whose kind has none. */
-const ADDRESS: BlockField = { type: 'url', label: 'Address' };
-const WEB_ADDRESS = 'must be a web address, such as https://example.com.';
+const DEFAULT_URL_FIELD: BlockField = { type: 'url', label: 'Address' };
+const URL_REQUIREMENT = 'must be a web address, such as https://example.com.';
 
 /** Flaw of an address; `isContact` allows mail and telephone, too. */
-function addressFlaw(label: string, address: string, isContact = false): string | undefined {
+function addressError(label: string, address: string, isContact = false): string | undefined {
   if (isWebUrl(address) || (isContact && isContactUrl(address))) return undefined;
-  return `${label} ${WEB_ADDRESS}`;
+  return `${label} ${URL_REQUIREMENT}`;
 }
 
 /** Flaw of the value of a field for an address. */
-export function urlFlaw(
+export function urlError(
   { required, allowsContact }: BlockField,
   label: string,
   url: string,
 ): string | undefined {
   if (url === '') return required && `${label} is missing.`;
-  return addressFlaw(label, url, allowsContact);
+  return addressError(label, url, allowsContact);
 }
 
 /** Whether a text is a colour as the API takes it. */
 export function isColour(text: string): boolean {
-  return COLOUR.test(text);
+  return COLOUR_PATTERN.test(text);
 }
 
 /** The first thing that keeps a block from being saved. */
-export function blockFlaw({ type, url }: Block): Flaw | undefined {
-  if (!TYPE.test(type))
-    return { field: 'type', sentence: 'The type has 1 to 32 of a to z, 0 to 9, _ and -.' };
-  const field = blockDefinition(type)?.fields['url'] ?? ADDRESS;
-  const sentence = urlFlaw(field, field.label, withScheme(url ?? ''));
-  return sentence === undefined ? undefined : { field: 'url', sentence };
+export function blockError({ type, url }: Block): ValidationError | undefined {
+  if (!TYPE_PATTERN.test(type))
+    return { field: 'type', message: 'The type has 1 to 32 of a to z, 0 to 9, _ and -.' };
+  const field = blockDefinition(type)?.fields['url'] ?? DEFAULT_URL_FIELD;
+  const sentence = urlError(field, field.label, withScheme(url ?? ''));
+  return sentence === undefined ? undefined : { field: 'url', message: sentence };
 }
 
 /** Flaw of the picture of the profile. */
-export function pictureFlaw({ avatar_url: url }: Pick<Site, 'avatar_url'>): string | undefined {
-  return url ? addressFlaw('Picture', withScheme(url)) : undefined;
+export function pictureError({ avatar_url: url }: Pick<Site, 'avatar_url'>): string | undefined {
+  return url ? addressError('Picture', withScheme(url)) : undefined;
 }
 
 /**
  * A draft that can be saved: addresses get a scheme, unfinished parts keep their stored value, and
  * unfinished new blocks are left out.
  */
-export function finished(draft: Site, stored: Site): Site {
+export function savableSite(draft: Site, stored: Site): Site {
   const storedBlocks = new Map(stored.blocks.map((block) => [block.id, block]));
   return {
     ...draft,
-    avatar_url: pictureFlaw(draft)
+    avatar_url: pictureError(draft)
       ? stored.avatar_url
       : draft.avatar_url && withScheme(draft.avatar_url),
-    custom_theme: draft.custom_theme && finishedColours(draft.custom_theme, stored.custom_theme),
+    custom_theme: draft.custom_theme && savableColours(draft.custom_theme, stored.custom_theme),
     blocks: draft.blocks.flatMap((block) => {
-      if (!blockFlaw(block)) return [block.url ? { ...block, url: withScheme(block.url) } : block];
+      if (!blockError(block)) return [block.url ? { ...block, url: withScheme(block.url) } : block];
       const kept = storedBlocks.get(block.id);
       return kept ? [kept] : [];
     }),
@@ -75,7 +75,7 @@ export function finished(draft: Site, stored: Site): Site {
 }
 
 /** Colours of one's own; one that is not finished is as it is stored, or left out. */
-export function finishedColours<Custom extends object>(
+export function savableColours<Custom extends object>(
   custom: Custom,
   stored: Partial<Custom> | null = null,
 ): Custom {

@@ -1,17 +1,17 @@
 import type { Answer, owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/parts/field.tsx';
 import {
-  ask,
-  FILTERS,
-  MEASURES,
+  updateQuery,
+  FILTER_SUFFIXES,
+  MEASURE_SUFFIXES,
   needsValue,
-  pathWords,
-  type Place,
-  type Question,
-  question,
-  rangeNameOf,
+  formatPath,
+  type ParamSuffix,
+  type QueryParams,
+  queryParams,
+  rangeName,
   RANGES,
-} from './question.ts';
+} from './metrics-query.ts';
 
 type Fields = Answer<typeof owner.metrics.describeMetrics>['fields'];
 
@@ -50,24 +50,24 @@ const CONDITIONS = [
   ['missing', 'is missing'],
 ] as const;
 
-const THEMSELVES = [['', 'Metrics (count)']] as const;
-const NOTHING_ELSE = [
+const COUNT_OPTION = [['', 'Metrics (count)']] as const;
+const ADD_MEASURE_OPTIONS = [
   ['', 'Add measure'],
   ['[]', 'Metrics (count)'],
 ] as const;
 
 /** Controls of the query: range, measures, group, filters. Every choice is part of the address. */
-export function Controls({ fields }: { fields: Fields }) {
-  const asked = question();
-  const paths = fields.map(({ path }) => [JSON.stringify(path), pathWords(path)] as const);
-  const range = rangeNameOf(asked);
+export function QueryControls({ fields }: { fields: Fields }) {
+  const asked = queryParams();
+  const paths = fields.map(({ path }) => [JSON.stringify(path), formatPath(path)] as const);
+  const range = rangeName(asked);
   return (
     <div class="chips" role="group" aria-label="Query">
-      {inUse(MEASURES, 'field').map((at) => (
+      {visibleSuffixes(MEASURE_SUFFIXES, 'field').map((at) => (
         <Measure key={at} at={at} fields={fields} paths={paths} />
       ))}
-      <Choice name="group" label="Group by" options={[['', 'None'], ...paths]} />
-      {inUse(FILTERS, 'where').map((at) => (
+      <QuerySelect name="group" label="Group by" options={[['', 'None'], ...paths]} />
+      {visibleSuffixes(FILTER_SUFFIXES, 'where').map((at) => (
         <Filter key={at} at={at} paths={paths} />
       ))}
       <div class="chips when">
@@ -75,18 +75,18 @@ export function Controls({ fields }: { fields: Fields }) {
           name="range"
           label="Range"
           value={range ?? ''}
-          onValue={(value) => ask({ range: value, since: undefined, until: undefined })}
+          onValue={(value) => updateQuery({ range: value, since: undefined, until: undefined })}
           options={[
             ...Object.entries(RANGES).map(([name, [words]]) => [name, words] as const),
             ...(range ? [] : [['', 'Zoomed range'] as const]),
           ]}
         />
-        <Choice name="bucket" label="Interval" options={BUCKETS} />
+        <QuerySelect name="bucket" label="Interval" options={BUCKETS} />
         <button
           type="button"
           class="chip"
           aria-pressed={asked.compare === '1'}
-          onClick={() => ask({ compare: asked.compare === '1' ? undefined : '1' })}
+          onClick={() => updateQuery({ compare: asked.compare === '1' ? undefined : '1' })}
         >
           Compare<span class="unseen"> to previous period</span>
         </button>
@@ -94,7 +94,7 @@ export function Controls({ fields }: { fields: Fields }) {
           <button
             type="button"
             class="chip"
-            onClick={() => ask({ since: undefined, until: undefined })}
+            onClick={() => updateQuery({ since: undefined, until: undefined })}
           >
             Zoom out
           </button>
@@ -105,16 +105,16 @@ export function Controls({ fields }: { fields: Fields }) {
 }
 
 /** The places that something is asked at, the first, and one more as soon as that is taken. */
-function inUse(all: readonly Place[], name: 'field' | 'where'): Place[] {
-  const asked = question();
+function visibleSuffixes(all: readonly ParamSuffix[], name: 'field' | 'where'): ParamSuffix[] {
+  const asked = queryParams();
   const free = asked[name] && all.find((at) => !asked[`${name}${at}`]);
   return all.filter((at) => !at || at === free || asked[`${name}${at}`]);
 }
 
 type Options = readonly (readonly [value: string, label: string])[];
 
-function Measure({ at, fields, paths }: { at: Place; fields: Fields; paths: Options }) {
-  const field = question()[`field${at}`];
+function Measure({ at, fields, paths }: { at: ParamSuffix; fields: Fields; paths: Options }) {
+  const field = queryParams()[`field${at}`];
   return (
     <>
       <Field
@@ -122,15 +122,15 @@ function Measure({ at, fields, paths }: { at: Place; fields: Fields; paths: Opti
         label={at ? `Field ${at}` : 'Field'}
         value={field ?? ''}
         onValue={(chosen) =>
-          ask({
+          updateQuery({
             [`field${at}`]: chosen || undefined,
-            [`aggregate${at}`]: suggested(fields, chosen),
+            [`aggregate${at}`]: defaultAggregate(fields, chosen),
           })
         }
-        options={[...(at ? NOTHING_ELSE : THEMSELVES), ...paths]}
+        options={[...(at ? ADD_MEASURE_OPTIONS : COUNT_OPTION), ...paths]}
       />
       {(!at || field) && (
-        <Choice
+        <QuerySelect
           name={`aggregate${at}`}
           label={`Measure ${at}`}
           disabled={!field}
@@ -142,25 +142,25 @@ function Measure({ at, fields, paths }: { at: Place; fields: Fields; paths: Opti
   );
 }
 
-function Filter({ at, paths }: { at: Place; paths: Options }) {
-  const asked = question();
+function Filter({ at, paths }: { at: ParamSuffix; paths: Options }) {
+  const asked = queryParams();
   const where = asked[`where${at}`];
   return (
     <>
-      <Choice
+      <QuerySelect
         name={`where${at}`}
         label={at ? `Filter ${at}` : 'Filter'}
         options={[['', where ? 'No filter' : 'Add filter'], ...paths]}
       />
       {where && (
-        <Choice name={`is${at}`} label={`Condition ${at}`} usually="eq" options={CONDITIONS} />
+        <QuerySelect name={`is${at}`} label={`Condition ${at}`} usually="eq" options={CONDITIONS} />
       )}
       {where && needsValue(asked[`is${at}`]) && (
         <Field
           name={`value${at}`}
           label={`Value ${at}`}
           value={asked[`value${at}`] ?? ''}
-          onValue={(value) => ask({ [`value${at}`]: value }, { replace: true })}
+          onValue={(value) => updateQuery({ [`value${at}`]: value }, { replace: true })}
         />
       )}
     </>
@@ -168,12 +168,12 @@ function Filter({ at, paths }: { at: Place; paths: Options }) {
 }
 
 /** A choice of what is asked; what is usual need not be in the address. */
-function Choice({
+function QuerySelect({
   name,
   usually = '',
   ...rest
 }: {
-  name: keyof Question;
+  name: keyof QueryParams;
   label: string;
   usually?: string;
   disabled?: boolean;
@@ -183,14 +183,14 @@ function Choice({
     <Field
       {...rest}
       name={name}
-      value={question()[name] ?? usually}
-      onValue={(value) => ask({ [name]: value || undefined })}
+      value={queryParams()[name] ?? usually}
+      onValue={(value) => updateQuery({ [name]: value || undefined })}
     />
   );
 }
 
 /** Suggested measure of a field: a sum of numbers, else how many there are. */
-function suggested(fields: Fields, field: string): string | undefined {
+function defaultAggregate(fields: Fields, field: string): string | undefined {
   const found = fields.find(({ path }) => JSON.stringify(path) === field);
   return found && !found.types.includes('number') ? 'count' : undefined;
 }

@@ -10,13 +10,13 @@ import { Show } from '#dashboard/parts/states.tsx';
 import { Table } from '#dashboard/parts/table.tsx';
 import { useBatches } from '#dashboard/parts/use-batches.ts';
 
-const SHOWN = 8;
-const OLDER = 100;
+const FIRST_PAGE_SIZE = 8;
+const PAGE_SIZE = 100;
 const FORMATS = ['csv', 'json', 'ndjson'] as const;
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** The metrics as they were sent, newest first, as far back as one wants to look, and as files. */
-export function Latest({
+export function LatestMetrics({
   projectId,
   range: { since, until },
   turn,
@@ -25,14 +25,14 @@ export function Latest({
   range: { since: string; until: string };
   turn: number;
 }) {
-  const input = { projectId, limit: SHOWN };
+  const input = { projectId, limit: FIRST_PAGE_SIZE };
   // Whoever looks at older ones stays there when the others come anew.
   const isBrowsing = useRef(false);
   const held = useRef(turn);
   if (!isBrowsing.current) held.current = turn;
   const { loaded, batches, more } = useBatches(
     ({ after }) =>
-      owner.metrics.listMetrics(after === undefined ? input : { projectId, limit: OLDER, after }),
+      owner.metrics.listMetrics(after === undefined ? input : { projectId, limit: PAGE_SIZE, after }),
     [held.current],
   );
   isBrowsing.current = batches.length > 1;
@@ -53,8 +53,8 @@ export function Latest({
         >
           {() => (
             <>
-              <Files of="This range" query={{ projectId, since, until }} />
-              <Files of="All metrics" query={{ projectId }} />
+              <DownloadLinks of="This range" query={{ projectId, since, until }} />
+              <DownloadLinks of="All metrics" query={{ projectId }} />
             </>
           )}
         </Popover>
@@ -75,7 +75,7 @@ export function Latest({
                 },
                 {
                   title: 'Payload',
-                  cell: ({ payload }) => <Folded text={JSON.stringify(payload)} />,
+                  cell: ({ payload }) => <TruncatedCode text={JSON.stringify(payload)} />,
                 },
               ]}
             />
@@ -98,7 +98,7 @@ export function Latest({
   );
 }
 
-function Files({ of, query }: { of: string; query: Record<string, string> }) {
+function DownloadLinks({ of, query }: { of: string; query: Record<string, string> }) {
   const [, path] = routes['metrics.exportMetrics'];
   return FORMATS.map((format) => (
     <a
@@ -112,14 +112,14 @@ function Files({ of, query }: { of: string; query: Record<string, string> }) {
   ));
 }
 
-const MAX_FOLDED_LENGTH = 240;
+const MAX_SHOWN_LENGTH = 240;
 
-function Folded({ text }: { text: string }) {
+function TruncatedCode({ text }: { text: string }) {
   const isOpen = useSignal(false);
-  if (text.length <= MAX_FOLDED_LENGTH) return <code>{text}</code>;
+  if (text.length <= MAX_SHOWN_LENGTH) return <code>{text}</code>;
   return (
     <>
-      <code>{isOpen.value ? text : `${text.slice(0, MAX_FOLDED_LENGTH)}…`}</code>{' '}
+      <code>{isOpen.value ? text : `${text.slice(0, MAX_SHOWN_LENGTH)}…`}</code>{' '}
       <button
         type="button"
         class="link"

@@ -4,14 +4,14 @@ export type Account = Answer<typeof owner.operator.listAccounts>['accounts'][num
 type Usage = Answer<typeof owner.operator.getAccount>['usage'][number]['kind'];
 
 /** Words for each state of an account, with the class of its pill. */
-export const STATES = {
+export const ACCOUNT_STATES = {
   active: ['Active', 'pill good'],
   suspended: ['Suspended', 'pill bad'],
   deleting: ['Being deleted', 'pill warn'],
 } as const;
 
 /** Words for each kind of usage. */
-export const USAGE: Readonly<Record<Usage, string>> = {
+export const USAGE_LABELS: Readonly<Record<Usage, string>> = {
   metric_bytes_today: 'Metrics today',
   answer_bytes: 'Stored answers',
   picture_bytes: 'Pictures',
@@ -23,7 +23,7 @@ export const USAGE: Readonly<Record<Usage, string>> = {
 };
 
 /** Verbs of commands, as what was done. */
-const DONE: Readonly<Record<string, string>> = {
+const PAST_TENSE: Readonly<Record<string, string>> = {
   add: 'Added',
   close: 'Closed',
   create: 'Created',
@@ -37,10 +37,10 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 /** Says what a command did: `accounts suspend` as Suspended account. */
-export function actionWords(action: string): string {
+export function describeAction(action: string): string {
   if (action === 'invite') return 'Created invitation';
   const [things = '', verb = ''] = action.split(' ');
-  const done = DONE[verb];
+  const done = PAST_TENSE[verb];
   return done ? `${done} ${things.replace(/s$/, '')}` : action[0]!.toUpperCase() + action.slice(1);
 }
 
@@ -48,7 +48,7 @@ const whole = new Intl.NumberFormat();
 const short = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
 /** Formats an amount of usage: bytes in the largest unit that fits, other kinds as plain numbers. */
-export function amountOf(kind: string, amount: number): string {
+export function formatAmount(kind: string, amount: number): string {
   if (!kind.includes('bytes')) return whole.format(amount);
   if (amount === 0) return '0';
   const power = Math.min(3, Math.floor(Math.log10(amount) / 3));
@@ -56,7 +56,7 @@ export function amountOf(kind: string, amount: number): string {
 }
 
 /** How an account is called: its name, or the beginning of its id. */
-export function nameOf({
+export function accountName({
   display_name,
   account_id,
 }: Pick<Account, 'display_name' | 'account_id'>): string {

@@ -1,5 +1,5 @@
 /** The button at the end of a list that goes on. */
-export function More({ onMore }: { onMore: (() => void) | undefined }) {
+export function ShowMore({ onMore }: { onMore: (() => void) | undefined }) {
   if (!onMore) return null;
   return (
     <div class="actions">

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedPointerEvent } from 'preact';
-import { colourClass, type Line, Mark } from './chart-legend.tsx';
-import { HEIGHT, WIDTH } from './chart-scale.ts';
+import { colourClass, type Line, LineSwatch } from './chart-legend.tsx';
+import { PLOT_HEIGHT, PLOT_WIDTH } from './chart-scale.ts';
 
 /** Number of lines that the box at the pointer names. */
-const TIP_LINES = 8;
+const MAX_TOOLTIP_LINES = 8;
 /** Distance in pixels from which on a move of the pressed mouse is a choice of a range. */
-const DRAG_PX = 4;
+const MIN_DRAG_PX = 4;
 
-const STEPS: Readonly<Record<string, number>> = {
+const STEPS_BY_KEY: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowRight: 1,
   Home: -Infinity,
@@ -16,25 +16,25 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 /** Surface above a plot that follows mouse, finger and keys: it tells the numbers of a point, and chooses a range. */
-export function Pointer({
+export function ChartOverlay({
   times,
   end,
   lines,
-  time,
-  number,
+  formatTime,
+  formatNumber,
   onZoom,
-  isNamed,
+  showNames,
   xOf,
   yOf,
 }: {
   times: readonly string[];
   end: string;
   lines: readonly Line[];
-  time: (at: number) => string;
-  number: (value: number) => string;
+  formatTime: (at: number) => string;
+  formatNumber: (value: number) => string;
   onZoom?: (since: string, until: string) => void;
   /** Whether there are several lines, which need their names. */
-  isNamed: boolean;
+  showNames: boolean;
   xOf: (index: number) => number;
   yOf: (value: number) => number;
 }) {
@@ -42,12 +42,12 @@ export function Pointer({
   /** Range that is being chosen: both ends as a part of the width. */
   const range = useSignal<readonly [from: number, to: number] | undefined>(undefined);
   const last = times.length - 1;
-  const partOf = ({ clientX, currentTarget }: TargetedPointerEvent<HTMLElement>) => {
+  const fractionAt = ({ clientX, currentTarget }: TargetedPointerEvent<HTMLElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect();
     return Math.min(1, Math.max(0, (clientX - left) / width));
   };
   const choose = (event: TargetedPointerEvent<HTMLElement>) => {
-    const part = partOf(event);
+    const part = fractionAt(event);
     at.value = Math.round(part * last);
     if (range.value) range.value = [range.value[0], part];
   };
@@ -55,15 +55,15 @@ export function Pointer({
     const [one, other] = range.value ?? [0, 0];
     const [from, to] = [Math.min(one, other), Math.max(one, other)];
     range.value = undefined;
-    if ((to - from) * event.currentTarget.clientWidth < DRAG_PX) return;
+    if ((to - from) * event.currentTarget.clientWidth < MIN_DRAG_PX) return;
     const indexOf = (part: number) => Math.round(part * last);
     onZoom?.(times[indexOf(from)]!, times[indexOf(to) + 1] ?? end);
   };
   const index = at.value !== undefined && at.value <= last ? at.value : undefined;
   const valueOf = ({ values }: Line) =>
-    index === undefined || values[index] == null ? '–' : number(values[index]);
-  const when = index === undefined ? '' : time(Date.parse(times[index]!));
-  const left = index === undefined ? 0 : xOf(index) / WIDTH;
+    index === undefined || values[index] == null ? '–' : formatNumber(values[index]);
+  const when = index === undefined ? '' : formatTime(Date.parse(times[index]!));
+  const left = index === undefined ? 0 : xOf(index) / PLOT_WIDTH;
   return (
     <div
       class="pointer"
@@ -74,7 +74,7 @@ export function Pointer({
         choose(event);
         if (!onZoom || event.pointerType !== 'mouse' || event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        const part = partOf(event);
+        const part = fractionAt(event);
         range.value = [part, part];
       }}
       onPointerMove={choose}
@@ -90,7 +90,7 @@ export function Pointer({
       onBlur={() => (at.value = undefined)}
       onKeyDown={(event) => {
         if (event.key === 'Escape') at.value = undefined;
-        const step = STEPS[event.key];
+        const step = STEPS_BY_KEY[event.key];
         if (step === undefined) return;
         event.preventDefault();
         at.value = Math.min(last, Math.max(0, (at.value ?? last) + step));
@@ -115,7 +115,7 @@ export function Pointer({
               <i
                 key={line.name}
                 class={`point ${colourClass(line)}`}
-                style={{ left: `${left * 100}%`, top: `${(yOf(value) / HEIGHT) * 100}%` }}
+                style={{ left: `${left * 100}%`, top: `${(yOf(value) / PLOT_HEIGHT) * 100}%` }}
               />
             );
           })}
@@ -125,14 +125,14 @@ export function Pointer({
             aria-hidden="true"
           >
             <p class="strong">{when}</p>
-            {lines.slice(0, TIP_LINES).map((line) => (
+            {lines.slice(0, MAX_TOOLTIP_LINES).map((line) => (
               <p key={line.name} class="row">
-                {isNamed && <Mark line={line} />}
+                {showNames && <LineSwatch line={line} />}
                 <span class="grow">{line.name}</span>
                 <strong>{valueOf(line)}</strong>
               </p>
             ))}
-            {lines.length > TIP_LINES && <p class="muted">{lines.length - TIP_LINES} more</p>}
+            {lines.length > MAX_TOOLTIP_LINES && <p class="muted">{lines.length - MAX_TOOLTIP_LINES} more</p>}
           </div>
         </>
       )}

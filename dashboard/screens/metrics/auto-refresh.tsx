@@ -5,7 +5,7 @@ import { isReachable } from '#dashboard/api/connection.ts';
 const REFRESH_MS = 30_000;
 
 /** Calls something every half minute while the window is visible and online, and tells whether it does. */
-export function useLive(refresh: () => void, isOn: boolean): boolean {
+export function useAutoRefresh(refresh: () => void, isOn: boolean): boolean {
   const isOnline = useSignal(navigator.onLine);
   useEffect(() => {
     if (!isOn) return undefined;
@@ -29,7 +29,7 @@ export function useLive(refresh: () => void, isOn: boolean): boolean {
 }
 
 /** Sign that numbers come by themselves, or that they do not for now. */
-export function Live({ isLive }: { isLive: boolean }) {
+export function LivePill({ isLive }: { isLive: boolean }) {
   return (
     <span
       class={isLive ? 'pill good live' : 'pill'}

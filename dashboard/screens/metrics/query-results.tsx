@@ -1,20 +1,20 @@
 import { Table } from '#dashboard/parts/table.tsx';
 import { Chart, type Line } from './chart.tsx';
-import { Figures } from './figures.tsx';
-import { measureWords } from './findings-words.ts';
+import { Totals } from './totals.tsx';
+import { measureLabel } from './result-text.ts';
 import { GroupTable } from './group-table.tsx';
-import { ask, type MetricsAnswer, type MetricsQuery, type Found, timeZone } from './question.ts';
+import { updateQuery, type MetricsResult, type MetricsQuery, type QueryResult, timeZone } from './metrics-query.ts';
 
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 
 /** Findings of a query: a great number, a plot, and tables of the same numbers. */
-export function Findings({ answer, query, range }: Found) {
+export function QueryResults({ result: answer, query, range }: QueryResult) {
   const lines = linesOf(answer, query);
-  const time = timeFormat(answer.bucket);
+  const time = timeFormatter(answer.bucket);
   const rows = answer.times.map((at, index) => ({ at, index }));
   return (
     <>
-      <Figures answer={answer} query={query} range={range} />
+      <Totals result={answer} query={query} range={range} />
       {answer.sampled && (
         <p class="hint">
           Only one metric in {answer.sampled.every} was read. Counts and sums are estimates.
@@ -26,10 +26,10 @@ export function Findings({ answer, query, range }: Found) {
         times={answer.times}
         end={query.until}
         lines={lines}
-        time={time}
-        number={(value) => number.format(value)}
-        onZoom={(since, until) => ask({ since, until })}
-        isOpen={range !== undefined}
+        formatTime={time}
+        formatNumber={(value) => number.format(value)}
+        onZoom={(since, until) => updateQuery({ since, until })}
+        isLastPartial={range !== undefined}
       />
       {answer.series.length > 1 && <GroupTable answer={answer} query={query} lines={lines} />}
       <details>
@@ -57,37 +57,37 @@ export function Findings({ answer, query, range }: Found) {
 }
 
 function linesOf(
-  { series, previous, times }: MetricsAnswer,
+  { series, previous, times }: MetricsResult,
   { measures = [] }: MetricsQuery,
 ): Line[] {
   const isGrouped = series.some(({ group }) => group !== null);
-  const name = ({ measure, group }: MetricsAnswer['series'][number], alone: string) => {
+  const name = ({ measure, group }: MetricsResult['series'][number], alone: string) => {
     const words = [
-      ...(measures.length > 1 ? [measureWords(measures[measure]!)] : []),
+      ...(measures.length > 1 ? [measureLabel(measures[measure]!)] : []),
       ...(isGrouped ? [group ?? 'other'] : []),
     ].join(': ');
     return isGrouped || measures.length > 1 ? words : alone;
   };
-  const now = series.map((line, colour) => ({
-    name: name(line, previous ? 'Current' : measureWords(measures[line.measure] ?? {})),
+  const now = series.map((line, colourIndex) => ({
+    name: name(line, previous ? 'Current' : measureLabel(measures[line.measure] ?? {})),
     values: line.values,
-    isBefore: false,
-    colour,
+    isPrevious: false,
+    colourIndex,
   }));
   // Series of both periods have the same measures and groups, in the same order.
-  const before = (previous?.series ?? []).map((line, colour) => {
+  const before = (previous?.series ?? []).map((line, colourIndex) => {
     const words = name(line, '');
     return {
       name: words ? `${words}, previous` : 'Previous',
       values: times.map((_, index) => line.values[index] ?? null),
-      isBefore: true,
-      colour,
+      isPrevious: true,
+      colourIndex,
     };
   });
   return [...now, ...before];
 }
 
-function timeFormat(bucket: MetricsAnswer['bucket']): (at: number) => string {
+function timeFormatter(bucket: MetricsResult['bucket']): (at: number) => string {
   const format = new Intl.DateTimeFormat(undefined, {
     timeZone,
     ...(bucket === 'minute' || bucket === 'hour'

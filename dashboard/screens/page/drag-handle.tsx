@@ -7,11 +7,11 @@ import { announce } from '#dashboard/parts/messages.tsx';
 export const drag = signal<{ from: number; gap?: number }>();
 
 /** Height at the upper and lower edge of the window in which dragging scrolls, in pixels. */
-const EDGE = 72;
-const SCROLL_STEP = 12;
+const SCROLL_EDGE_PX = 72;
+const SCROLL_STEP_PX = 12;
 
 /** Moves a block: dragged by mouse, pen or finger, or by the arrow keys. */
-export function Grip({
+export function DragHandle({
   which,
   index,
   onMove,
@@ -23,9 +23,9 @@ export function Grip({
   const held = useRef<{ y: number; frame: number } | undefined>(undefined);
   const follow = (grip: HTMLElement) => {
     const { y } = held.current!;
-    if (y < EDGE) scrollBy(0, -SCROLL_STEP);
-    else if (y > innerHeight - EDGE) scrollBy(0, SCROLL_STEP);
-    const gap = gapAt(grip.closest('ol')!, y);
+    if (y < SCROLL_EDGE_PX) scrollBy(0, -SCROLL_STEP_PX);
+    else if (y > innerHeight - SCROLL_EDGE_PX) scrollBy(0, SCROLL_STEP_PX);
+    const gap = insertIndexAt(grip.closest('ol')!, y);
     const isMoved = gap !== index && gap !== index + 1;
     if (drag.peek()?.gap !== (isMoved ? gap : undefined) || !drag.peek())
       drag.value = { from: index, ...(isMoved && { gap }) };
@@ -63,7 +63,7 @@ export function Grip({
       }}
       onPointerUp={(event) => {
         if (!held.current) return;
-        const gap = gapAt(event.currentTarget.closest('ol')!, event.clientY);
+        const gap = insertIndexAt(event.currentTarget.closest('ol')!, event.clientY);
         end();
         onMove(gap > index ? gap - 1 : gap);
       }}
@@ -81,7 +81,7 @@ export function Grip({
 }
 
 /** The number of blocks of a list whose middle is above a height of the window. */
-function gapAt(list: HTMLElement, y: number): number {
+function insertIndexAt(list: HTMLElement, y: number): number {
   return [...list.querySelectorAll(':scope > .block')].filter((row) => {
     const { top, height } = row.getBoundingClientRect();
     return top + height / 2 < y;

@@ -1,10 +1,10 @@
 import { isWebUrl } from '#contract/web-url.ts';
-import { blockFlaw, typedIn } from './flaws.ts';
+import { blockError, activeUrlPath } from './validation.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import type { Block } from './site.ts';
 
 /** Words of a block's row: its title, and a note below. */
-export interface RowWords {
+export interface BlockRowText {
   title: string;
   note: string;
   /** Address of a picture of it. */
@@ -16,7 +16,7 @@ export interface RowWords {
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 
 /** Words for the row of a block. */
-export function rowWords(block: Block, now = new Date()): RowWords {
+export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const kind = titleOfKind(block.type);
   const summary = summaryOf(block);
   const pill = pillOf(block, now);
@@ -47,8 +47,8 @@ function pictureOf({ type, url, ...fields }: Block): string | undefined {
   return typeof picture === 'string' && isWebUrl(picture) ? picture : undefined;
 }
 
-function pillOf(block: Block, now: Date): RowWords['pill'] {
-  if (block.id !== typedIn.value && blockFlaw(block))
+function pillOf(block: Block, now: Date): BlockRowText['pill'] {
+  if (block.id !== activeUrlPath.value && blockError(block))
     return { words: 'Not finished', look: 'warn' };
   const [from, until] = [dateOf(block['from']), dateOf(block['until'])];
   if (until && until <= now) return { words: 'Ended', look: '' };

@@ -9,7 +9,7 @@ import { Show } from '#dashboard/parts/states.tsx';
 import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 
 /** For how long the metrics of a project are kept, and a way to delete those of a range. */
-export function Keeping({
+export function RetentionCard({
   projectId,
   range,
   onDeleted,
@@ -34,7 +34,7 @@ export function Keeping({
     <section class="card">
       <h2>Retention</h2>
       <Show loaded={retention}>
-        {({ days }) => <Retention projectId={projectId} days={days} />}
+        {({ days }) => <RetentionForm projectId={projectId} days={days} />}
       </Show>
       <div class="danger-zone">
         <button type="button" class="quiet danger" onClick={() => void remove()}>
@@ -46,7 +46,7 @@ export function Keeping({
   );
 }
 
-function Retention({ projectId, days: kept }: { projectId: string; days: number }) {
+function RetentionForm({ projectId, days: kept }: { projectId: string; days: number }) {
   const days = useSignal(String(kept));
   const input = { projectId, days: Number(days.value) };
   return (

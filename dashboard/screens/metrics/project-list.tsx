@@ -8,10 +8,10 @@ import { say } from '#dashboard/parts/messages.tsx';
 import { go } from '#dashboard/router.ts';
 import { type Project, ProjectCard } from './project-card.tsx';
 
-const CHART = 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6';
+const CHART_ICON = 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6';
 
 /** Every project with how it went lately, and a form for another. */
-export function Projects({
+export function ProjectList({
   projects,
   onChange,
 }: {
@@ -22,7 +22,7 @@ export function Projects({
     return (
       <section class="card no-projects">
         <span class="tile good">
-          <Icon lines={CHART} />
+          <Icon lines={CHART_ICON} />
         </span>
         <h2>No projects yet</h2>
         <p class="muted">

@@ -1,16 +1,16 @@
 import {
-  type MetricsAnswer,
+  type MetricsResult,
   type MetricsQuery,
-  pathWords,
+  formatPath,
   RANGES,
-  question,
-  rangeNameOf,
-} from './question.ts';
+  queryParams,
+  rangeName,
+} from './metrics-query.ts';
 
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 const percent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-const MEASURES: Readonly<Record<string, string>> = {
+const AGGREGATE_LABELS: Readonly<Record<string, string>> = {
   sum: 'Sum',
   avg: 'Average',
   min: 'Minimum',
@@ -27,27 +27,27 @@ const MEASURES: Readonly<Record<string, string>> = {
 type Measure = NonNullable<MetricsQuery['measures']>[number];
 
 /** Words for a measure of a field. */
-export function measureWords({ path = [], aggregate = 'count' }: Measure): string {
-  return `${MEASURES[aggregate]} of ${pathWords(path)}`;
+export function measureLabel({ path = [], aggregate = 'count' }: Measure): string {
+  return `${AGGREGATE_LABELS[aggregate]} of ${formatPath(path)}`;
 }
 
 /** The answer in words, for whoever does not see the plot and whoever is in a hurry. */
-export function sentenceAbout(answer: MetricsAnswer, { measures = [{}] }: MetricsQuery): string {
-  const range = rangeNameOf(question());
+export function describeResult(answer: MetricsResult, { measures = [{}] }: MetricsQuery): string {
+  const range = rangeName(queryParams());
   const when = range ? `in the ${RANGES[range][0].toLowerCase()}` : 'in this range';
   return measures
     .map(
-      (measure, at) => `${measureWords(measure)} ${when}: ${findingWords(ofMeasure(answer, at))}.`,
+      (measure, at) => `${measureLabel(measure)} ${when}: ${describeMeasure(resultOfMeasure(answer, at))}.`,
     )
     .join(' ');
 }
 
-type Finding = Pick<MetricsAnswer, 'series' | 'totals' | 'groups'> & {
+type MeasureResult = Pick<MetricsResult, 'series' | 'totals' | 'groups'> & {
   before: number | null | undefined;
 };
 
 /** Part of an answer about one of the measures. */
-function ofMeasure({ series, totals, groups, previous }: MetricsAnswer, at: number): Finding {
+function resultOfMeasure({ series, totals, groups, previous }: MetricsResult, at: number): MeasureResult {
   return {
     series: series.filter(({ measure }) => measure === at),
     totals: totals.filter((_, index) => series[index]?.measure === at),
@@ -56,14 +56,14 @@ function ofMeasure({ series, totals, groups, previous }: MetricsAnswer, at: numb
   };
 }
 
-function findingWords(finding: Finding): string {
-  if (finding.series.length > 1) return groupWords(finding);
+function describeMeasure(finding: MeasureResult): string {
+  if (finding.series.length > 1) return describeGroups(finding);
   const total = finding.totals[0] ?? null;
   if (total === null) return 'no numbers';
-  return number.format(total) + changeWords(total, finding.before);
+  return number.format(total) + describeChange(total, finding.before);
 }
 
-function groupWords({ series, totals, groups }: Finding): string {
+function describeGroups({ series, totals, groups }: MeasureResult): string {
   const named = series.slice(0, 3).map(({ group }, index) => {
     const total = totals[index] ?? null;
     return `${group ?? 'other'} ${total === null ? 'none' : number.format(total)}`;
@@ -73,13 +73,13 @@ function groupWords({ series, totals, groups }: Finding): string {
 }
 
 /** Whether the groups of a measure add up to a whole. */
-export function additive({ aggregate = 'count' }: Measure): boolean {
+export function isAdditive({ aggregate = 'count' }: Measure): boolean {
   return aggregate === 'sum' || aggregate === 'count';
 }
 
 /** Sum over the groups of a measure; null without numbers. */
 export function totalOf(
-  { series, totals }: Pick<MetricsAnswer, 'series' | 'totals'>,
+  { series, totals }: Pick<MetricsResult, 'series' | 'totals'>,
   measure: number,
 ): number | null {
   const numbers = totals.filter(
@@ -89,13 +89,13 @@ export function totalOf(
 }
 
 /** By how many per cent a number is more or less than another; undefined if that cannot be told. */
-export function changeOf(now: number, before: number | null | undefined): number | undefined {
+export function percentChange(now: number, before: number | null | undefined): number | undefined {
   return before ? ((now - before) / Math.abs(before)) * 100 : undefined;
 }
 
-function changeWords(now: number, before: number | null | undefined): string {
+function describeChange(now: number, before: number | null | undefined): string {
   if (before === 0) return ', none in the previous period';
-  const change = changeOf(now, before);
+  const change = percentChange(now, before);
   if (change === undefined) return '';
   if (Math.abs(change) < 0.05) return ', same as in the previous period';
   return `, ${percent.format(Math.abs(change))} % ${change > 0 ? 'more' : 'less'} than in the previous period`;

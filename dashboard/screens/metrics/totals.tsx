@@ -1,17 +1,17 @@
 import { Icon } from '#dashboard/parts/icon.tsx';
 import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { additive, changeOf, measureWords, sentenceAbout, totalOf } from './findings-words.ts';
-import { type Found, RANGES } from './question.ts';
+import { isAdditive, percentChange, measureLabel, describeResult, totalOf } from './result-text.ts';
+import { type QueryResult, RANGES } from './metrics-query.ts';
 
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 /** Longer numbers do not fit on a telephone. */
-const LONG = 1e10;
+const COMPACT_FROM = 1e10;
 const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 2 });
 const percent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 /** The great number of each measure; screen readers hear a sentence instead. */
-export function Figures({ answer, query, range }: Found) {
+export function Totals({ result: answer, query, range }: QueryResult) {
   const when = range
     ? RANGES[range][0].toLowerCase()
     : day.formatRange(new Date(query.since), new Date(query.until));
@@ -19,21 +19,21 @@ export function Figures({ answer, query, range }: Found) {
   const isGrouped = answer.series.some(({ group }) => group !== null);
   return (
     <>
-      <p class="unseen findings">{sentenceAbout(answer, query)}</p>
+      <p class="unseen findings">{describeResult(answer, query)}</p>
       <div class="figures" aria-hidden="true">
         {measures.map((measure, at) => {
-          const total = isGrouped && !additive(measure) ? null : totalOf(answer, at);
+          const total = isGrouped && !isAdditive(measure) ? null : totalOf(answer, at);
           const before = answer.previous && totalOf(answer.previous, at);
           return (
             <p key={at} class="row">
               {total !== null && (
                 <span class="great" title={number.format(total)}>
-                  {(Math.abs(total) < LONG ? number : short).format(total)}
+                  {(Math.abs(total) < COMPACT_FROM ? number : short).format(total)}
                 </span>
               )}
-              {total !== null && <Change now={total} before={before} />}
+              {total !== null && <ChangeBadge now={total} before={before} />}
               <span class="hint">
-                {measureWords(measure)}, {when}
+                {measureLabel(measure)}, {when}
               </span>
             </p>
           );
@@ -44,8 +44,8 @@ export function Figures({ answer, query, range }: Found) {
 }
 
 /** By how many per cent a number went up or down; nothing if that cannot be told. */
-export function Change({ now, before }: { now: number; before: number | null | undefined }) {
-  const change = changeOf(now, before);
+export function ChangeBadge({ now, before }: { now: number; before: number | null | undefined }) {
+  const change = percentChange(now, before);
   if (change === undefined) return null;
   return (
     <span class={change >= 0 ? 'change up' : 'change'}>

@@ -5,14 +5,14 @@ import { useEffect, useRef } from 'preact/hooks';
 export const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
 /** Called when the preview of the page is there for the first time. */
-export let startThumbs: () => void;
+export let startThumbnails: () => void;
 
 /** Renderings wait for the preview and for each other: the page at work is not to stutter for them. */
-let queue = new Promise<void>((resolve) => (startThumbs = resolve));
+let queue = new Promise<void>((resolve) => (startThumbnails = resolve));
 let count = 0;
 
 /** The page with a change, small: rendered by what renders pages once it comes into sight. */
-export function Thumb({ site }: { site: string }) {
+export function Thumbnail({ site }: { site: string }) {
   const place = useRef<HTMLDivElement>(null);
   const isNear = useSignal(false);
   useEffect(() => {
@@ -27,12 +27,12 @@ export function Thumb({ site }: { site: string }) {
   }, [isNear]);
   return (
     <div ref={place} class="thumb" inert>
-      {isNear.value && <Rendering key={site} site={site} />}
+      {isNear.value && <ThumbnailFrame key={site} site={site} />}
     </div>
   );
 }
 
-function Rendering({ site }: { site: string }) {
+function ThumbnailFrame({ site }: { site: string }) {
   const name = useRef(`thumb-${(count += 1)}`).current;
   const form = useRef<HTMLFormElement>(null);
   const isPosted = useRef(false);

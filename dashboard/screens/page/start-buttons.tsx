@@ -1,32 +1,32 @@
 import { signal } from '@preact/signals';
 import { Icon } from '#dashboard/parts/icon.tsx';
-import { listed } from './block-actions.ts';
+import { draftBlocks } from './block-actions.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import './starting.css';
 import { TemplateDialog } from './template-dialog.tsx';
 
 /** The dialog that is open. */
-const open = signal<'template' | 'import'>();
+const openDialog = signal<'template' | 'import'>();
 
-const LAYOUT = 'M2.5 2.5h11v4h-11zM2.5 9h6v4.5h-6zM11 9h2.5v4.5H11z';
-const DOWNLOAD = 'M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11';
+const LAYOUT_ICON = 'M2.5 2.5h11v4h-11zM2.5 9h6v4.5h-6zM11 9h2.5v4.5H11z';
+const DOWNLOAD_ICON = 'M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11';
 
 /** Ways to begin that are not an empty page: a template, or a page elsewhere. */
 export function StartButtons() {
   return (
     <>
-      {listed.value.length > 0 && (
+      {draftBlocks.value.length > 0 && (
         <>
-          <button type="button" class="quiet" onClick={() => (open.value = 'template')}>
+          <button type="button" class="quiet" onClick={() => (openDialog.value = 'template')}>
             Templates
           </button>
-          <button type="button" class="quiet" onClick={() => (open.value = 'import')}>
+          <button type="button" class="quiet" onClick={() => (openDialog.value = 'import')}>
             Import
           </button>
         </>
       )}
-      {open.value === 'template' && <TemplateDialog onClose={() => (open.value = undefined)} />}
-      {open.value === 'import' && <ImportDialog onClose={() => (open.value = undefined)} />}
+      {openDialog.value === 'template' && <TemplateDialog onClose={() => (openDialog.value = undefined)} />}
+      {openDialog.value === 'import' && <ImportDialog onClose={() => (openDialog.value = undefined)} />}
     </>
   );
 }
@@ -35,18 +35,18 @@ export function StartButtons() {
 export function EmptyStart() {
   return (
     <div class="starts">
-      <button type="button" onClick={() => (open.value = 'template')}>
+      <button type="button" onClick={() => (openDialog.value = 'template')}>
         <span class="tile good">
-          <Icon lines={LAYOUT} />
+          <Icon lines={LAYOUT_ICON} />
         </span>
         <span class="block-words">
           Start from a template
           <small>Eight pages that you can make your own</small>
         </span>
       </button>
-      <button type="button" onClick={() => (open.value = 'import')}>
+      <button type="button" onClick={() => (openDialog.value = 'import')}>
         <span class="tile good">
-          <Icon lines={DOWNLOAD} />
+          <Icon lines={DOWNLOAD_ICON} />
         </span>
         <span class="block-words">
           Import from another page

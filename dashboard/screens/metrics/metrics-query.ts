@@ -5,7 +5,7 @@ import { go, place, query } from '#dashboard/router.ts';
 
 /** Query about the metrics of a project. */
 export type MetricsQuery = Input<'metrics.queryMetrics'>;
-export type MetricsAnswer = Answer<typeof owner.metrics.queryMetrics>;
+export type MetricsResult = Answer<typeof owner.metrics.queryMetrics>;
 type Aggregate = NonNullable<NonNullable<MetricsQuery['measures']>[number]['aggregate']>;
 type Bucket = NonNullable<MetricsQuery['bucket']>;
 type Condition = NonNullable<MetricsQuery['filters']>[number]['is'];
@@ -22,51 +22,51 @@ export const RANGES = {
 export type Range = keyof typeof RANGES;
 
 /** A query together with its answer. */
-export interface Found {
+export interface QueryResult {
   query: MetricsQuery;
   /** Name of its range; without one, the range ends at a time of its own. */
   range: Range | undefined;
-  answer: MetricsAnswer;
+  result: MetricsResult;
 }
 
 /** The time zone of the browser, or UTC if it is none by name. */
-export const timeZone = nameOfTimeZone();
+export const timeZone = browserTimeZone();
 
-function nameOfTimeZone(): string {
+function browserTimeZone(): string {
   const name = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return name.includes('/') ? name : 'UTC';
 }
 
 /** A range that ends now, to the second. */
-function rangeOf(range: Range): { since: string; until: string } {
+function rangeTimes(range: Range): { since: string; until: string } {
   const now = Math.ceil(Date.now() / 1_000) * 1_000;
   const [, length] = RANGES[range];
   return { since: new Date(now - length).toISOString(), until: new Date(now).toISOString() };
 }
 
 /** Suffix of the names of measures and filters in the address; the first one has none. */
-export type Place = '' | `${number}`;
-export const MEASURES = places(6);
-export const FILTERS = places(5);
+export type ParamSuffix = '' | `${number}`;
+export const MEASURE_SUFFIXES = paramSuffixes(6);
+export const FILTER_SUFFIXES = paramSuffixes(5);
 
-function places(limit: number): Place[] {
-  return Array.from({ length: limit }, (_, index): Place => (index === 0 ? '' : `${index + 1}`));
+function paramSuffixes(limit: number): ParamSuffix[] {
+  return Array.from({ length: limit }, (_, index): ParamSuffix => (index === 0 ? '' : `${index + 1}`));
 }
 
-type Name =
+type ParamName =
   | 'range'
   | 'since'
   | 'until'
   | 'group'
   | 'bucket'
   | 'compare'
-  | `${'field' | 'aggregate' | 'where' | 'is' | 'value'}${Place}`;
+  | `${'field' | 'aggregate' | 'where' | 'is' | 'value'}${ParamSuffix}`;
 
 /** A question as the address holds it, all of it as text. */
-export type Question = Readonly<Partial<Record<Name, string | undefined>>>;
+export type QueryParams = Readonly<Partial<Record<ParamName, string | undefined>>>;
 
 /** Query in the address. */
-export function question(): Question {
+export function queryParams(): QueryParams {
   return Object.fromEntries([...query.value].filter(([, value]) => value));
 }
 
@@ -74,13 +74,13 @@ export function question(): Question {
  * Asks something else; what is undefined is left out. The browser's back asks what was asked before,
  * unless it is the same in the making, as a word while it is typed.
  */
-export function ask(change: Partial<Question>, { replace = false } = {}): void {
-  const next = Object.entries({ ...question(), ...change }).filter(([, value]) => value);
+export function updateQuery(change: Partial<QueryParams>, { replace = false } = {}): void {
+  const next = Object.entries({ ...queryParams(), ...change }).filter(([, value]) => value);
   go(`${place.peek()}?${new URLSearchParams(next as [string, string][])}`, { replace });
 }
 
 /** A path in the address: as JSON, since keys can hold anything. */
-function pathOf(text: string | undefined): string[] | undefined {
+function parsePath(text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined;
   try {
     const path: unknown = JSON.parse(text);
@@ -91,23 +91,23 @@ function pathOf(text: string | undefined): string[] | undefined {
 }
 
 /** A path for people. */
-export function pathWords(path: readonly string[]): string {
+export function formatPath(path: readonly string[]): string {
   return path.map((key) => (/[.\s]|^$/.test(key) ? `“${key}”` : key)).join('.') || 'metrics';
 }
 
 /** The range of a question that ends now; undefined if it names its ends. */
-export function rangeNameOf({ range, since, until }: Question): Range | undefined {
+export function rangeName({ range, since, until }: QueryParams): Range | undefined {
   if (since && until) return undefined;
   return range && range in RANGES ? (range as Range) : '30d';
 }
 
-type Described = Answer<typeof owner.metrics.describeMetrics>;
+type MetricsDescription = Answer<typeof owner.metrics.describeMetrics>;
 
 /**
  * Query to begin with: the sum of the first field with numbers, or how many metrics there are, in the
  * shortest range that has all that were described.
  */
-export function firstQuestion({ fields, oldest_at }: Described, now = Date.now()): Question {
+export function defaultQuery({ fields, oldest_at }: MetricsDescription, now = Date.now()): QueryParams {
   const age = now - Date.parse(oldest_at ?? '');
   const range = Object.entries(RANGES).find(([, [, length]]) => age < length)?.[0] ?? '1y';
   const field = fields.find(({ types }) => types.includes('number'));
@@ -115,34 +115,34 @@ export function firstQuestion({ fields, oldest_at }: Described, now = Date.now()
 }
 
 /** The question as it is sent. */
-export function toQuery(projectId: string, asked: Question): MetricsQuery {
-  const range = rangeNameOf(asked);
-  const groupBy = pathOf(asked.group);
+export function toQuery(projectId: string, asked: QueryParams): MetricsQuery {
+  const range = rangeName(asked);
+  const groupBy = parsePath(asked.group);
   return {
     projectId,
-    ...(range ? rangeOf(range) : { since: asked.since!, until: asked.until! }),
+    ...(range ? rangeTimes(range) : { since: asked.since!, until: asked.until! }),
     timeZone,
     bucket: (asked.bucket ?? 'auto') as Bucket,
-    measures: MEASURES.flatMap((at) => measureOf(asked, at)),
+    measures: MEASURE_SUFFIXES.flatMap((at) => parseMeasure(asked, at)),
     ...(groupBy && { groupBy }),
-    filters: FILTERS.flatMap((at) => filterOf(asked, at)),
+    filters: FILTER_SUFFIXES.flatMap((at) => parseFilter(asked, at)),
     compare: asked.compare === '1',
   };
 }
 
-function measureOf(asked: Question, at: Place) {
-  const path = pathOf(asked[`field${at}`]);
+function parseMeasure(asked: QueryParams, at: ParamSuffix) {
+  const path = parsePath(asked[`field${at}`]);
   if (at && !path) return [];
   const usual = path?.length ? 'sum' : 'count';
   return [{ ...(path && { path }), aggregate: (asked[`aggregate${at}`] ?? usual) as Aggregate }];
 }
 
-function filterOf(asked: Question, at: Place) {
-  const path = pathOf(asked[`where${at}`]);
+function parseFilter(asked: QueryParams, at: ParamSuffix) {
+  const path = parsePath(asked[`where${at}`]);
   const is = (asked[`is${at}`] ?? 'eq') as Condition;
   const value = asked[`value${at}`];
   if (!path || (needsValue(is) && value === undefined)) return [];
-  return [{ path, is, ...(needsValue(is) && { value: valueOf(value!, is) }) }];
+  return [{ path, is, ...(needsValue(is) && { value: parseValue(value!, is) }) }];
 }
 
 /** Whether a condition compares with something. */
@@ -151,7 +151,7 @@ export function needsValue(is: string | undefined): boolean {
 }
 
 /** Value that was typed, as what it looks like: a number, true, false or a text. */
-function valueOf(text: string, is: Condition): string | number | boolean {
+function parseValue(text: string, is: Condition): string | number | boolean {
   if (is === 'contains') return text;
   if (text === 'true' || text === 'false') return text === 'true';
   return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;

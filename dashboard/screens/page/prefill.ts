@@ -4,7 +4,7 @@ import type { Block, Site } from './site.ts';
 import type { Template } from './templates.ts';
 
 /** Details of a profile that a proposal fills in. */
-export type Details = Pick<Site, 'display_name' | 'bio' | 'avatar_url'>;
+export type ProfileDetails = Pick<Site, 'display_name' | 'bio' | 'avatar_url'>;
 
 /** The site with the blocks and the theme of a template. The profile keeps what its owner wrote. */
 export function withTemplate(
@@ -30,7 +30,7 @@ export function withTemplate(
 /** The site with what was chosen of another page; its links come after the blocks that are there. */
 export function withImported(
   site: Site,
-  details: Partial<Details>,
+  details: Partial<ProfileDetails>,
   blocks: readonly Block[],
 ): Site {
   return { ...site, ...details, blocks: [...site.blocks, ...blocks] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Site } from '#dashboard/screens/page/site.ts';
-import { blockFlaw, finished } from '#dashboard/screens/page/flaws.ts';
+import { blockError, savableSite } from '#dashboard/screens/page/validation.ts';
 
 const STORED: Site = {
   bio: 'Potter.',
@@ -19,7 +19,7 @@ const STORED: Site = {
 
 describe('a draft', () => {
   it('is saved as it is when everything in it is finished', () => {
-    expect(finished(STORED, STORED)).toEqual(STORED);
+    expect(savableSite(STORED, STORED)).toEqual(STORED);
   });
 
   it('keeps a stored block as it is stored while its change is not finished, and saves the others', () => {
@@ -31,13 +31,13 @@ describe('a draft', () => {
         { ...link, url: 'no' },
       ],
     };
-    expect(finished(draft, STORED).blocks).toEqual([{ ...text, content: 'Changed' }, link]);
+    expect(savableSite(draft, STORED).blocks).toEqual([{ ...text, content: 'Changed' }, link]);
   });
 
   it('is saved without a new block that is not finished', () => {
     const fresh = { id: '3', type: 'link', enabled: true, url: '' };
     const draft = { ...STORED, bio: 'New.', blocks: [fresh, ...STORED.blocks] };
-    expect(finished(draft, STORED)).toEqual({ ...STORED, bio: 'New.' });
+    expect(savableSite(draft, STORED)).toEqual({ ...STORED, bio: 'New.' });
   });
 
   it('keeps the stored picture and colours while those that are typed are not finished', () => {
@@ -46,7 +46,7 @@ describe('a draft', () => {
       avatar_url: 'nowhere',
       custom_theme: { text_color: '#11', accent_color: '#333333', primary_color: '#4' },
     };
-    expect(finished(draft, STORED)).toEqual({
+    expect(savableSite(draft, STORED)).toEqual({
       ...STORED,
       custom_theme: { text_color: '#111111', accent_color: '#333333' },
     });
@@ -65,5 +65,5 @@ it.each([
   [{ type: 'Not a type' }, 'The type has 1 to 32 of a to z, 0 to 9, _ and -.'],
   [{ type: 'text', content: '' }, undefined],
 ])('a block that cannot be saved says why: %j', (block, sentence) => {
-  expect(blockFlaw({ id: '1', enabled: true, ...block })?.sentence).toBe(sentence);
+  expect(blockError({ id: '1', enabled: true, ...block })?.message).toBe(sentence);
 });

@@ -4,21 +4,21 @@ import { type FormProblem, errorWords } from '#dashboard/parts/error-words.ts';
 import { problemOf } from '#dashboard/parts/form.tsx';
 import { showing } from '#dashboard/parts/messages.tsx';
 import { go, place } from '#dashboard/router.ts';
-import { PROFILE, selected } from './block-actions.ts';
+import { PROFILE_ID, selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
-import type { Clash } from './draft.ts';
-import { blockFlaw, pictureFlaw } from './flaws.ts';
+import type { Conflict } from './draft.ts';
+import { blockError, pictureError } from './validation.ts';
 import { nameOfBlock } from './kinds.ts';
-import { labelOf } from './parts.ts';
+import { profileFieldLabel } from './site-fields.ts';
 
 export const isSaving = signal(false);
 /** Conflict of the last save. */
-export const clash = signal<Clash>();
+export const conflict = signal<Conflict>();
 /** Why the last save was refused, until the draft is changed. */
-export const problem = signal<FormProblem>();
+export const saveProblem = signal<FormProblem>();
 
 effect(() => {
-  if (draft.site.value) problem.value = undefined;
+  if (draft.site.value) saveProblem.value = undefined;
 });
 
 let lastSave: Promise<unknown> = Promise.resolve();
@@ -33,13 +33,13 @@ export function save(work = () => draft.save()): Promise<boolean> {
   return saved;
 }
 
-async function run(work: () => Promise<Clash | undefined>): Promise<boolean> {
+async function run(work: () => Promise<Conflict | undefined>): Promise<boolean> {
   isSaving.value = true;
-  clash.value = undefined;
+  conflict.value = undefined;
   try {
-    clash.value = await work();
-    problem.value = undefined;
-    return !clash.value;
+    conflict.value = await work();
+    saveProblem.value = undefined;
+    return !conflict.value;
   } catch (error) {
     showProblem(problemOf(error));
     return false;
@@ -51,31 +51,31 @@ async function run(work: () => Promise<Clash | undefined>): Promise<boolean> {
 /** Names a refused field by its label, and opens the form that has it. */
 function showProblem(refused: FormProblem): void {
   const [, index, name] = /^blocks\.(\d+)(?:\.(.+))?$/.exec(refused.field ?? '') ?? [];
-  const block = draft.blockSavedAt(Number(index ?? -1));
-  problem.value = {
+  const block = draft.blockAtRequestIndex(Number(index ?? -1));
+  saveProblem.value = {
     ...refused,
     ...(block && { field: `${block.id}.${name}` }),
-    sentence: errorWords(refused, block ? nameOfBlock(block) : labelOf(refused.field)),
+    sentence: errorWords(refused, block ? nameOfBlock(block) : profileFieldLabel(refused.field)),
   };
-  if (block) selected.value = block.id;
-  else if (refused.field && labelOf(refused.field) !== refused.field) selected.value = PROFILE;
+  if (block) selectedId.value = block.id;
+  else if (refused.field && profileFieldLabel(refused.field) !== refused.field) selectedId.value = PROFILE_ID;
 }
 
 /** Names of unfinished parts, which a save leaves out. Skips `except`, a block's id or `avatar_url`. */
-export function unfinishedParts(except = ''): string[] {
+export function unfinishedNames(except = ''): string[] {
   const site = draft.site.value;
   if (!site) return [];
   const blocks = site.blocks
-    .filter((block) => block.id !== except && blockFlaw(block))
+    .filter((block) => block.id !== except && blockError(block))
     .map(nameOfBlock);
-  return except !== 'avatar_url' && pictureFlaw(site) ? ['Picture', ...blocks] : blocks;
+  return except !== 'avatar_url' && pictureError(site) ? ['Picture', ...blocks] : blocks;
 }
 
 /** Saves the draft before it is published; asks first if it has unfinished parts. Returns whether it is saved. */
-export async function saveAll(): Promise<boolean> {
+export async function saveForPublishing(): Promise<boolean> {
   // On other screens the draft may not be loaded yet.
   if (!draft.site.peek() && !(await showing(draft.load().then(() => true)))) return false;
-  const unfinished = unfinishedParts();
+  const unfinished = unfinishedNames();
   if (unfinished.length > 0) {
     const names = new Intl.ListFormat('en').format(unfinished);
     const isAgreed = await confirm({

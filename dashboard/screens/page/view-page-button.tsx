@@ -9,7 +9,7 @@ import { addressOf } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 
 /** Leads to the page as visitors see it; one that nobody sees yet is published. */
-export function OpenPage() {
+export function ViewPageButton() {
   const name = displayName.value;
   const status = useLoaded(() => api.site.getSiteStatus());
   const isBusy = useSignal(false);

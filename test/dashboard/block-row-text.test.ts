@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rowWords } from '#dashboard/screens/page/row-words.ts';
+import { blockRowText } from '#dashboard/screens/page/block-row-text.ts';
 import type { Block } from '#dashboard/screens/page/site.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -51,10 +51,10 @@ it.each([
   ],
 ])('the row of %j says what it is', (fields, words) => {
   const block = { id: 'a', enabled: true, ...fields } as Block;
-  expect(rowWords(block, NOW)).toEqual(words);
+  expect(blockRowText(block, NOW)).toEqual(words);
 });
 
 it('a link that is shown later says from when', () => {
   const block = { id: 'a', enabled: true, type: 'link', url, from: '2026-12-01T12:00:00Z' };
-  expect(rowWords(block as Block, NOW).pill?.words).toMatch(/^From .*1/);
+  expect(blockRowText(block as Block, NOW).pill?.words).toMatch(/^From .*1/);
 });

@@ -4,16 +4,16 @@ import { Icon } from '#dashboard/parts/icon.tsx';
 import { LINES } from '#dashboard/parts/icon-lines.ts';
 import { say, showing } from '#dashboard/parts/messages.tsx';
 import { go } from '#dashboard/router.ts';
-import type { MetricsQuery } from './question.ts';
+import type { MetricsQuery } from './metrics-query.ts';
 
 /** Aggregates that a block of a page can show. */
-const OF_BLOCKS = new Set(['sum', 'avg', 'min', 'max', 'count', 'last']);
+const BLOCK_AGGREGATES = new Set(['sum', 'avg', 'min', 'max', 'count', 'last']);
 
 /** Opens the page editor with a block for each measure, with its number and trend. Nothing is saved yet. */
-export function PutOnPage({ query }: { query: MetricsQuery }) {
+export function AddToPageButton({ query }: { query: MetricsQuery }) {
   const possible = (query.measures ?? [{}]).filter(
     ({ path = [], aggregate = 'count' }) =>
-      OF_BLOCKS.has(aggregate) && path.every((key) => !key.includes('.')),
+      BLOCK_AGGREGATES.has(aggregate) && path.every((key) => !key.includes('.')),
   );
   const reason =
     query.groupBy || query.filters?.length
@@ -29,7 +29,7 @@ export function PutOnPage({ query }: { query: MetricsQuery }) {
       // A block shows whole days. For less than one, it shows its default number of days.
       ...(days >= 1 && { days: Math.min(Math.ceil(days), LIMITS.blockDays) }),
     }));
-    const { proposeBlocks } = await import('../page/block-actions.ts');
+    const { addBlocksToDraft: proposeBlocks } = await import('../page/block-actions.ts');
     return proposeBlocks(added);
   };
   const press = async () => {
