@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import { LOOKS } from '#contract/looks.ts';
-import { DESIGN_SETTINGS, matchingLook, thumbnailRequest, withDesign } from '#dashboard/screens/page/designs.ts';
+import {
+  DESIGN_SETTINGS,
+  matchingLook,
+  thumbnailRequest,
+  withDesign,
+} from '#dashboard/screens/page/designs.ts';
 import type { Block, Site } from '#dashboard/screens/page/site.ts';
 
 const settings = { id: 'p', position: 0, fields: { lang: 'pt', pronouns: 'they' } };

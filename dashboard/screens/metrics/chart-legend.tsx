@@ -16,14 +16,18 @@ const PREVIOUS_DASH = '4 4';
 export const PREVIOUS = -1;
 
 /** Class that gives what is drawn of a line its colour. */
-export function colourClass({ colourIndex, isPrevious }: Pick<Line, 'colourIndex' | 'isPrevious'>): string {
+export function colourClass({
+  colourIndex,
+  isPrevious,
+}: Pick<Line, 'colourIndex' | 'isPrevious'>): string {
   return isPrevious ? 'series before' : `series series-${(colourIndex % COLOUR_COUNT) + 1}`;
 }
 
 /** Dashes of a line, as SVG has them. */
 export function dashOf({ colourIndex, isPrevious }: Pick<Line, 'colourIndex' | 'isPrevious'>) {
   return (
-    (isPrevious ? PREVIOUS_DASH : DASHES[Math.floor(colourIndex / COLOUR_COUNT) % DASHES.length]) || undefined
+    (isPrevious ? PREVIOUS_DASH : DASHES[Math.floor(colourIndex / COLOUR_COUNT) % DASHES.length]) ||
+    undefined
   );
 }
 

@@ -132,7 +132,9 @@ export function ChartOverlay({
                 <strong>{valueOf(line)}</strong>
               </p>
             ))}
-            {lines.length > MAX_TOOLTIP_LINES && <p class="muted">{lines.length - MAX_TOOLTIP_LINES} more</p>}
+            {lines.length > MAX_TOOLTIP_LINES && (
+              <p class="muted">{lines.length - MAX_TOOLTIP_LINES} more</p>
+            )}
           </div>
         </>
       )}

@@ -11,7 +11,11 @@ export interface ChartPaths {
 }
 
 /** Draws a course of points, in which a gap is `undefined`; `base` is where the area ends. */
-export function drawPaths(points: readonly (Point | undefined)[], base: number, isOpen: boolean): ChartPaths {
+export function drawPaths(
+  points: readonly (Point | undefined)[],
+  base: number,
+  isOpen: boolean,
+): ChartPaths {
   const drawn: ChartPaths = { line: '', open: '', area: '', dots: '' };
   for (const run of splitAtGaps(points)) {
     const [first, last] = [run[0]!, run.at(-1)!];

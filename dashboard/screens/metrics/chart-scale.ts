@@ -36,7 +36,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Distances of labels within a day. */
-const INTRADAY_STEPS_MS = [1, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((size) => size * MINUTE);
+const INTRADAY_STEPS_MS = [1, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map(
+  (size) => size * MINUTE,
+);
 
 /** A label of the horizontal axis, at one of the points. */
 export interface TimeLabel {

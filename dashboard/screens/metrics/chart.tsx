@@ -51,12 +51,14 @@ export function Chart(props: ChartProps) {
   const hidden = useSignal<ReadonlySet<number>>(new Set());
   const highlighted = useSignal<number | undefined>(undefined);
   const shown = lines.filter(
-    ({ colourIndex, isPrevious }) => !hidden.value.has(colourIndex) && !(isPrevious && hidden.value.has(PREVIOUS)),
+    ({ colourIndex, isPrevious }) =>
+      !hidden.value.has(colourIndex) && !(isPrevious && hidden.value.has(PREVIOUS)),
   );
   const scale = scaleFor(shown.flatMap(({ values }) => values.filter((value) => value !== null)));
   const xOf = (index: number) =>
     times.length > 1 ? (index / (times.length - 1)) * PLOT_WIDTH : PLOT_WIDTH / 2;
-  const yOf = (value: number) => PLOT_HEIGHT - ((value - scale.low) / (scale.high - scale.low)) * PLOT_HEIGHT;
+  const yOf = (value: number) =>
+    PLOT_HEIGHT - ((value - scale.low) / (scale.high - scale.low)) * PLOT_HEIGHT;
   const drawn = useMemo(
     () =>
       shown.map(({ values }) =>

@@ -28,7 +28,9 @@ export function GroupTable({
         (answer.totals[other.index] ?? -Infinity) - (answer.totals[one.index] ?? -Infinity),
     );
   const formats = measures.map((_, measure) =>
-    alignedFormat(answer.totals.filter((_total, index) => answer.series[index]?.measure === measure)),
+    alignedFormat(
+      answer.totals.filter((_total, index) => answer.series[index]?.measure === measure),
+    ),
   );
   const isShared = measures.length === 1 && isAdditive(measures[0]!);
   const whole = isShared ? totalOf(answer, 0) : null;
@@ -83,7 +85,10 @@ export function GroupTable({
                 title: 'Change',
                 isNumber: true,
                 cell: ({ index }: { index: number }) => (
-                  <ChangeBadge now={answer.totals[index] ?? 0} before={answer.previous!.totals[index]} />
+                  <ChangeBadge
+                    now={answer.totals[index] ?? 0}
+                    before={answer.previous!.totals[index]}
+                  />
                 ),
               },
             ]
@@ -135,7 +140,11 @@ function Trend({ line }: { line: Line }) {
         ] as const),
   );
   return (
-    <svg class={`trend series-${(line.colourIndex % 10) + 1}`} viewBox="0 0 120 26" aria-hidden="true">
+    <svg
+      class={`trend series-${(line.colourIndex % 10) + 1}`}
+      viewBox="0 0 120 26"
+      aria-hidden="true"
+    >
       <path d={drawPaths(points, 26, false).line} />
     </svg>
   );

@@ -32,7 +32,9 @@ export function LatestMetrics({
   if (!isBrowsing.current) held.current = turn;
   const { loaded, batches, more } = useBatches(
     ({ after }) =>
-      owner.metrics.listMetrics(after === undefined ? input : { projectId, limit: PAGE_SIZE, after }),
+      owner.metrics.listMetrics(
+        after === undefined ? input : { projectId, limit: PAGE_SIZE, after },
+      ),
     [held.current],
   );
   isBrowsing.current = batches.length > 1;

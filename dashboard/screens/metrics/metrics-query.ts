@@ -50,7 +50,9 @@ export const MEASURE_SUFFIXES = paramSuffixes(6);
 export const FILTER_SUFFIXES = paramSuffixes(5);
 
 function paramSuffixes(limit: number): ParamSuffix[] {
-  return Array.from({ length: limit }, (_, index): ParamSuffix => (index === 0 ? '' : `${index + 1}`));
+  return Array.from({ length: limit }, (_, index): ParamSuffix =>
+    index === 0 ? '' : `${index + 1}`,
+  );
 }
 
 type ParamName =
@@ -107,7 +109,10 @@ type MetricsDescription = Answer<typeof owner.metrics.describeMetrics>;
  * Query to begin with: the sum of the first field with numbers, or how many metrics there are, in the
  * shortest range that has all that were described.
  */
-export function defaultQuery({ fields, oldest_at }: MetricsDescription, now = Date.now()): QueryParams {
+export function defaultQuery(
+  { fields, oldest_at }: MetricsDescription,
+  now = Date.now(),
+): QueryParams {
   const age = now - Date.parse(oldest_at ?? '');
   const range = Object.entries(RANGES).find(([, [, length]]) => age < length)?.[0] ?? '1y';
   const field = fields.find(({ types }) => types.includes('number'));

@@ -3,7 +3,13 @@ import { Chart, type Line } from './chart.tsx';
 import { Totals } from './totals.tsx';
 import { measureLabel } from './result-text.ts';
 import { GroupTable } from './group-table.tsx';
-import { updateQuery, type MetricsResult, type MetricsQuery, type QueryResult, timeZone } from './metrics-query.ts';
+import {
+  updateQuery,
+  type MetricsResult,
+  type MetricsQuery,
+  type QueryResult,
+  timeZone,
+} from './metrics-query.ts';
 
 const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 

@@ -37,7 +37,8 @@ export function describeResult(answer: MetricsResult, { measures = [{}] }: Metri
   const when = range ? `in the ${RANGES[range][0].toLowerCase()}` : 'in this range';
   return measures
     .map(
-      (measure, at) => `${measureLabel(measure)} ${when}: ${describeMeasure(resultOfMeasure(answer, at))}.`,
+      (measure, at) =>
+        `${measureLabel(measure)} ${when}: ${describeMeasure(resultOfMeasure(answer, at))}.`,
     )
     .join(' ');
 }
@@ -47,7 +48,10 @@ type MeasureResult = Pick<MetricsResult, 'series' | 'totals' | 'groups'> & {
 };
 
 /** Part of an answer about one of the measures. */
-function resultOfMeasure({ series, totals, groups, previous }: MetricsResult, at: number): MeasureResult {
+function resultOfMeasure(
+  { series, totals, groups, previous }: MetricsResult,
+  at: number,
+): MeasureResult {
   return {
     series: series.filter(({ measure }) => measure === at),
     totals: totals.filter((_, index) => series[index]?.measure === at),

@@ -149,7 +149,11 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
 }
 
 /** The state of an account, and whether it is an operator's. */
-export function AccountState({ of: { state, operator } }: { of: Pick<Account, 'state' | 'operator'> }) {
+export function AccountState({
+  of: { state, operator },
+}: {
+  of: Pick<Account, 'state' | 'operator'>;
+}) {
   const [words, pill] = ACCOUNT_STATES[state as keyof typeof ACCOUNT_STATES];
   return (
     <span class="row">

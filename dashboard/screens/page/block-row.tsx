@@ -1,7 +1,13 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '#dashboard/parts/icon.tsx';
 import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { deleteBlock, moveBlock, openGallery, selectedId, setBlockEnabled } from './block-actions.ts';
+import {
+  deleteBlock,
+  moveBlock,
+  openGallery,
+  selectedId,
+  setBlockEnabled,
+} from './block-actions.ts';
 import { BlockForm } from './block-form.tsx';
 import { DragHandle, drag } from './drag-handle.tsx';
 import { iconOfKind } from './kind-icons.ts';

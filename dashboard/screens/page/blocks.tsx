@@ -3,7 +3,14 @@ import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/limits.ts';
 import { Icon } from '#dashboard/parts/icon.tsx';
 import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { addBlock, galleryIndex, closeGallery, remainingBlocks, draftBlocks, openGallery } from './block-actions.ts';
+import {
+  addBlock,
+  galleryIndex,
+  closeGallery,
+  remainingBlocks,
+  draftBlocks,
+  openGallery,
+} from './block-actions.ts';
 import { InsertButton, BlockRow } from './block-row.tsx';
 import { Gallery } from './gallery.tsx';
 import { IconList } from './icon-input.tsx';

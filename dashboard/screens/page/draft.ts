@@ -170,7 +170,10 @@ export class Draft {
   }
 
   /** Saves after a clash: with what is on the screen where both changed something, or with what is stored. */
-  resolve({ version, theirs, parts }: Conflict, whose: 'mine' | 'theirs'): Promise<Conflict | undefined> {
+  resolve(
+    { version, theirs, parts }: Conflict,
+    whose: 'mine' | 'theirs',
+  ): Promise<Conflict | undefined> {
     const mine = this.#changes();
     if (whose === 'theirs') for (const part of parts) delete mine[part];
     batch(() => {

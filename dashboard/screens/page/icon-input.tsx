@@ -3,7 +3,9 @@ import { Field } from '#dashboard/parts/field.tsx';
 
 const LIST_ID = 'icons';
 const NONE_LABEL = 'None';
-const namesByLabel = new Map(Object.entries(ICONS).map(([name, label]) => [label.toLowerCase(), name]));
+const namesByLabel = new Map(
+  Object.entries(ICONS).map(([name, label]) => [label.toLowerCase(), name]),
+);
 const EMOJI_PATTERN = /^(?:\p{Extended_Pictographic}|\p{Emoji_Component})+$/u;
 
 /** An icon by its label, from a list that the browser searches; or emoji. */
@@ -18,7 +20,8 @@ export function IconInput({
   value: string;
   onValue: (value: string) => void;
 }) {
-  const isKnown = value === '' || value === NO_ICON || isIconName(value) || EMOJI_PATTERN.test(value);
+  const isKnown =
+    value === '' || value === NO_ICON || isIconName(value) || EMOJI_PATTERN.test(value);
   return (
     <Field
       {...props}

@@ -28,7 +28,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Import from another page" onCancel={onClose}>
       {found.value ? (
-        <SelectionForm found={found.value} onBack={() => (found.value = undefined)} onDone={onClose} />
+        <SelectionForm
+          found={found.value}
+          onBack={() => (found.value = undefined)}
+          onDone={onClose}
+        />
       ) : (
         <SourceForm onFound={(page) => (found.value = page)} onCancel={onClose} />
       )}
@@ -67,7 +71,9 @@ function SourceForm({
           key="source"
           fields={['source']}
           submit="Find links"
-          onSubmit={() => read(owner.page.readSource({ source: withoutInvalidCharacters(source.value) }))}
+          onSubmit={() =>
+            read(owner.page.readSource({ source: withoutInvalidCharacters(source.value) }))
+          }
         >
           <Bound
             to={source}
@@ -182,7 +188,8 @@ function SelectionForm({
       </ul>
       {blocks.length > remainingBlocks.value && (
         <p class="error" role="alert">
-          Your page has room for {remainingBlocks.value} more {remainingBlocks.value === 1 ? 'block' : 'blocks'}.
+          Your page has room for {remainingBlocks.value} more{' '}
+          {remainingBlocks.value === 1 ? 'block' : 'blocks'}.
         </p>
       )}
       <div class="actions">

@@ -115,5 +115,7 @@ export function findKinds(search: string): BlockKind[] {
     if (also.includes(words)) return 1;
     return about.toLowerCase().includes(words) ? 2 : 3;
   };
-  return BLOCK_KINDS.filter((kind) => rank(kind) < 3).toSorted((one, other) => rank(one) - rank(other));
+  return BLOCK_KINDS.filter((kind) => rank(kind) < 3).toSorted(
+    (one, other) => rank(one) - rank(other),
+  );
 }

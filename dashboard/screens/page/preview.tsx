@@ -8,7 +8,13 @@ import { signIns } from '#dashboard/session.ts';
 import { selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { nameOfBlock } from './kinds.ts';
-import { type ColourScheme, stylePreview, onBlockClick, scrollToBlock, watchPictureErrors } from './preview-document.ts';
+import {
+  type ColourScheme,
+  stylePreview,
+  onBlockClick,
+  scrollToBlock,
+  watchPictureErrors,
+} from './preview-document.ts';
 import { type Site, toRequest } from './site.ts';
 import { SANDBOX, startThumbnails } from './thumbnail.tsx';
 import { useDebounced } from './use-debounced.ts';
@@ -71,7 +77,9 @@ export function Preview({
   onRestore: (version: number) => void;
 }) {
   const site = useDebounced(
-    JSON.stringify(viewedVersion.value ? toRequest(viewedVersion.value.site) : draft.unsavedChanges()),
+    JSON.stringify(
+      viewedVersion.value ? toRequest(viewedVersion.value.site) : draft.unsavedChanges(),
+    ),
   );
   const form = useRef<HTMLFormElement>(null);
   const screen = useRef<HTMLDivElement>(null);
@@ -138,7 +146,8 @@ export function Preview({
       unreachable();
     }
   };
-  const imitated = device.value === 'phone' && width >= MIN_PHONE_WIDTH ? width : VIEWPORT_WIDTHS[device.value];
+  const imitated =
+    device.value === 'phone' && width >= MIN_PHONE_WIDTH ? width : VIEWPORT_WIDTHS[device.value];
   const scale = width / imitated;
   return (
     <section class="preview" aria-label="Preview">

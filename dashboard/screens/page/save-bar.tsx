@@ -132,8 +132,8 @@ function ConflictDialog({
   return (
     <Dialog title="The page was also changed elsewhere" onCancel={() => onChoice(undefined)}>
       <p>
-        In another window or by API, {describeFields(parts)} changed after you began. Nothing was saved.
-        Other changes made there are kept either way, and you can restore any version.
+        In another window or by API, {describeFields(parts)} changed after you began. Nothing was
+        saved. Other changes made there are kept either way, and you can restore any version.
       </p>
       <div class="actions">
         <button type="button" onClick={() => onChoice(undefined)}>

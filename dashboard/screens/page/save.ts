@@ -58,7 +58,8 @@ function showProblem(refused: FormProblem): void {
     sentence: errorWords(refused, block ? nameOfBlock(block) : profileFieldLabel(refused.field)),
   };
   if (block) selectedId.value = block.id;
-  else if (refused.field && profileFieldLabel(refused.field) !== refused.field) selectedId.value = PROFILE_ID;
+  else if (refused.field && profileFieldLabel(refused.field) !== refused.field)
+    selectedId.value = PROFILE_ID;
 }
 
 /** Names of unfinished parts, which a save leaves out. Skips `except`, a block's id or `avatar_url`. */

@@ -25,8 +25,12 @@ export function StartButtons() {
           </button>
         </>
       )}
-      {openDialog.value === 'template' && <TemplateDialog onClose={() => (openDialog.value = undefined)} />}
-      {openDialog.value === 'import' && <ImportDialog onClose={() => (openDialog.value = undefined)} />}
+      {openDialog.value === 'template' && (
+        <TemplateDialog onClose={() => (openDialog.value = undefined)} />
+      )}
+      {openDialog.value === 'import' && (
+        <ImportDialog onClose={() => (openDialog.value = undefined)} />
+      )}
     </>
   );
 }

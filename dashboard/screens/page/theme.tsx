@@ -9,7 +9,13 @@ import { Icon } from '#dashboard/parts/icon.tsx';
 import { LINES } from '#dashboard/parts/icon-lines.ts';
 import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 import { draft, themes } from './current-draft.ts';
-import { DESIGN_SETTINGS, designOf, matchingLook, thumbnailRequest, withDesign } from './designs.ts';
+import {
+  DESIGN_SETTINGS,
+  designOf,
+  matchingLook,
+  thumbnailRequest,
+  withDesign,
+} from './designs.ts';
 import { savableColours, isColour } from './validation.ts';
 import { SettingInputs } from './settings.tsx';
 import type { Site } from './site.ts';
@@ -47,7 +53,11 @@ export function Theme({ site }: { site: Site }) {
     if (id === CUSTOM) isAdjusting.value = true;
   };
   const choices = [
-    { id: NO_THEME, name: 'Default', picture: thumbnailRequest(shown, { theme_id: null, custom_theme: null }) },
+    {
+      id: NO_THEME,
+      name: 'Default',
+      picture: thumbnailRequest(shown, { theme_id: null, custom_theme: null }),
+    },
     ...themes.value.map(({ id, name }) => ({
       id,
       name,
@@ -150,7 +160,8 @@ type CustomTheme = NonNullable<Site['custom_theme']>;
 function CustomThemeForm({ custom }: { custom: CustomTheme }) {
   const debounced = useDebounced(JSON.stringify(savableColours(custom)));
   const shown = useLoaded(
-    () => owner.page.preview({ theme_id: null, custom_theme: JSON.parse(debounced) as CustomTheme }),
+    () =>
+      owner.page.preview({ theme_id: null, custom_theme: JSON.parse(debounced) as CustomTheme }),
     [debounced],
   );
   const colours = shown.failure ? undefined : shown.value?.colours;

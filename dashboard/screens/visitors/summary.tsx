@@ -83,7 +83,12 @@ export function Summary({ answer }: { answer: VisitorsAnswer }) {
         formatTime={(at) => (isWeekly ? `Week of ${mediumDay.format(at)}` : fullDay.format(at))}
         formatNumber={measure.format}
         lines={[
-          { name: periodWords(answer), values: now.map(measure.of), isPrevious: false, colourIndex: 0 },
+          {
+            name: periodWords(answer),
+            values: now.map(measure.of),
+            isPrevious: false,
+            colourIndex: 0,
+          },
           ...(before && answer.previous
             ? [
                 {
