@@ -32,20 +32,20 @@ const FEATURES: Wall = {
 };
 /** Files of the contract without schemas, which the dashboard may bundle. */
 const BUNDLED_CONTRACT = [
-  'alert-words',
+  'alert-text',
   'blocks',
   'durations',
   'owner/event-types',
   'fonts',
   'icons',
   'import-hosts',
-  'judge-alert',
+  'alert-state',
   'limits',
   'page-languages',
   'pictures',
-  'looks',
+  'design-presets',
   'report-reasons',
-  'settings-block',
+  'page-settings-block',
   'visits',
   'web-url',
 ];

@@ -2,9 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Contract } from '../contract/area.ts';
+import type { Contract } from '../contract/define-endpoints.ts';
 import { contract } from '../contract/index.ts';
-import { keyedContract, openContract, ownerContract } from '../contract/owner/index.ts';
+import {
+  authenticatedContract,
+  unauthenticatedContract,
+  ownerContract,
+} from '../contract/owner/index.ts';
 import { THEMES } from '../contract/themes.ts';
 import { variantsOf } from '../openapi/variants.ts';
 import { type Walk, walk } from '../openapi/walk.ts';
@@ -34,9 +38,9 @@ async function walkWithBlocks(walked: Contract): Promise<Walk> {
 
 const api = await walkWithBlocks(contract);
 const shared = { file: './operations.ts', types: declarationsOf(api) };
-const owner = await walkWithBlocks(keyedContract as Contract);
+const owner = await walkWithBlocks(authenticatedContract as Contract);
 /** Not published: only a page of the server can log in. */
-const login = await walk(openContract as Contract);
+const login = await walk(unauthenticatedContract as Contract);
 const generated = {
   'src/operations.ts': printOperations(api, 'client'),
   'src/owner-operations.ts': `${printOperations(owner, 'owner', shared)}\n\n${printAreas(owner, 'Owner')}`,

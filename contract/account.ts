@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { area } from './area.ts';
-import { FRESH_PROOF } from './fresh-proof.ts';
+import { defineEndpoints } from './define-endpoints.ts';
+import { RECENT_LOGIN_REFUSALS } from './recent-login.ts';
 import { LIMITS } from './limits.ts';
-import { message, success } from './outcome.ts';
-import { about, invalid, refusal } from './refusal.ts';
-import { AUTHENTICATED } from './surfaces.ts';
+import { messageField, success } from './result-fields.ts';
+import { forField, invalidField, refusal } from './refusal.ts';
+import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 
 const DisplayNameResponse = z
   .object({
@@ -35,7 +35,7 @@ export type UpdateDisplayNameRequest = z.infer<typeof UpdateDisplayNameRequest>;
 const UpdateDisplayNameResponse = z
   .object({
     success,
-    message: message(
+    message: messageField(
       'The display name was updated to jane-doe. Email forwarding was disabled and can be re-enabled via the API or dashboard.',
     ),
   })
@@ -45,8 +45,8 @@ const UpdateDisplayNameResponse = z
   });
 
 /** Why a text does not become the display name of an account. */
-export const DISPLAY_NAME = {
-  displayNameTooShort: about(
+export const DISPLAY_NAME_REFUSALS = {
+  displayNameTooShort: forField(
     'display_name',
     refusal(
       400,
@@ -54,7 +54,7 @@ export const DISPLAY_NAME = {
       `The display name must be at least ${LIMITS.displayNameMin} characters long: letters a-z, digits and hyphens count, hyphens at the ends do not.`,
     ),
   ),
-  displayNameInvalid: about(
+  displayNameInvalid: forField(
     'display_name',
     refusal(
       400,
@@ -63,7 +63,7 @@ export const DISPLAY_NAME = {
       { suggestion: 'jose-doe' },
     ),
   ),
-  displayNameReserved: about(
+  displayNameReserved: forField(
     'display_name',
     refusal(
       409,
@@ -72,7 +72,7 @@ export const DISPLAY_NAME = {
       { name: 'admin' },
     ),
   ),
-  displayNameTaken: about(
+  displayNameTaken: forField(
     'display_name',
     refusal(409, 'Another account has the name.', 'The display name {name} is already taken.', {
       name: 'jane-doe',
@@ -81,7 +81,7 @@ export const DISPLAY_NAME = {
 };
 
 /** Why an account that has a key can still not be changed. */
-export const PROFILE = {
+export const PROFILE_REFUSALS = {
   profileNotFound: refusal(
     404,
     'The key is valid, but the profile is gone.',
@@ -90,7 +90,7 @@ export const PROFILE = {
 };
 
 /** Why an account does not change its name for now. */
-export const NAME_CHANGE = {
+export const NAME_CHANGE_REFUSALS = {
   nameChangeLimitReached: refusal(
     429,
     'The account reached its limit of name changes for today (UTC).',
@@ -106,7 +106,7 @@ export const NAME_CHANGE = {
 };
 
 /** The display name of the account. */
-export const account = area(AUTHENTICATED, {
+export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   getDisplayName: {
     method: 'GET',
     path: '/account/get-display-name',
@@ -128,11 +128,15 @@ export const account = area(AUTHENTICATED, {
       destructive: true,
       idempotent: true,
       refusals: {
-        displayNameMissing: invalid('display_name', 'No name was sent.', DISPLAY_NAME_REQUIRED),
-        ...DISPLAY_NAME,
-        ...NAME_CHANGE,
-        ...PROFILE,
-        ...FRESH_PROOF,
+        displayNameMissing: invalidField(
+          'display_name',
+          'No name was sent.',
+          DISPLAY_NAME_REQUIRED,
+        ),
+        ...DISPLAY_NAME_REFUSALS,
+        ...NAME_CHANGE_REFUSALS,
+        ...PROFILE_REFUSALS,
+        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
-import { ownMetricPath } from './metric-query.ts';
+import { topLevelMetricPath } from './metric-query.ts';
 
 const ALERT_AGGREGATES = ['count', 'sum', 'avg', 'min', 'max'] as const;
 export type AlertAggregate = (typeof ALERT_AGGREGATES)[number];
@@ -26,14 +26,14 @@ const MINUTES = `minutes must be a whole number from 1 to ${LIMITS.alertMinutes.
 const PAUSE = `pauseMinutes must be a whole number from 0 to ${LIMITS.alertPause.toLocaleString('en')}.`;
 const THRESHOLD = 'threshold must be a number from -1e100 to 1e100.';
 /** The 400 of a threshold that does not go with its comparison. */
-export const THRESHOLD_MISSING =
+export const THRESHOLD_MISMATCH_MESSAGE =
   'threshold is needed with above and below, and must be left out with absent.';
 
 /** The fields of an alert's condition, as they are sent. */
 export const alertFields = {
-  path: ownMetricPath
+  path: topLevelMetricPath
     .default([])
-    .meta({ description: ownMetricPath.meta()!.description, examples: [['errors']] }),
+    .meta({ description: topLevelMetricPath.meta()!.description, examples: [['errors']] }),
   aggregate: z
     .enum(ALERT_AGGREGATES, AGGREGATE)
     .default('count')
@@ -70,7 +70,7 @@ export const alertFields = {
 };
 
 /** Whether a threshold goes with its comparison. */
-export function hasThreshold({
+export function hasMatchingThreshold({
   comparison,
   threshold,
 }: {

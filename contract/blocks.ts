@@ -2,7 +2,7 @@ import { LIMITS } from './limits.ts';
 import { PAGE_SETTINGS, type PageSettingName } from './page-settings.ts';
 
 /** Type of a field: what the page reads from it, and what the editor shows for it. */
-export type FieldType =
+export type BlockFieldType =
   /** One line. */
   | 'text'
   /** Several lines. */
@@ -34,7 +34,7 @@ export type FieldType =
 
 /** A field of a block. */
 export interface BlockField {
-  type: FieldType;
+  type: BlockFieldType;
   /** The name that people see. */
   label: string;
   /** One sentence, if the label does not say it all. */
@@ -76,14 +76,17 @@ const TIME_ZONE: BlockField = {
   help: 'The page shows times in this zone; without one, in UTC.',
   example: 'Europe/Lisbon',
 };
-const ME: BlockField = {
+const REL_ME: BlockField = {
   type: 'flag',
   label: 'Show it as mine on Mastodon',
   help: 'Adds rel="me", so that Mastodon and others can confirm that both are yours.',
   default: true,
 };
 /** The field of a setting of how the page looks. */
-const look = (name: PageSettingName): BlockField => ({ type: 'choice', ...PAGE_SETTINGS[name] });
+const settingField = (name: PageSettingName): BlockField => ({
+  type: 'choice',
+  ...PAGE_SETTINGS[name],
+});
 const ICON: BlockField = {
   type: 'icon',
   label: 'Icon',
@@ -115,7 +118,7 @@ const definitions = {
       },
       featured: { type: 'flag', label: 'Feature this link' },
       half: { type: 'flag', label: 'Half width' },
-      me: ME,
+      me: REL_ME,
       from: { type: 'time', label: 'Show from', example: '2026-11-01' },
       until: { type: 'time', label: 'Show until', example: '2026-12-24T18:00' },
     },
@@ -165,7 +168,7 @@ const definitions = {
             example: 'https://github.com/jane',
           },
           icon: ICON,
-          me: ME,
+          me: REL_ME,
         },
       },
     },
@@ -408,19 +411,19 @@ export const SETTINGS_BLOCK = {
       example: '@jane@social.example',
     },
     indexing: { type: 'flag', label: 'Search engines may list the page', default: true },
-    fonts: look('fonts'),
-    buttons: look('buttons'),
-    corners: look('corners'),
-    background: look('background'),
+    fonts: settingField('fonts'),
+    buttons: settingField('buttons'),
+    corners: settingField('corners'),
+    background: settingField('background'),
     background_picture: {
       type: 'picture',
       label: 'Background picture',
       help: 'Veiled, so that text stays readable.',
       example: 'https://example.com/studio.jpg',
     },
-    layout: look('layout'),
-    avatar: look('avatar'),
-    density: look('density'),
+    layout: settingField('layout'),
+    avatar: settingField('avatar'),
+    density: settingField('density'),
   },
 } as const satisfies BlockDefinition;
 
@@ -452,7 +455,7 @@ export function blockDefinition(type: string): BlockDefinition | undefined {
 }
 
 /** Characters that forms and documents allow in a field with a text. */
-export function maxLengthOf({ type }: BlockField): number {
+export function maxLengthFor({ type }: BlockField): number {
   if (type === 'lines' || type === 'markdown') return LIMITS.blockContent;
   return type === 'url' || type === 'picture' ? LIMITS.url : LIMITS.blockText;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codePoints } from './text.ts';
+import { countCodePoints } from './text.ts';
 
 /** The chat platform's published limits: counts, and lengths in code points after trimming. */
 const CHAT_LIMITS = {
@@ -16,10 +16,13 @@ const CHAT_LIMITS = {
   embedsTotal: 6_000,
 } as const;
 
-function limited(max: number): z.ZodOptional<z.ZodNullable<z.ZodString>> {
+function textOfAtMost(max: number): z.ZodOptional<z.ZodNullable<z.ZodString>> {
   return z
     .string('must be a string.')
-    .refine((text) => codePoints(text.trim()) <= max, `must be at most ${max} characters long.`)
+    .refine(
+      (text) => countCodePoints(text.trim()) <= max,
+      `must be at most ${max} characters long.`,
+    )
     .meta({ maxLength: max })
     .nullish();
 }
@@ -27,8 +30,8 @@ function limited(max: number): z.ZodOptional<z.ZodNullable<z.ZodString>> {
 const EmbedField = z
   .looseObject(
     {
-      name: limited(CHAT_LIMITS.fieldName).meta({ description: 'The heading.' }),
-      value: limited(CHAT_LIMITS.fieldValue).meta({ description: 'The text.' }),
+      name: textOfAtMost(CHAT_LIMITS.fieldName).meta({ description: 'The heading.' }),
+      value: textOfAtMost(CHAT_LIMITS.fieldValue).meta({ description: 'The text.' }),
     },
     'must be an object.',
   )
@@ -37,11 +40,11 @@ const EmbedField = z
 const Embed = z
   .looseObject(
     {
-      title: limited(CHAT_LIMITS.title).meta({
+      title: textOfAtMost(CHAT_LIMITS.title).meta({
         description: 'The title of the embed.',
         examples: ['Release 1.2'],
       }),
-      description: limited(CHAT_LIMITS.description).meta({
+      description: textOfAtMost(CHAT_LIMITS.description).meta({
         description: 'The text of the embed.',
         examples: ['Now with themes.'],
       }),
@@ -52,7 +55,7 @@ const Embed = z
         .meta({ description: 'Short texts with a heading.' }),
       footer: z
         .looseObject(
-          { text: limited(CHAT_LIMITS.footer).meta({ description: 'The text.' }) },
+          { text: textOfAtMost(CHAT_LIMITS.footer).meta({ description: 'The text.' }) },
           'must be an object.',
         )
         .meta({ id: 'EmbedFooter', description: 'The footer of an embed.' })
@@ -60,7 +63,7 @@ const Embed = z
         .meta({ description: 'The footer of the embed.' }),
       author: z
         .looseObject(
-          { name: limited(CHAT_LIMITS.author).meta({ description: 'The name.' }) },
+          { name: textOfAtMost(CHAT_LIMITS.author).meta({ description: 'The name.' }) },
           'must be an object.',
         )
         .meta({ id: 'EmbedAuthor', description: 'The author of an embed.' })
@@ -84,17 +87,17 @@ function embedsLength(embeds: readonly z.infer<typeof Embed>[]): number {
       embed.author?.name,
       ...(embed.fields ?? []).flatMap((field) => [field.name, field.value]),
     ])
-    .reduce((total, text) => total + codePoints((text ?? '').trim()), 0);
+    .reduce((total, text) => total + countCodePoints((text ?? '').trim()), 0);
 }
 
 /** The 400 of a message that says nothing. */
-export const CONTENT_OR_EMBEDS = 'The payload must have content or at least one embed.';
+export const EMPTY_MESSAGE_ERROR = 'The payload must have content or at least one embed.';
 
 /** A message for the chat platform, passed on untouched. */
 export const ChatMessage = z
   .looseObject(
     {
-      content: limited(CHAT_LIMITS.content).meta({
+      content: textOfAtMost(CHAT_LIMITS.content).meta({
         description: 'The text of the message.',
         examples: ['Hello from Nameplate!'],
       }),
@@ -106,11 +109,11 @@ export const ChatMessage = z
           description: `Rich content. All texts of all embeds together: at most ${CHAT_LIMITS.embedsTotal} characters.`,
         }),
     },
-    CONTENT_OR_EMBEDS,
+    EMPTY_MESSAGE_ERROR,
   )
   .superRefine((message, context) => {
     if (!message.content?.trim() && !message.embeds?.length)
-      context.addIssue({ code: 'custom', message: CONTENT_OR_EMBEDS });
+      context.addIssue({ code: 'custom', message: EMPTY_MESSAGE_ERROR });
     if (embedsLength(message.embeds ?? []) > CHAT_LIMITS.embedsTotal)
       context.addIssue({
         code: 'custom',

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { FONT_FAMILIES } from './fonts.ts';
 import { LIMITS } from './limits.ts';
-import { HEX_COLOUR } from './themes.ts';
+import { HEX_COLOUR_PATTERN } from './themes.ts';
 
 const CUSTOM_THEME = 'custom_theme must be an object or null.';
 
 function colour(): z.ZodOptional<z.ZodString> {
   const message = 'must be a hex colour of the form #RRGGBB.';
-  return z.string(message).regex(HEX_COLOUR, message).meta({ maxLength: 7 }).optional();
+  return z.string(message).regex(HEX_COLOUR_PATTERN, message).meta({ maxLength: 7 }).optional();
 }
 
 /** A theme of one's own; every key may be left out. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { PROFILE } from './account.ts';
-import { area } from './area.ts';
-import { EMAIL } from './email.ts';
-import { FRESH_PROOF } from './fresh-proof.ts';
+import { PROFILE_REFUSALS } from './account.ts';
+import { defineEndpoints } from './define-endpoints.ts';
+import { EMAIL_PATTERN } from './email.ts';
+import { RECENT_LOGIN_REFUSALS } from './recent-login.ts';
 import { LIMITS } from './limits.ts';
-import { message, success } from './outcome.ts';
-import { about, invalid, refusal } from './refusal.ts';
-import { UNCONFIRMED_MAIL } from './request-refusals.ts';
-import { AUTHENTICATED } from './surfaces.ts';
+import { messageField, success } from './result-fields.ts';
+import { forField, invalidField, refusal } from './refusal.ts';
+import { UNCONFIRMED_MAIL_REFUSALS } from './request-refusals.ts';
+import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 
 const ENABLED = 'enabled must be true or false.';
 const EMAIL_TEXT = `email must be one plain email address of at most ${LIMITS.email} characters.`;
@@ -20,7 +20,7 @@ export const EmailForwardingToggleRequest = z
     email: z
       .string(EMAIL_TEXT)
       .max(LIMITS.email, EMAIL_TEXT)
-      .regex(EMAIL, EMAIL_TEXT)
+      .regex(EMAIL_PATTERN, EMAIL_TEXT)
       .nullish()
       .meta({
         description:
@@ -37,7 +37,7 @@ export type EmailForwardingToggleRequest = z.infer<typeof EmailForwardingToggleR
 const EmailForwardingToggleResponse = z
   .object({
     success,
-    message: message('Mail to jane-doe@example.org is forwarded to jane@example.com.'),
+    message: messageField('Mail to jane-doe@example.org is forwarded to jane@example.com.'),
     enabled: z.boolean().meta({ description: 'Whether mail is forwarded.' }),
     email: z
       .string()
@@ -54,13 +54,13 @@ const EmailForwardingToggleResponse = z
   });
 
 /** Refusals of a change of forwarding. */
-export const FORWARDING = {
+export const FORWARDING_REFUSALS = {
   displayNameNotSet: refusal(
     400,
     'The account has no display name.',
     'A display name must be set before forwarding is enabled.',
   ),
-  forwardingAddressMissing: about(
+  forwardingAddressMissing: forField(
     'email',
     refusal(
       400,
@@ -68,7 +68,7 @@ export const FORWARDING = {
       'An email is required to enable forwarding.',
     ),
   ),
-  forwardingLoop: about(
+  forwardingLoop: forField(
     'email',
     refusal(
       400,
@@ -77,7 +77,7 @@ export const FORWARDING = {
       { domain: 'example.org' },
     ),
   ),
-  forwardingAddressNotAllowed: about(
+  forwardingAddressNotAllowed: forField(
     'email',
     refusal(
       400,
@@ -92,12 +92,12 @@ export const FORWARDING = {
     'Too many new addresses within a day. Try again in {wait}.',
     { wait: '18 hours' },
   ),
-  ...UNCONFIRMED_MAIL,
-  ...PROFILE,
+  ...UNCONFIRMED_MAIL_REFUSALS,
+  ...PROFILE_REFUSALS,
 };
 
 /** Email forwarding at `<display_name>@{mail_domain}`. */
-export const emailForwarding = area(AUTHENTICATED, {
+export const emailForwarding = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   emailForwardingToggle: {
     method: 'POST',
     path: '/email-forwarding/email-forwarding-toggle',
@@ -110,14 +110,14 @@ export const emailForwarding = area(AUTHENTICATED, {
       failure: 'Email forwarding could not be updated.',
       idempotent: true,
       refusals: {
-        enabledMissing: invalid('enabled', '`enabled` is missing or not a boolean.', ENABLED),
-        forwardingAddressInvalid: invalid(
+        enabledMissing: invalidField('enabled', '`enabled` is missing or not a boolean.', ENABLED),
+        forwardingAddressInvalid: invalidField(
           'email',
           'The address is not one plain email address.',
           EMAIL_TEXT,
         ),
-        ...FORWARDING,
-        ...FRESH_PROOF,
+        ...FORWARDING_REFUSALS,
+        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },

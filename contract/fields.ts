@@ -8,7 +8,7 @@ export const keyId = z.string().meta({
 });
 
 /** A point in time; `what` says which, without a full stop. */
-export function time(what: string, example: string): z.ZodISODateTime {
+export function timeField(what: string, example: string): z.ZodISODateTime {
   return z.iso.datetime().meta({
     description: `${what} (ISO 8601, UTC).`,
     maxLength: 30,

@@ -1,21 +1,22 @@
 import { z } from 'zod';
-import { area } from './area.ts';
-import { ChatMessage, CONTENT_OR_EMBEDS } from './chat-message.ts';
-import { CHAT_RELAY } from './chat-relay-refusals.ts';
+import { defineEndpoints } from './define-endpoints.ts';
+import { ChatMessage, EMPTY_MESSAGE_ERROR } from './chat-message.ts';
+import { CHAT_REFUSALS } from './chat-refusals.ts';
 import { LIMITS } from './limits.ts';
-import { message, success } from './outcome.ts';
-import { invalid } from './refusal.ts';
-import { EXACT_INTEGERS, EXTERNAL_WRITE } from './request-refusals.ts';
-import { AUTHENTICATED } from './surfaces.ts';
+import { messageField, success } from './result-fields.ts';
+import { invalidField } from './refusal.ts';
+import { EXACT_INTEGER_REFUSALS, EXTERNAL_WRITE_REFUSALS } from './request-refusals.ts';
+import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { limitedText } from './text.ts';
 
 /** The 400 of a webhook URL that cannot be called. */
-export const WEBHOOK_URL = "The webhook URL is required and must be one of the chat platform's.";
+export const WEBHOOK_URL_MESSAGE =
+  "The webhook URL is required and must be one of the chat platform's.";
 
 const MESSAGE_ID = `The message ID is required and must be 1 to ${LIMITS.messageId} digits.`;
 
 /** The URL of a webhook, as it is sent. */
-export const webhookUrl = limitedText(LIMITS.url, WEBHOOK_URL).meta({
+export const webhookUrl = limitedText(LIMITS.url, WEBHOOK_URL_MESSAGE).meta({
   description:
     "The full webhook URL: https, on one of the chat platform's two domains. A numeric `thread_id` is kept; the rest of the query is dropped.",
   examples: ['https://discord.com/api/webhooks/1234567890/your-webhook-token'],
@@ -45,7 +46,7 @@ export type EditChatWebhookRequest = z.infer<typeof EditChatWebhookRequest>;
 export const ChatWebhookResponse = z
   .object({
     success,
-    message: message('The message was sent.'),
+    message: messageField('The message was sent.'),
     messageId: z.string().meta({
       description: 'The id of the message. Send it as messageId to edit the message.',
       pattern: `^[0-9]{1,${LIMITS.messageId}}$`,
@@ -56,23 +57,23 @@ export const ChatWebhookResponse = z
   .meta({ id: 'ChatWebhookResponse', description: 'The message that was sent or edited.' });
 
 const refusals = {
-  webhookUrlInvalid: invalid(
+  webhookUrlInvalid: invalidField(
     'webhookUrl',
     'The webhook URL is missing or is not one of the chat platform.',
-    WEBHOOK_URL,
+    WEBHOOK_URL_MESSAGE,
   ),
-  messageEmpty: invalid(
+  messageEmpty: invalidField(
     'payload',
     'The message has neither content nor an embed.',
-    CONTENT_OR_EMBEDS,
+    EMPTY_MESSAGE_ERROR,
   ),
-  ...CHAT_RELAY,
-  ...EXACT_INTEGERS,
-  ...EXTERNAL_WRITE,
+  ...CHAT_REFUSALS,
+  ...EXACT_INTEGER_REFUSALS,
+  ...EXTERNAL_WRITE_REFUSALS,
 };
 
 /** The relay to the chat platform's webhooks. */
-export const hooks = area(AUTHENTICATED, {
+export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   sendChatWebhook: {
     method: 'POST',
     path: '/hooks/send-chat-webhook',
@@ -103,7 +104,7 @@ export const hooks = area(AUTHENTICATED, {
       idempotent: true,
       refusals: {
         ...refusals,
-        messageIdInvalid: invalid('messageId', 'No message was named.', MESSAGE_ID),
+        messageIdInvalid: invalidField('messageId', 'No message was named.', MESSAGE_ID),
       },
       external: true,
       exact: 'payload',

@@ -1,18 +1,18 @@
 import { DAY_MS } from './durations.ts';
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
-import { codePoints, limitedText } from './text.ts';
-import { projectId, since, until } from './metric-range.ts';
+import { countCodePoints, limitedText } from './text.ts';
+import { projectId, since, until } from './metric-params.ts';
 
 const PATH = `must be an array of at most ${LIMITS.pathKeys} keys with ${LIMITS.pathCharacters.toLocaleString('en')} characters together, none of them __proto__.`;
 
 /** Keys can hold dots, so a path is no text with dots; `message` is the answer to anything else. */
-function pathField(message: string) {
+function metricPathSchema(message: string) {
   return (
     z
       .array(z.string(message).meta({ maxLength: LIMITS.pathCharacters }), message)
       .max(LIMITS.pathKeys, message)
-      .refine((keys) => codePoints(keys.join('')) <= LIMITS.pathCharacters, message)
+      .refine((keys) => countCodePoints(keys.join('')) <= LIMITS.pathCharacters, message)
       // No payload has that key.
       .refine((keys) => !keys.includes('__proto__'), message)
       .meta({
@@ -24,9 +24,9 @@ function pathField(message: string) {
 }
 
 /** A path in a part of a body. */
-export const metricPath = pathField(PATH);
+export const metricPath = metricPathSchema(PATH);
 /** The field `path` of a body. */
-export const ownMetricPath = pathField(`path ${PATH}`);
+export const topLevelMetricPath = metricPathSchema(`path ${PATH}`);
 
 export const METRIC_AGGREGATES = [
   'count',
@@ -99,13 +99,13 @@ const MetricFilter = z
     'must be an object.',
   )
   .refine(
-    isComplete,
+    hasMatchingValue,
     'needs a value that goes with it: a number with gt, gte, lt and lte, a text with contains, any with eq and ne.',
   )
   .meta({ id: 'MetricFilter', description: 'Which metrics count.' });
 export type MetricFilter = z.infer<typeof MetricFilter>;
 
-function isComplete({ is, value }: { is: MetricCondition; value?: unknown }): boolean {
+function hasMatchingValue({ is, value }: { is: MetricCondition; value?: unknown }): boolean {
   if (is === 'exists' || is === 'missing') return true;
   if (is === 'eq' || is === 'ne') return value !== undefined;
   return typeof value === (is === 'contains' ? 'string' : 'number');
@@ -117,7 +117,7 @@ export type BucketUnit = (typeof BUCKET_UNITS)[number];
 const MEASURES = `measures must be an array of 1 to ${LIMITS.measures} measures.`;
 const FILTERS = `filters must be an array of at most ${LIMITS.filters} filters.`;
 const BUCKET = `bucket must be auto, ${BUCKET_UNITS.join(', ')}.`;
-export const TIME_ZONE = 'timeZone must be the name of a time zone, like Europe/Lisbon.';
+export const TIME_ZONE_MESSAGE = 'timeZone must be the name of a time zone, like Europe/Lisbon.';
 const RANGE = `since must be before until, by ${LIMITS.queryDays.toLocaleString('en')} days at most.`;
 
 function isTimeZone(timeZone: string): boolean {
@@ -140,11 +140,11 @@ export const QueryMetricsRequest = z
     since,
     until,
     timeZone: z
-      .string(TIME_ZONE)
-      .max(64, TIME_ZONE)
+      .string(TIME_ZONE_MESSAGE)
+      .max(64, TIME_ZONE_MESSAGE)
       // Offsets and abbreviations know nothing of summer.
-      .regex(/^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+)$/, TIME_ZONE)
-      .refine(isTimeZone, TIME_ZONE)
+      .regex(/^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+)$/, TIME_ZONE_MESSAGE)
+      .refine(isTimeZone, TIME_ZONE_MESSAGE)
       .default('UTC')
       .meta({
         description: 'The IANA time zone whose clock and calendar set the buckets.',

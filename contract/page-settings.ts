@@ -1,7 +1,7 @@
 import { FONT_PAIRS } from './fonts.ts';
 
 /** Value of a setting that leaves it to the theme. */
-export const AS_IN_THEME = 'theme';
+export const THEME_DEFAULT = 'theme';
 
 /** A setting of how the page looks, with the labels of its values; the first is the default. */
 interface PageSetting {
@@ -9,7 +9,7 @@ interface PageSetting {
   options: Readonly<Record<string, string>>;
 }
 
-const THEME = { [AS_IN_THEME]: 'As in the theme' } as const;
+const THEME = { [THEME_DEFAULT]: 'As in the theme' } as const;
 
 /** Page settings for the look of the page. They work with every theme. */
 export const PAGE_SETTINGS = {
@@ -69,6 +69,6 @@ function fontLabels(): Record<keyof typeof FONT_PAIRS, string> {
 export type PageSettingName = keyof typeof PAGE_SETTINGS;
 
 /** Values that an owner chose. */
-export type ChosenSettings = {
+export type PageSettingValues = {
   readonly [Name in PageSettingName]?: keyof (typeof PAGE_SETTINGS)[Name]['options'];
 };

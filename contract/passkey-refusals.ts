@@ -1,9 +1,9 @@
 import { LIMITS } from './limits.ts';
-import { about, refusal } from './refusal.ts';
+import { forField, refusal } from './refusal.ts';
 
 /** Why a passkey is not taken. */
-export const PASSKEY = {
-  passkeyInvalid: about(
+export const PASSKEY_REFUSALS = {
+  passkeyInvalid: forField(
     'answer',
     refusal(
       400,

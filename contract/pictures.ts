@@ -3,7 +3,7 @@ export const PICTURE_SIZES = [96, 512, 1200] as const;
 export type PictureSize = (typeof PICTURE_SIZES)[number];
 
 /** Media types of the files that become pictures. */
-export const PICTURE_TYPES = [
+export const PICTURE_MEDIA_TYPES = [
   'image/jpeg',
   'image/png',
   'image/webp',
@@ -13,13 +13,13 @@ export const PICTURE_TYPES = [
 ] as const;
 
 /** The id of a picture: random characters, and its width and height at the largest size. */
-export const PICTURE_ID = /^(?:\w|-){22}-[1-9]\d{0,3}x[1-9]\d{0,3}$/;
+export const PICTURE_ID_PATTERN = /^(?:\w|-){22}-[1-9]\d{0,3}x[1-9]\d{0,3}$/;
 
 const OWN_PATH =
   /^\/pictures\/(?<id>[\w-]{22}-(?<width>[1-9]\d{0,3})x(?<height>[1-9]\d{0,3}))\/(?:96|512|1200)\.webp$/;
 
 /** A picture that the service stores. */
-export interface OwnPicture {
+export interface StoredPicture {
   id: string;
   width: number;
   height: number;
@@ -34,14 +34,14 @@ export function picturePath(id: string, size: PictureSize = 1200): string {
  * The stored picture that an address means, at whatever host: the address stays good if the service
  * moves. Undefined for the address of anything else.
  */
-export function ownPicture(address: unknown): OwnPicture | undefined {
+export function parseStoredPicture(address: unknown): StoredPicture | undefined {
   if (typeof address !== 'string' || !address.includes('/pictures/')) return undefined;
   const { id, width, height } = OWN_PATH.exec(URL.parse(address)?.pathname ?? '')?.groups ?? {};
   return id === undefined ? undefined : { id, width: Number(width), height: Number(height) };
 }
 
 /** The width of a picture at one of its sizes. */
-export function widthAt({ width, height }: OwnPicture, size: PictureSize): number {
+export function widthAtSize({ width, height }: StoredPicture, size: PictureSize): number {
   const longest = Math.max(width, height);
   return longest <= size ? width : Math.max(1, Math.round((width * size) / longest));
 }

@@ -1,10 +1,12 @@
 /** The names in braces of a sentence. */
-type Gap<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Gap<Rest>
+type Placeholder<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholder<Rest>
   : never;
 
 /** Values for the gaps of a sentence. */
-export type Filling<Sentence extends string> = Readonly<Record<Gap<Sentence>, string | number>>;
+export type PlaceholderValues<Sentence extends string> = Readonly<
+  Record<Placeholder<Sentence>, string | number>
+>;
 
 /** Why a request is not done, as every entry point and every document says it. */
 export interface Refusal<Status extends number = number, Sentence extends string = string> {
@@ -14,7 +16,7 @@ export interface Refusal<Status extends number = number, Sentence extends string
   /** The `error` of the answer; what stands in braces is filled in. */
   readonly sentence: Sentence;
   /** Values that the documents show. */
-  readonly example: Filling<Sentence>;
+  readonly example: PlaceholderValues<Sentence>;
   /** The field of the request that it is about. */
   readonly field?: string;
   /** Whether the schema of the request refuses `field` by this name. */
@@ -29,29 +31,32 @@ export function refusal<Status extends number, Sentence extends string>(
   status: Status,
   when: string,
   sentence: Sentence,
-  ...[example]: [Gap<Sentence>] extends [never]
-    ? [example?: Filling<Sentence>]
-    : [example: Filling<Sentence>]
+  ...[example]: [Placeholder<Sentence>] extends [never]
+    ? [example?: PlaceholderValues<Sentence>]
+    : [example: PlaceholderValues<Sentence>]
 ): Refusal<Status, Sentence> {
-  return { status, when, sentence, example: example ?? ({} as Filling<Sentence>) };
+  return { status, when, sentence, example: example ?? ({} as PlaceholderValues<Sentence>) };
 }
 
 /** Declares the refusal of a top-level field by the schema of the request. */
-export function invalid<Sentence extends string>(
+export function invalidField<Sentence extends string>(
   field: string,
   when: string,
   sentence: Sentence,
 ): Refusal<400, Sentence> {
-  const example = {} as Filling<Sentence>;
+  const example = {} as PlaceholderValues<Sentence>;
   return { status: 400, when, sentence, example, field, bySchema: true };
 }
 
 /** The same refusal, about a field of the request. */
-export function about<Of extends Refusal>(field: string, of: Of): Of {
+export function forField<Of extends Refusal>(field: string, of: Of): Of {
   return { ...of, field };
 }
 
 /** A sentence with its gaps filled. */
-export function fill(sentence: string, filling: Readonly<Record<string, unknown>>): string {
+export function formatMessage(
+  sentence: string,
+  filling: Readonly<Record<string, unknown>>,
+): string {
   return sentence.replace(/\{(\w+)\}/g, (_gap, name: string) => String(filling[name]));
 }

@@ -1,8 +1,8 @@
 import { LIMITS } from './limits.ts';
-import { invalid, refusal } from './refusal.ts';
+import { invalidField, refusal } from './refusal.ts';
 
 /** Refusals of every request, also of one that needs no key. */
-export const EVERY_ADDRESS = {
+export const SERVER_REFUSALS = {
   addressRateLimited: refusal(
     429,
     'Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.',
@@ -17,7 +17,7 @@ export const EVERY_ADDRESS = {
 };
 
 /** Requests for login links by mail, whose answers tell nothing else. */
-export const LINK_REQUESTS = {
+export const LOGIN_LINK_REFUSALS = {
   linkRateLimited: refusal(
     429,
     'Too many login links were requested from one network in ten minutes.',
@@ -27,7 +27,7 @@ export const LINK_REQUESTS = {
 };
 
 /** Limits of sign-ups, for each network. */
-export const SIGN_UP_REQUESTS = {
+export const SIGN_UP_RATE_REFUSALS = {
   nameCheckRateLimited: refusal(
     429,
     'Too many names were checked from one network in a minute.',
@@ -43,7 +43,7 @@ export const SIGN_UP_REQUESTS = {
 };
 
 /** Refusal of mail to an address that nobody has confirmed. */
-export const UNCONFIRMED_MAIL = {
+export const UNCONFIRMED_MAIL_REFUSALS = {
   mailLimitReached: refusal(
     503,
     'The server sent as many sign-up links, or confirmations of forwarding addresses, in this hour as `UNCONFIRMED_MAILS_PER_HOUR` allows.',
@@ -53,18 +53,18 @@ export const UNCONFIRMED_MAIL = {
 };
 
 /** Refusals of every request while there is no room for it. */
-export const EVERY_REQUEST = {
+export const RATE_LIMIT_REFUSALS = {
   rateLimited: refusal(
     429,
     'The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default).',
     'Too many requests from this account. Try again in {wait}.',
     { wait: '20 seconds' },
   ),
-  ...EVERY_ADDRESS,
+  ...SERVER_REFUSALS,
 };
 
 /** Refusals of every request with a valid key. */
-export const EVERY_ACCOUNT = {
+export const AUTHORIZATION_REFUSALS = {
   accountSuspended: refusal(
     403,
     'The operator has suspended the account.',
@@ -79,7 +79,7 @@ export const EVERY_ACCOUNT = {
 };
 
 /** Refusal of a path that is no endpoint, or none for the caller. */
-export const PATH_NOT_FOUND = {
+export const PATH_NOT_FOUND_REFUSALS = {
   pathNotFound: refusal(
     404,
     'No endpoint has the path; or it is for operators, and the account is not one.',
@@ -88,7 +88,7 @@ export const PATH_NOT_FOUND = {
 };
 
 /** Refusals of everything that a browser could be made to send from another site. */
-export const FROM_ANOTHER_SITE = {
+export const CROSS_SITE_REFUSALS = {
   crossSiteRequest: refusal(
     403,
     'The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.',
@@ -97,7 +97,7 @@ export const FROM_ANOTHER_SITE = {
 };
 
 /** Refusals of every body, before anything is done. */
-export const EVERY_BODY = {
+export const JSON_BODY_REFUSALS = {
   validationFailed: refusal(400, 'A field is missing or not valid.', '{problem}', {
     problem: 'blocks.0.type must be 1 to 32 of a-z, 0-9, _ and -.',
   }),
@@ -156,10 +156,10 @@ export const EVERY_BODY = {
 };
 
 /** Refusals of every write, before it is done. */
-export const EVERY_WRITE = {
-  ...EVERY_BODY,
-  ...FROM_ANOTHER_SITE,
-  idempotencyKeyInvalid: invalid(
+export const WRITE_REFUSALS = {
+  ...JSON_BODY_REFUSALS,
+  ...CROSS_SITE_REFUSALS,
+  idempotencyKeyInvalid: invalidField(
     'idempotency-key',
     'The Idempotency-Key is not valid.',
     `The Idempotency-Key must be 1 to ${LIMITS.idempotencyKey} visible ASCII characters.`,
@@ -178,14 +178,14 @@ export const EVERY_WRITE = {
 };
 
 /** Refusals of every body that is a file, before it is read to its end. */
-export const EVERY_UPLOAD = {
-  bodyLengthMismatch: EVERY_BODY.bodyLengthMismatch,
-  contentEncodingUnsupported: EVERY_BODY.contentEncodingUnsupported,
-  ...FROM_ANOTHER_SITE,
+export const UPLOAD_REFUSALS = {
+  bodyLengthMismatch: JSON_BODY_REFUSALS.bodyLengthMismatch,
+  contentEncodingUnsupported: JSON_BODY_REFUSALS.contentEncodingUnsupported,
+  ...CROSS_SITE_REFUSALS,
 };
 
 /** Refusals of writes that pass numbers on untouched. */
-export const EXACT_INTEGERS = {
+export const EXACT_INTEGER_REFUSALS = {
   integerInexact: refusal(
     400,
     'An integer has more digits than a 64-bit floating point number holds.',
@@ -195,7 +195,7 @@ export const EXACT_INTEGERS = {
 };
 
 /** Refusals of a repeated write whose effect lies outside the database. */
-export const EXTERNAL_WRITE = {
+export const EXTERNAL_WRITE_REFUSALS = {
   requestInterrupted: refusal(
     500,
     'An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.',

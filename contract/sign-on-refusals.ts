@@ -1,7 +1,7 @@
 import { refusal } from './refusal.ts';
 
 /** Why a single sign-on comes to nothing. */
-export const SIGN_ON = {
+export const SIGN_ON_REFUSALS = {
   signOnExpired: refusal(
     400,
     'The answer of the single sign-on provider belongs to no open login of this browser: it took more than ten minutes, was used, or began elsewhere.',

@@ -1,13 +1,13 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
-import { area } from './area.ts';
+import { defineEndpoints } from './define-endpoints.ts';
 import { Block, BlockUpdates } from './block.ts';
 import { CustomTheme, CustomThemeUpdate } from './custom-theme.ts';
 import { LIMITS } from './limits.ts';
-import { success } from './outcome.ts';
-import { invalid, refusal } from './refusal.ts';
-import { EXACT_INTEGERS } from './request-refusals.ts';
-import { SITE } from './surfaces.ts';
+import { success } from './result-fields.ts';
+import { invalidField, refusal } from './refusal.ts';
+import { EXACT_INTEGER_REFUSALS } from './request-refusals.ts';
+import { SITE_DEFAULTS } from './endpoint-defaults.ts';
 import { limitedText } from './text.ts';
 import { Theme, THEMES } from './themes.ts';
 import { uuid } from './uuid.ts';
@@ -128,10 +128,14 @@ const ToggleSiteVisibilityResponse = z
   })
   .meta({ id: 'ToggleSiteVisibilityResponse', description: 'The visibility was inverted.' });
 
-export const themeInvalid = invalid('theme_id', 'The theme is not one of the presets.', THEME_ID);
+export const themeInvalid = invalidField(
+  'theme_id',
+  'The theme is not one of the presets.',
+  THEME_ID,
+);
 
 /** Why a change of the site fails. */
-export const SITE_CHANGE = {
+export const SITE_UPDATE_REFUSALS = {
   blocksNotSaved: refusal(500, 'The blocks could not be stored.', 'Failed to save content blocks.'),
   blocksNotRemoved: refusal(
     500,
@@ -141,7 +145,7 @@ export const SITE_CHANGE = {
 };
 
 /** The personal site. */
-export const site = area(SITE, {
+export const site = defineEndpoints(SITE_DEFAULTS, {
   getSiteConfiguration: {
     method: 'GET',
     path: '/site/get-site-configuration',
@@ -164,9 +168,9 @@ export const site = area(SITE, {
       idempotent: true,
       exact: 'blocks',
       refusals: {
-        ...EXACT_INTEGERS,
+        ...EXACT_INTEGER_REFUSALS,
         themeInvalid,
-        ...SITE_CHANGE,
+        ...SITE_UPDATE_REFUSALS,
       },
     },
   },

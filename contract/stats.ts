@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { area } from './area.ts';
+import { defineEndpoints } from './define-endpoints.ts';
 import { LIMITS } from './limits.ts';
-import { UNREADABLE } from './metric-range.ts';
-import { message } from './outcome.ts';
-import { invalid, refusal } from './refusal.ts';
-import { AUTHENTICATED } from './surfaces.ts';
+import { METRIC_READ_REFUSALS } from './metric-params.ts';
+import { messageField } from './result-fields.ts';
+import { invalidField, refusal } from './refusal.ts';
+import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { uuid } from './uuid.ts';
 
 /** A project as it is shown. */
@@ -56,12 +56,12 @@ export type IngestMetricsRequest = z.infer<typeof IngestMetricsRequest>;
 
 const IngestMetricsResponse = z
   .object({
-    message: message('The metric was ingested.'),
+    message: messageField('The metric was ingested.'),
   })
   .meta({ id: 'IngestMetricsResponse', description: 'The metric is stored.' });
 
 /** Why a metric of a project is not stored. */
-export const METRIC_VOLUME = {
+export const METRIC_LIMIT_REFUSALS = {
   metricLimitReached: refusal(
     429,
     'The account reached its limit of metrics for today (UTC), in bytes.',
@@ -71,7 +71,7 @@ export const METRIC_VOLUME = {
 };
 
 /** Projects and their metrics. */
-export const stats = area(AUTHENTICATED, {
+export const stats = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   getProjects: {
     method: 'GET',
     path: '/stats/get-projects',
@@ -93,14 +93,14 @@ export const stats = area(AUTHENTICATED, {
       scope: 'metrics',
       storesAnswer: true,
       refusals: {
-        projectIdMissing: invalid('projectId', 'No project was named.', PROJECT_ID_REQUIRED),
-        metricPayloadInvalid: invalid(
+        projectIdMissing: invalidField('projectId', 'No project was named.', PROJECT_ID_REQUIRED),
+        metricPayloadInvalid: invalidField(
           'payload',
           'The payload is missing or is not an object.',
           PAYLOAD_REQUIRED,
         ),
-        projectForbidden: UNREADABLE.projectForbidden,
-        ...METRIC_VOLUME,
+        projectForbidden: METRIC_READ_REFUSALS.projectForbidden,
+        ...METRIC_LIMIT_REFUSALS,
       },
     },
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Text that is more than white space, for every regular expression engine. */
-export const NOT_BLANK = String.raw`^\s*[^\s\x00][^\x00]*$`;
+export const NOT_BLANK_PATTERN = String.raw`^\s*[^\s\x00][^\x00]*$`;
 
 /**
  * One line that is more than spaces, for every regular expression engine: no control characters, so that
@@ -10,7 +10,7 @@ export const NOT_BLANK = String.raw`^\s*[^\s\x00][^\x00]*$`;
 const ONE_LINE = String.raw`^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`;
 
 /** The length of a text in Unicode code points, as JSON Schema's `maxLength` counts. */
-export function codePoints(text: string): number {
+export function countCodePoints(text: string): number {
   let count = text.length;
   for (let index = 0; index < text.length; index += 1)
     if (text.codePointAt(index)! > 0xffff) {
@@ -29,7 +29,7 @@ export function byteLength(text: string): number {
 export function limitedText(max: number, message: string): z.ZodString {
   return z
     .string(message)
-    .refine((text) => text.length <= max || codePoints(text) <= max, message)
+    .refine((text) => text.length <= max || countCodePoints(text) <= max, message)
     .meta({ maxLength: max });
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { uuid } from './uuid.ts';
 
 /** A colour of a theme. */
-export const HEX_COLOUR = /^#[0-9A-Fa-f]{6}$/;
+export const HEX_COLOUR_PATTERN = /^#[0-9A-Fa-f]{6}$/;
 
 /** A built-in theme, applied by sending its `id` as `theme_id`. Colours are `#RRGGBB`. */
 export interface PresetTheme {
@@ -94,7 +94,7 @@ export const THEMES = [
 ] as const satisfies readonly PresetTheme[];
 
 function presetColour(description: string): z.ZodString {
-  return z.string().meta({ description, pattern: HEX_COLOUR.source, maxLength: 7 });
+  return z.string().meta({ description, pattern: HEX_COLOUR_PATTERN.source, maxLength: 7 });
 }
 
 export const Theme = z

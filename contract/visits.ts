@@ -7,6 +7,6 @@ const DEVICES = ['phone', 'tablet', 'desktop'] as const;
 export type Device = (typeof DEVICES)[number];
 
 /** Referrer of a view without one. */
-export const DIRECT = 'direct';
+export const DIRECT_REFERRER = 'direct';
 /** Value that stands for all that are beyond the limit of a day, and for what cannot be told. */
-export const OTHER = 'other';
+export const OTHER_VALUE = 'other';

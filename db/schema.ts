@@ -4,7 +4,7 @@ import type { CustomTheme } from '#contract/custom-theme.ts';
 import type { EventType } from '#contract/owner/event-types.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
 import type { Scope } from '#contract/scope.ts';
-import type { PageSettings } from '#contract/settings-block.ts';
+import type { PageSettings } from '#contract/page-settings-block.ts';
 import type { VisitKind } from '#contract/visits.ts';
 
 /** JSON as it was sent: written as text, read as the parsed value. */

@@ -3,7 +3,7 @@ import {
   API_BLOCKS,
   type BlockType,
   BLOCK_TYPES,
-  maxLengthOf,
+  maxLengthFor,
 } from '#contract/blocks.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Json } from './json.ts';
@@ -131,7 +131,7 @@ function schemaOf(field: BlockField): Schema {
       return {
         ...described,
         type: 'string',
-        maxLength: maxLengthOf(field),
+        maxLength: maxLengthFor(field),
         ...((type === 'url' || type === 'picture') && {
           pattern: allowsContact ? `${WEB_URL}|${CONTACT_URL}` : WEB_URL,
         }),

@@ -1,4 +1,4 @@
-import type { Contract } from '#contract/area.ts';
+import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import { ComponentCollector } from './components.ts';

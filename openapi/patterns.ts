@@ -1,4 +1,4 @@
-import { NOT_BLANK } from '#contract/text.ts';
+import { NOT_BLANK_PATTERN } from '#contract/text.ts';
 import type { Schema, Schemas } from './json-schema.ts';
 
 /*
@@ -40,12 +40,12 @@ const LONG = 255;
 
 /** Rules that the document states beyond those of the schemas. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
-  UpdateDisplayNameRequest: { display_name: { pattern: NOT_BLANK, maxLength: LONG } },
+  UpdateDisplayNameRequest: { display_name: { pattern: NOT_BLANK_PATTERN, maxLength: LONG } },
   UpdateSiteConfigurationRequest: { avatar_url: { pattern: `^$|${WEB_URL}` } },
   SavePageRequest: { avatar_url: { pattern: `^$|${WEB_URL}` } },
   BaseBlockUpdate: { url: { pattern: `${WEB_URL}|${CONTACT_URL}` } },
   EmailForwardingToggleRequest: { email: { pattern: EMAIL } },
-  IngestMetricsRequest: { projectId: { pattern: NOT_BLANK, maxLength: LONG } },
+  IngestMetricsRequest: { projectId: { pattern: NOT_BLANK_PATTERN, maxLength: LONG } },
   SendChatWebhookRequest: { webhookUrl: { pattern: WEBHOOK_URL } },
   EditChatWebhookRequest: { webhookUrl: { pattern: WEBHOOK_URL } },
 };

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { RouteMetadata } from '#contract/area.ts';
-import { fill, type Refusal } from '#contract/refusal.ts';
+import type { RouteMetadata } from '#contract/define-endpoints.ts';
+import { formatMessage, type Refusal } from '#contract/refusal.ts';
 import type { ComponentCollector } from './components.ts';
 import type { Example } from './examples.ts';
 import { headersOf } from './headers.ts';
@@ -75,7 +75,7 @@ function exampleOf(id: string, code: string, { when, sentence, example }: Refusa
   return {
     name: code === 'internalError' ? `${pascal(id)}Failed` : pascal(code),
     summary: when,
-    value: { error: fill(sentence, example) },
+    value: { error: formatMessage(sentence, example) },
   };
 }
 

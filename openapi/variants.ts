@@ -1,4 +1,4 @@
-import { NOT_BLANK } from '#contract/text.ts';
+import { NOT_BLANK_PATTERN } from '#contract/text.ts';
 import { BLOCK_UPDATES, STORED_BLOCKS } from './block-variants.ts';
 import type { Schema, Schemas } from './json-schema.ts';
 import type { Variant } from './variant.ts';
@@ -8,7 +8,7 @@ const CHAT_MESSAGES: readonly Variant[] = [
     name: 'ChatMessageWithContent',
     description: 'A message with a text, and embeds if you like.',
     required: ['content'],
-    properties: { content: { type: 'string', minLength: 1, pattern: NOT_BLANK } },
+    properties: { content: { type: 'string', minLength: 1, pattern: NOT_BLANK_PATTERN } },
   },
   {
     name: 'ChatMessageWithEmbeds',

@@ -1,6 +1,6 @@
 import { generateOpenApiAsync } from '@ts-rest/open-api';
 import { z } from 'zod';
-import type { Contract, Route } from '#contract/area.ts';
+import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { exampleOf } from './example-of.ts';
 import type { JsonObject } from './json.ts';
 import { referenced, type Schema, type Schemas, toJsonSchema } from './json-schema.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { FONTS, FONT_PAIRS, type PageFont } from '#contract/fonts.ts';
-import { AS_IN_THEME } from '#contract/page-settings.ts';
+import { THEME_DEFAULT } from '#contract/page-settings.ts';
 import type { PageLook } from './options.ts';
 import type { PublicSite } from './public-site.ts';
 import { designOf } from './themes/index.ts';
@@ -50,7 +50,7 @@ export function fontsOf(
   { themeId, customTheme }: PublicSite,
   { chosen: { fonts } }: PageLook,
 ): Fonts {
-  if (fonts && fonts !== AS_IN_THEME) return withHead(FONT_PAIRS[fonts]);
+  if (fonts && fonts !== THEME_DEFAULT) return withHead(FONT_PAIRS[fonts]);
   const own = themeId === null ? customTheme?.font_family : undefined;
   return withHead(own ? { body: own } : designOf(themeId));
 }

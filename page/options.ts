@@ -1,6 +1,6 @@
 import {
-  AS_IN_THEME,
-  type ChosenSettings,
+  THEME_DEFAULT,
+  type PageSettingValues,
   PAGE_SETTINGS,
   type PageSettingName,
 } from '#contract/page-settings.ts';
@@ -11,7 +11,7 @@ import type { PublicSite } from './public-site.ts';
 
 /** Look of the page that its owner chose. What is absent is up to the theme. */
 export interface PageLook {
-  chosen: ChosenSettings;
+  chosen: PageSettingValues;
   /** Address of the picture behind the page. */
   picture: string | undefined;
 }
@@ -61,7 +61,7 @@ function lookOf(settings: Fields): PageLook {
   const chosen: Record<string, unknown> = Object.fromEntries(
     names
       .map((name) => [name, settings[name]] as const)
-      .filter(([name, value]) => value !== AS_IN_THEME && isOption(name, value)),
+      .filter(([name, value]) => value !== THEME_DEFAULT && isOption(name, value)),
   );
   const picture =
     chosen['background'] === 'picture' ? pictureOf(settings['background_picture'])?.src : undefined;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CustomTheme } from '#contract/custom-theme.ts';
-import type { ChosenSettings } from '#contract/page-settings.ts';
-import { HEX_COLOUR } from '#contract/themes.ts';
+import type { PageSettingValues } from '#contract/page-settings.ts';
+import { HEX_COLOUR_PATTERN } from '#contract/themes.ts';
 import { between, contrastOf, farthest, readable, tinted, veiled } from './colours.ts';
 import type { PublicSite } from './public-site.ts';
 import { type SomeColours, designOf } from './themes/index.ts';
@@ -83,7 +83,7 @@ function findColours({ theme_id, custom_theme, background }: Theme): PageColours
 }
 
 /** The background that an owner chose, if it is more than one colour. */
-export function backgroundOf({ background }: ChosenSettings): Background | undefined {
+export function backgroundOf({ background }: PageSettingValues): Background | undefined {
   return background === 'theme' || background === 'solid' ? undefined : background;
 }
 
@@ -108,7 +108,7 @@ function ownColours(theme: CustomTheme): SomeColours {
 
 /** Looked at once more: what is stored may be older than the rules for it. */
 function isColour(stored: string | undefined): stored is string {
-  return stored !== undefined && HEX_COLOUR.test(stored);
+  return stored !== undefined && HEX_COLOUR_PATTERN.test(stored);
 }
 
 function paletteOf(base: SomeColours, contrast: number, background?: Background): Palette {

@@ -1,9 +1,9 @@
 import {
-  type OwnPicture,
+  type StoredPicture,
   PICTURE_SIZES,
-  ownPicture,
+  parseStoredPicture,
   picturePath,
-  widthAt,
+  widthAtSize,
 } from '#contract/pictures.ts';
 import { type Html, html } from './html.ts';
 import { pictureTarget } from './target.ts';
@@ -22,7 +22,7 @@ export interface Picture {
  * loaded from the host of the page, in the width that fits.
  */
 export function pictureOf(address: unknown): Picture | undefined {
-  const own = ownPicture(address);
+  const own = parseStoredPicture(address);
   if (own)
     return {
       src: picturePath(own.id),
@@ -41,9 +41,9 @@ export function sourceOf({ src, srcset }: Picture, sizes: string): Html {
 }
 
 /** The files of a picture up to the first that has its full width. */
-function srcsetOf(picture: OwnPicture): string {
-  const full = PICTURE_SIZES.findIndex((size) => widthAt(picture, size) === picture.width);
+function srcsetOf(picture: StoredPicture): string {
+  const full = PICTURE_SIZES.findIndex((size) => widthAtSize(picture, size) === picture.width);
   return PICTURE_SIZES.slice(0, full + 1)
-    .map((size) => `${picturePath(picture.id, size)} ${widthAt(picture, size)}w`)
+    .map((size) => `${picturePath(picture.id, size)} ${widthAtSize(picture, size)}w`)
     .join(', ');
 }

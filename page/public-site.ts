@@ -1,6 +1,6 @@
 import type { Block } from '#contract/block.ts';
 import type { CustomTheme } from '#contract/custom-theme.ts';
-import type { PageSettings } from '#contract/settings-block.ts';
+import type { PageSettings } from '#contract/page-settings-block.ts';
 import type { Figure } from './page-number.ts';
 
 /** Public part of a visible site, with what it is shown with. */

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { EVERY_WRITE } from '#contract/request-refusals.ts';
-import type { Contract } from '#contract/area.ts';
+import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
+import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import type { Refusals } from '#contract/refusal.ts';
-import { AUTHENTICATED } from '#contract/surfaces.ts';
+import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import { BELOW_ENDPOINTS, PAGE_REFUSALS } from '#server/http/answers/refusals.ts';
 
 const FILE = new URL('../docs/errors.md', import.meta.url);
@@ -21,10 +21,10 @@ function errorsPage(): string {
       'Sentences may change, names never do. New names may be added: treat a name that you do not know by its status.',
     ].join('\n\n'),
     section('Every endpoint', [
-      ...lines(AUTHENTICATED.requests),
+      ...lines(AUTHENTICATED_DEFAULTS.requests),
       '- **500** `internalError`. The server or a service behind it failed.',
     ]),
-    section('Every write', lines(EVERY_WRITE)),
+    section('Every write', lines(WRITE_REFUSALS)),
     section('Single endpoints', ofSingleEndpoints()),
     section('Outside all endpoints', lines(BELOW_ENDPOINTS)),
     section('Pages', lines(PAGE_REFUSALS)),

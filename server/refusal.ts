@@ -1,4 +1,9 @@
-import { fill, type Filling, type Refusal, type Refusals } from '#contract/refusal.ts';
+import {
+  formatMessage,
+  type PlaceholderValues,
+  type Refusal,
+  type Refusals,
+} from '#contract/refusal.ts';
 import { isTemporary } from '#db/sql-state.ts';
 
 /** Said with what passes by itself. */
@@ -25,7 +30,7 @@ export class RefusalError extends Error {
 
   constructor(code: string, refusal: Refusal, about: Circumstances) {
     const { headers = {}, outcomeUnknown = false, field, cause, ...filling } = about;
-    super(fill(refusal.sentence, filling), { cause });
+    super(formatMessage(refusal.sentence, filling), { cause });
     this.code = code;
     this.status = refusal.status;
     this.field = field ?? refusal.field;
@@ -37,7 +42,7 @@ export class RefusalError extends Error {
 type Told<Declared extends Refusals> = {
   [Code in keyof Declared & string]: [keyof Declared[Code]['example']] extends [never]
     ? [code: Code, about?: Circumstances]
-    : [code: Code, about: Filling<Declared[Code]['sentence']> & Circumstances];
+    : [code: Code, about: PlaceholderValues<Declared[Code]['sentence']> & Circumstances];
 }[keyof Declared & string];
 
 /** Makes the error of a declared refusal; what is not declared, or lacks a filling, does not compile. */

@@ -1,4 +1,4 @@
-import type { Contract, Route } from '../../contract/area.ts';
+import type { Contract, Route } from '../../contract/define-endpoints.ts';
 import type { Operation } from '../../openapi/walk.ts';
 import { printComment } from './print-docs.ts';
 

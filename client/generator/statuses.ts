@@ -1,4 +1,4 @@
-import type { RouteMetadata } from '../../contract/area.ts';
+import type { RouteMetadata } from '../../contract/define-endpoints.ts';
 import type { Refusals } from '../../contract/refusal.ts';
 import { errorOf } from '../src/error-of.ts';
 

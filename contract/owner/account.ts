@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
-import { FRESH_PROOF } from '../fresh-proof.ts';
-import { success } from '../outcome.ts';
-import { invalid, refusal } from '../refusal.ts';
-import { AUTHENTICATED } from '../surfaces.ts';
-import { CheckNameResponse, CLAIMED_NAME, displayName, NAME_MISSING } from './registration.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
+import { success } from '../result-fields.ts';
+import { invalidField, refusal } from '../refusal.ts';
+import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import {
+  CheckNameResponse,
+  CLAIMED_NAME,
+  displayName,
+  NAME_MISSING_REFUSALS,
+} from './registration.ts';
 
 const CONFIRM = 'confirm must be the display name or the id of the account.';
 
@@ -37,7 +42,7 @@ const ExportResponse = z.any().meta({
 });
 
 /** The account itself. */
-export const account = area(AUTHENTICATED, {
+export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   checkDisplayName: {
     method: 'GET',
     path: '/owner/account/check-display-name',
@@ -48,7 +53,7 @@ export const account = area(AUTHENTICATED, {
     responses: { 200: CheckNameResponse },
     metadata: {
       failure: 'The name could not be checked.',
-      refusals: { ...NAME_MISSING, ...CLAIMED_NAME },
+      refusals: { ...NAME_MISSING_REFUSALS, ...CLAIMED_NAME },
     },
   },
   exportData: {
@@ -63,7 +68,7 @@ export const account = area(AUTHENTICATED, {
       file: ['application/zip'],
       scope: 'all',
       refusals: {
-        ...FRESH_PROOF,
+        ...RECENT_LOGIN_REFUSALS,
         exportInProgress: refusal(
           429,
           'Another export of the account is running.',
@@ -85,12 +90,12 @@ export const account = area(AUTHENTICATED, {
       destructive: true,
       idempotent: true,
       refusals: {
-        confirmationMismatch: invalid(
+        confirmationMismatch: invalidField(
           'confirm',
           '`confirm` is neither the display name nor the id.',
           CONFIRM,
         ),
-        ...FRESH_PROOF,
+        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },

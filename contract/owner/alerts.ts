@@ -1,16 +1,21 @@
 import { z } from 'zod';
-import { ALERT_STATES, alertFields, hasThreshold, THRESHOLD_MISSING } from '../alert-condition.ts';
-import { area } from '../area.ts';
-import { CHAT_RELAY } from '../chat-relay-refusals.ts';
-import { time } from '../fields.ts';
+import {
+  ALERT_STATES,
+  alertFields,
+  hasMatchingThreshold,
+  THRESHOLD_MISMATCH_MESSAGE,
+} from '../alert-condition.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { CHAT_REFUSALS } from '../chat-refusals.ts';
+import { timeField } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../outcome.ts';
-import { about, invalid, refusal } from '../refusal.ts';
-import { EXTERNAL_WRITE } from '../request-refusals.ts';
-import { AUTHENTICATED } from '../surfaces.ts';
+import { success } from '../result-fields.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
+import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
+import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
-import { OWN_PROJECT, projectId } from './projects.ts';
-import { STORED_WEBHOOK, UNREADABLE_WEBHOOK, webhookId } from './webhooks.ts';
+import { PROJECT_REFUSALS, projectId } from './projects.ts';
+import { STORED_WEBHOOK_REFUSALS, UNREADABLE_WEBHOOK_REFUSALS, webhookId } from './webhooks.ts';
 
 const ALERT_ID = 'alertId must be the id of one of your alerts.';
 const EXAMPLE_ID = '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60';
@@ -63,9 +68,9 @@ const Alert = z
       examples: ['firing'],
     }),
     value: value.meta({ description: 'The value at the latest evaluation.', examples: [12] }),
-    changed_at: time('When the state last changed', TIME).nullable(),
-    evaluated_at: time('When it was last evaluated', TIME).nullable(),
-    sent_at: time('When a message was last sent or mailed', TIME).nullable(),
+    changed_at: timeField('When the state last changed', TIME).nullable(),
+    evaluated_at: timeField('When it was last evaluated', TIME).nullable(),
+    sent_at: timeField('When a message was last sent or mailed', TIME).nullable(),
     last_error: z
       .string()
       .nullable()
@@ -74,7 +79,7 @@ const Alert = z
         maxLength: LIMITS.sentence,
         examples: [null],
       }),
-    created_at: time('When it was created', TIME),
+    created_at: timeField('When it was created', TIME),
   })
   .meta({ id: 'Alert', description: 'An alert on the metrics of a project.' });
 
@@ -99,12 +104,12 @@ const ListAlertsResponse = z
 
 const CreateAlertRequest = z
   .object({ projectId, ...alertFields, ...target })
-  .refine(hasThreshold, { error: THRESHOLD_MISSING, path: ['threshold'] })
+  .refine(hasMatchingThreshold, { error: THRESHOLD_MISMATCH_MESSAGE, path: ['threshold'] })
   .meta({ id: 'CreateAlertRequest', description: 'The alert to create.' });
 
 const UpdateAlertRequest = z
   .object({ alertId, ...alertFields, ...target })
-  .refine(hasThreshold, { error: THRESHOLD_MISSING, path: ['threshold'] })
+  .refine(hasMatchingThreshold, { error: THRESHOLD_MISMATCH_MESSAGE, path: ['threshold'] })
   .meta({ id: 'UpdateAlertRequest', description: 'The alert, and all of what it becomes.' });
 
 const AlertRequest = z
@@ -120,7 +125,7 @@ const AlertDoneResponse = z
   .meta({ id: 'AlertDoneResponse', description: 'It was done.' });
 
 /** Why an alert is not created. */
-export const ALERT_ALLOWANCE = {
+export const ALERT_LIMIT_REFUSALS = {
   alertLimitReached: refusal(
     400,
     `The account has ${LIMITS.alerts} alerts.`,
@@ -130,7 +135,7 @@ export const ALERT_ALLOWANCE = {
 };
 
 /** Why an alert cannot be mailed. */
-export const ALERT_ADDRESS = {
+export const ALERT_ADDRESS_REFUSALS = {
   alertAddressMissing: refusal(
     400,
     'The alert names no webhook, and the account has no confirmed address or the server sends no mail.',
@@ -140,25 +145,25 @@ export const ALERT_ADDRESS = {
 
 /** Why an alert is not found. */
 const OWN_ALERT = {
-  alertIdInvalid: invalid('alertId', 'No alert was named.', ALERT_ID),
-  alertNotFound: about(
+  alertIdInvalid: invalidField('alertId', 'No alert was named.', ALERT_ID),
+  alertNotFound: forField(
     'alertId',
     refusal(404, 'The account has no alert with this id.', 'You have no such alert.'),
   ),
 };
 
 const CONDITION = {
-  thresholdInvalid: invalid(
+  thresholdInvalid: invalidField(
     'threshold',
     'The threshold does not go with the comparison.',
-    THRESHOLD_MISSING,
+    THRESHOLD_MISMATCH_MESSAGE,
   ),
-  ...STORED_WEBHOOK,
-  ...ALERT_ADDRESS,
+  ...STORED_WEBHOOK_REFUSALS,
+  ...ALERT_ADDRESS_REFUSALS,
 };
 
 /** Alerts on metrics. */
-export const alerts = area(AUTHENTICATED, {
+export const alerts = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   listAlerts: {
     method: 'GET',
     path: '/owner/alerts/list-alerts',
@@ -169,7 +174,7 @@ export const alerts = area(AUTHENTICATED, {
     metadata: {
       list: 'alerts',
       failure: 'The alerts could not be fetched.',
-      refusals: OWN_PROJECT,
+      refusals: PROJECT_REFUSALS,
     },
   },
   createAlert: {
@@ -182,7 +187,7 @@ export const alerts = area(AUTHENTICATED, {
     responses: { 200: AlertResponse },
     metadata: {
       failure: 'The alert could not be created.',
-      refusals: { ...OWN_PROJECT, ...CONDITION, ...ALERT_ALLOWANCE },
+      refusals: { ...PROJECT_REFUSALS, ...CONDITION, ...ALERT_LIMIT_REFUSALS },
     },
   },
   updateAlert: {
@@ -224,10 +229,10 @@ export const alerts = area(AUTHENTICATED, {
       failure: 'The test message could not be sent.',
       refusals: {
         ...OWN_ALERT,
-        ...ALERT_ADDRESS,
-        ...UNREADABLE_WEBHOOK,
-        ...CHAT_RELAY,
-        ...EXTERNAL_WRITE,
+        ...ALERT_ADDRESS_REFUSALS,
+        ...UNREADABLE_WEBHOOK_REFUSALS,
+        ...CHAT_REFUSALS,
+        ...EXTERNAL_WRITE_REFUSALS,
       },
       external: true,
     },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
-import { time } from '../fields.ts';
-import { FRESH_PROOF } from '../fresh-proof.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { timeField } from '../fields.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../outcome.ts';
-import { about, invalid, refusal } from '../refusal.ts';
-import { AUTHENTICATED, QUERY } from '../surfaces.ts';
+import { success } from '../result-fields.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
+import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { limitedText } from '../text.ts';
 
 const DOMAIN = 'domain must be a domain name such as jane.example.';
@@ -71,10 +71,13 @@ const Domain = z
       description: 'Whether the page at the server redirects there once the domain works.',
       examples: [false],
     }),
-    created_at: time('When the domain was added', '2026-01-31T09:30:00.000Z'),
-    checked_at: time('When its records were checked last', '2026-01-31T09:30:00.000Z').nullable(),
-    verified_at: time('When it was verified', '2026-01-31T09:30:00.000Z').nullable(),
-    stops_at: time(
+    created_at: timeField('When the domain was added', '2026-01-31T09:30:00.000Z'),
+    checked_at: timeField(
+      'When its records were checked last',
+      '2026-01-31T09:30:00.000Z',
+    ).nullable(),
+    verified_at: timeField('When it was verified', '2026-01-31T09:30:00.000Z').nullable(),
+    stops_at: timeField(
       'When the page stops being there, because the proof is gone',
       '2026-02-03T09:30:00.000Z',
     ).nullable(),
@@ -119,16 +122,16 @@ const RemovedResponse = z
   .object({ success })
   .meta({ id: 'RemoveDomainResponse', description: 'The domain was removed.' });
 
-const domainInvalid = invalid('domain', 'The domain is missing or not a domain name.', DOMAIN);
-const domainNotFound = about(
+const domainInvalid = invalidField('domain', 'The domain is missing or not a domain name.', DOMAIN);
+const domainNotFound = forField(
   'domain',
   refusal(404, 'The account has no such domain.', 'You have not added this domain.'),
 );
 
 /** Why a domain is not added. */
-export const DOMAIN_CLAIM = {
+export const ADD_DOMAIN_REFUSALS = {
   domainInvalid,
-  domainReserved: about(
+  domainReserved: forField(
     'domain',
     refusal(
       400,
@@ -141,7 +144,7 @@ export const DOMAIN_CLAIM = {
     `The account has ${LIMITS.domains} domains.`,
     `This account has reached its limit of ${LIMITS.domains} domains. Remove one first.`,
   ),
-  domainTaken: about(
+  domainTaken: forField(
     'domain',
     refusal(
       409,
@@ -157,7 +160,7 @@ export const DOMAIN_CLAIM = {
 };
 
 /** Why a domain with a correct TXT record is not verified. */
-export const DOMAIN_CHECK = {
+export const CHECK_DOMAIN_REFUSALS = {
   domainRateLimited: refusal(
     429,
     'Too many domains were verified: 5 of an account or 10 below one registered domain in a day, or 50 on the server in an hour. Removed ones count, too.',
@@ -167,7 +170,7 @@ export const DOMAIN_CHECK = {
 };
 
 /** The custom domains of the page. */
-export const domains = area(AUTHENTICATED, {
+export const domains = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   listDomains: {
     method: 'GET',
     path: '/owner/domains/list-domains',
@@ -185,7 +188,7 @@ export const domains = area(AUTHENTICATED, {
     responses: { 200: DomainResponse },
     metadata: {
       failure: 'The domain could not be added.',
-      refusals: { ...DOMAIN_CLAIM, ...FRESH_PROOF },
+      refusals: { ...ADD_DOMAIN_REFUSALS, ...RECENT_LOGIN_REFUSALS },
       idempotent: true,
     },
   },
@@ -202,8 +205,8 @@ export const domains = area(AUTHENTICATED, {
       refusals: {
         domainInvalid,
         domainNotFound,
-        redirectInvalid: invalid('redirect', 'The choice is missing.', REDIRECT),
-        ...FRESH_PROOF,
+        redirectInvalid: invalidField('redirect', 'The choice is missing.', REDIRECT),
+        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },
@@ -218,13 +221,13 @@ export const domains = area(AUTHENTICATED, {
       failure: 'The domain could not be removed.',
       destructive: true,
       idempotent: true,
-      refusals: { domainInvalid, domainNotFound, ...FRESH_PROOF },
+      refusals: { domainInvalid, domainNotFound, ...RECENT_LOGIN_REFUSALS },
     },
   },
 });
 
 /** Checks of domains, which can be repeated. */
-export const domainCheck = area(QUERY, {
+export const domainCheck = defineEndpoints(QUERY_DEFAULTS, {
   checkDomain: {
     method: 'POST',
     path: '/owner/domains/check-domain',
@@ -239,8 +242,8 @@ export const domainCheck = area(QUERY, {
       refusals: {
         domainInvalid,
         domainNotFound,
-        domainsUnavailable: DOMAIN_CLAIM.domainsUnavailable,
-        ...DOMAIN_CHECK,
+        domainsUnavailable: ADD_DOMAIN_REFUSALS.domainsUnavailable,
+        ...CHECK_DOMAIN_REFUSALS,
       },
     },
   },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '../limits.ts';
 import { queryNumber } from '../query-number.ts';
-import { invalid } from '../refusal.ts';
-import { AUTHENTICATED } from '../surfaces.ts';
+import { invalidField } from '../refusal.ts';
+import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
-import { time } from '../fields.ts';
+import { timeField } from '../fields.ts';
 import { EVENT_KINDS, EVENT_TYPES } from './event-types.ts';
 
 const LIMIT = `limit must be a whole number from 1 to ${LIMITS.listed}.`;
@@ -52,8 +52,8 @@ const Event = z
         'More about the event, never a secret. `by` is the id of the key or session that did it, or `operator`.',
       examples: [{ from: 'jane', to: 'jane-doe' }],
     }),
-    created_at: time('When it began', '2026-01-31T09:30:00.000Z'),
-    completed_at: time('When its outcome was known', '2026-01-31T09:30:00.000Z').nullable(),
+    created_at: timeField('When it began', '2026-01-31T09:30:00.000Z'),
+    completed_at: timeField('When its outcome was known', '2026-01-31T09:30:00.000Z').nullable(),
   })
   .meta({ id: 'Event', description: 'Something that happened to the account.' });
 
@@ -72,7 +72,7 @@ const EventsResponse = z
   .meta({ id: 'EventsResponse', description: 'A batch of events.' });
 
 /** Events of an account. */
-export const events = area(AUTHENTICATED, {
+export const events = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   listEvents: {
     method: 'GET',
     path: '/owner/events/list-events',
@@ -85,9 +85,9 @@ export const events = area(AUTHENTICATED, {
       list: 'events',
       failure: 'The events could not be fetched.',
       refusals: {
-        limitInvalid: invalid('limit', 'The limit is not valid.', LIMIT),
-        kindInvalid: invalid('kind', 'There is no such kind of event.', KIND),
-        cursorInvalid: invalid('after', 'The account has no event with this id.', AFTER),
+        limitInvalid: invalidField('limit', 'The limit is not valid.', LIMIT),
+        kindInvalid: invalidField('kind', 'There is no such kind of event.', KIND),
+        cursorInvalid: invalidField('after', 'The account has no event with this id.', AFTER),
       },
     },
   },

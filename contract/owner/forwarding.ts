@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '../limits.ts';
-import { AUTHENTICATED } from '../surfaces.ts';
-import { time } from '../fields.ts';
+import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { timeField } from '../fields.ts';
 
 const address = z.string().nullable();
 
@@ -68,7 +68,7 @@ const ForwardingResponse = z
         maxLength: LIMITS.sentence,
         examples: [null],
       }),
-    next_try_at: time('When it is asked again', '2026-01-31T09:45:00.000Z').nullable(),
+    next_try_at: timeField('When it is asked again', '2026-01-31T09:45:00.000Z').nullable(),
   })
   .meta({
     id: 'ForwardingResponse',
@@ -76,7 +76,7 @@ const ForwardingResponse = z
   });
 
 /** The forwarding of the account. */
-export const forwarding = area(AUTHENTICATED, {
+export const forwarding = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   getForwarding: {
     method: 'GET',
     path: '/owner/forwarding/get-forwarding',

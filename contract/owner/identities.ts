@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
-import { time } from '../fields.ts';
-import { FRESH_PROOF } from '../fresh-proof.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { timeField } from '../fields.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../outcome.ts';
-import { about, invalid, refusal } from '../refusal.ts';
-import { AUTHENTICATED } from '../surfaces.ts';
+import { success } from '../result-fields.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
+import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 
 const IDENTITY_ID = 'identityId must be the id of one of your identities.';
@@ -29,8 +29,8 @@ const Identity = z
         maxLength: LIMITS.keyLabel,
         examples: ['jane@example.org'],
       }),
-    created_at: time('When it was linked', '2026-01-31T09:30:00.000Z'),
-    last_used_at: time('When it last logged in', '2026-01-31T09:30:00.000Z').nullable(),
+    created_at: timeField('When it was linked', '2026-01-31T09:30:00.000Z'),
+    last_used_at: timeField('When it last logged in', '2026-01-31T09:30:00.000Z').nullable(),
   })
   .meta({ id: 'Identity', description: 'A user of a single sign-on provider, who can log in.' });
 
@@ -56,7 +56,7 @@ const UnlinkResponse = z
   .meta({ id: 'UnlinkIdentityResponse', description: 'The identity can no longer log in.' });
 
 /** Users of single sign-on that an account is linked to. */
-export const identities = area(AUTHENTICATED, {
+export const identities = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   listIdentities: {
     method: 'GET',
     path: '/owner/identities/list-identities',
@@ -79,8 +79,8 @@ export const identities = area(AUTHENTICATED, {
       destructive: true,
       idempotent: true,
       refusals: {
-        identityIdInvalid: invalid('identityId', 'No valid id was sent.', IDENTITY_ID),
-        identityNotFound: about(
+        identityIdInvalid: invalidField('identityId', 'No valid id was sent.', IDENTITY_ID),
+        identityNotFound: forField(
           'identityId',
           refusal(404, 'The account has no identity with this id.', 'You have no such identity.'),
         ),
@@ -89,7 +89,7 @@ export const identities = area(AUTHENTICATED, {
           'The account has no other way to log in: no passkey, no key that logs in, no confirmed address for login links.',
           'This is your only way to log in. Add a passkey or an API key first.',
         ),
-        ...FRESH_PROOF,
+        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },

@@ -19,7 +19,7 @@ import { visitors } from './visitors.ts';
 import { webhooks } from './webhooks.ts';
 
 /** The endpoints of the owner contract that nobody is asked for a key or a session at. */
-export const openContract = initContract().router({
+export const unauthenticatedContract = initContract().router({
   session: login,
   passkeys: passkeyLogin,
   invitations,
@@ -52,7 +52,7 @@ export const jsonContract = initContract().router({
 });
 
 /** The endpoints that a key or a session opens. */
-export const keyedContract = initContract().router({
+export const authenticatedContract = initContract().router({
   ...jsonContract,
   ...operatorContract,
   pictures: { ...uploadContract.pictures, ...jsonContract.pictures },
@@ -60,9 +60,9 @@ export const keyedContract = initContract().router({
 
 /** Endpoints for owners beside the eleven of the API, by area. */
 export const ownerContract = initContract().router({
-  ...keyedContract,
-  session: { ...openContract.session, ...keyedContract.session },
+  ...authenticatedContract,
+  session: { ...unauthenticatedContract.session, ...authenticatedContract.session },
   invitations,
   registration,
-  passkeys: { ...openContract.passkeys, ...keyedContract.passkeys },
+  passkeys: { ...unauthenticatedContract.passkeys, ...authenticatedContract.passkeys },
 });

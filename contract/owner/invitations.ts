@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { DISPLAY_NAME } from '../account.ts';
-import { area } from '../area.ts';
-import { about, invalid, refusal } from '../refusal.ts';
-import { UNAUTHENTICATED } from '../surfaces.ts';
+import { DISPLAY_NAME_REFUSALS } from '../account.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
+import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { SessionResponse } from './session.ts';
 
 const INVITATION = 'invitation must be the token of an invitation.';
@@ -31,7 +31,7 @@ const AcceptRequest = z
   .meta({ id: 'AcceptInvitationRequest', description: 'An invitation and the new account.' });
 
 /** Where nobody can create an account in this way. */
-export const REGISTRATION_CLOSED = {
+export const REGISTRATION_CLOSED_REFUSALS = {
   registrationClosed: refusal(
     403,
     'Registration is closed (`REGISTRATION`).',
@@ -39,8 +39,8 @@ export const REGISTRATION_CLOSED = {
   ),
 };
 
-export const INVITATION_INVALID = {
-  invitationInvalid: about(
+export const INVITATION_REFUSALS = {
+  invitationInvalid: forField(
     'invitation',
     refusal(
       401,
@@ -51,7 +51,7 @@ export const INVITATION_INVALID = {
 };
 
 /** How one gets an account by an invitation. */
-export const invitations = area(UNAUTHENTICATED, {
+export const invitations = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   acceptInvitation: {
     method: 'POST',
     path: '/owner/invitations/accept-invitation',
@@ -63,15 +63,15 @@ export const invitations = area(UNAUTHENTICATED, {
     metadata: {
       failure: 'The account could not be made.',
       refusals: {
-        invitationMissing: invalid('invitation', 'No invitation was sent.', INVITATION),
-        ...REGISTRATION_CLOSED,
-        ...INVITATION_INVALID,
+        invitationMissing: invalidField('invitation', 'No invitation was sent.', INVITATION),
+        ...REGISTRATION_CLOSED_REFUSALS,
+        ...INVITATION_REFUSALS,
         invitationNeedsEmail: refusal(
           409,
           'The service sends mail, so accounts start with an email address.',
           'This server needs your email address: send it with the invitation to /owner/registration/request-account.',
         ),
-        ...DISPLAY_NAME,
+        ...DISPLAY_NAME_REFUSALS,
       },
     },
   },

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
-import { FRESH_PROOF } from '../fresh-proof.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../outcome.ts';
-import { about, invalid, refusal } from '../refusal.ts';
+import { success } from '../result-fields.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
 import { SCOPES } from '../scope.ts';
-import { AUTHENTICATED } from '../surfaces.ts';
+import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
-import { keyId, time } from '../fields.ts';
+import { keyId, timeField } from '../fields.ts';
 
 const LABEL = 'A label is one line of 1 to 200 characters.';
 
@@ -32,12 +32,12 @@ const ApiKey = z
         examples: ['status page'],
       }),
     scope,
-    created_at: time('When it was created', '2026-01-31T09:30:00.000Z'),
-    last_used_at: time(
+    created_at: timeField('When it was created', '2026-01-31T09:30:00.000Z'),
+    last_used_at: timeField(
       'When it was last used, to the minute; null if it never was',
       '2026-02-01T10:12:00.000Z',
     ).nullable(),
-    expires_at: time(
+    expires_at: timeField(
       'When it stops working by itself; null if it does not',
       '2027-01-31T00:00:00.000Z',
     ).nullable(),
@@ -105,8 +105,8 @@ const RevokeKeyResponse = z
   .meta({ id: 'RevokeKeyResponse', description: 'The key is refused from now on.' });
 
 /** Why another key is not made. */
-export const KEY_ALLOWANCE = {
-  operatorScopeForbidden: about(
+export const CREATE_KEY_REFUSALS = {
+  operatorScopeForbidden: forField(
     'scope',
     refusal(
       403,
@@ -123,7 +123,7 @@ export const KEY_ALLOWANCE = {
 };
 
 /** The API keys of the account. */
-export const keys = area(AUTHENTICATED, {
+export const keys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   listKeys: {
     method: 'GET',
     path: '/owner/keys/list-keys',
@@ -144,12 +144,12 @@ export const keys = area(AUTHENTICATED, {
       failure: 'The key could not be created.',
       once: 'api_key',
       refusals: {
-        expiryInPast: about(
+        expiryInPast: forField(
           'expiresAt',
           refusal(400, 'The expiry is in the past.', 'expiresAt must be in the future.'),
         ),
-        ...KEY_ALLOWANCE,
-        ...FRESH_PROOF,
+        ...CREATE_KEY_REFUSALS,
+        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },
@@ -166,12 +166,12 @@ export const keys = area(AUTHENTICATED, {
       destructive: true,
       idempotent: true,
       refusals: {
-        keyIdInvalid: invalid('keyId', 'No key was named.', KEY_ID_REQUIRED),
-        keyNotFound: about(
+        keyIdInvalid: invalidField('keyId', 'No key was named.', KEY_ID_REQUIRED),
+        keyNotFound: forField(
           'keyId',
           refusal(404, 'The account has no key with this id.', 'You have no such key.'),
         ),
-        ...FRESH_PROOF,
+        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '../limits.ts';
-import { PROJECT_ID_REQUIRED, projectId, UNREADABLE } from '../metric-range.ts';
-import { invalid } from '../refusal.ts';
-import { AUTHENTICATED } from '../surfaces.ts';
+import { PROJECT_ID_MESSAGE, projectId, METRIC_READ_REFUSALS } from '../metric-params.ts';
+import { invalidField } from '../refusal.ts';
+import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 
 const NAME = `The name of a view is one line of 1 to ${LIMITS.viewName} characters.`;
@@ -43,10 +43,10 @@ const ViewsResponse = z
   .object({ views })
   .meta({ id: 'SavedViewsResponse', description: 'The saved views of a project.' });
 
-const { projectForbidden } = UNREADABLE;
+const { projectForbidden } = METRIC_READ_REFUSALS;
 
 /** Saved views of the metrics of a project. */
-export const metricViews = area(AUTHENTICATED, {
+export const metricViews = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   getSavedViews: {
     method: 'GET',
     path: '/owner/metrics/get-saved-views',
@@ -58,7 +58,7 @@ export const metricViews = area(AUTHENTICATED, {
       list: 'views',
       failure: 'The views could not be fetched.',
       refusals: {
-        projectIdMissing: invalid('projectId', 'No project was named.', PROJECT_ID_REQUIRED),
+        projectIdMissing: invalidField('projectId', 'No project was named.', PROJECT_ID_MESSAGE),
         projectForbidden,
       },
     },

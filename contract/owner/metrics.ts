@@ -1,28 +1,28 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
-import { FRESH_PROOF } from '../fresh-proof.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../outcome.ts';
+import { success } from '../result-fields.ts';
 import { queryNumber } from '../query-number.ts';
-import { about, invalid, refusal } from '../refusal.ts';
-import { QUERY, AUTHENTICATED } from '../surfaces.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
+import { QUERY_DEFAULTS, AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   DescribeMetricsResponse,
   ListMetricsResponse,
   QueryMetricsResponse,
-} from '../metric-answers.ts';
+} from '../metric-responses.ts';
 import { metricViews } from './metric-views.ts';
-import { QueryMetricsRequest, TIME_ZONE } from '../metric-query.ts';
+import { QueryMetricsRequest, TIME_ZONE_MESSAGE } from '../metric-query.ts';
 import {
   EXPORT_FORMATS,
-  PROJECT_ID_REQUIRED,
+  PROJECT_ID_MESSAGE,
   projectId,
-  SINCE,
+  SINCE_MESSAGE,
   since,
-  UNTIL,
+  UNTIL_MESSAGE,
   until,
-  UNREADABLE,
-} from '../metric-range.ts';
+  METRIC_READ_REFUSALS,
+} from '../metric-params.ts';
 
 const LIMIT = `limit must be a whole number from 1 to ${LIMITS.listedMetrics.toLocaleString('en')}.`;
 const AFTER = 'after must be the next of an earlier answer about this project.';
@@ -67,13 +67,17 @@ const MetricsExport = z.unknown().meta({
 });
 
 /** Error in the query of a GET. */
-const RANGE_WRONG = {
-  projectIdMissing: invalid('projectId', 'No project was named.', PROJECT_ID_REQUIRED),
-  sinceInvalid: invalid('since', 'The beginning is not a time, or not before the end.', SINCE),
-  untilInvalid: invalid('until', 'The end is not a time.', UNTIL),
+const RANGE_REFUSALS = {
+  projectIdMissing: invalidField('projectId', 'No project was named.', PROJECT_ID_MESSAGE),
+  sinceInvalid: invalidField(
+    'since',
+    'The beginning is not a time, or not before the end.',
+    SINCE_MESSAGE,
+  ),
+  untilInvalid: invalidField('until', 'The end is not a time.', UNTIL_MESSAGE),
 };
 
-const asked = area(QUERY, {
+const queryEndpoints = defineEndpoints(QUERY_DEFAULTS, {
   queryMetrics: {
     method: 'POST',
     path: '/owner/metrics/query-metrics',
@@ -87,8 +91,8 @@ const asked = area(QUERY, {
       readOnly: true,
       scope: 'read',
       refusals: {
-        ...UNREADABLE,
-        tooManyBuckets: about(
+        ...METRIC_READ_REFUSALS,
+        tooManyBuckets: forField(
           'bucket',
           refusal(
             400,
@@ -97,17 +101,17 @@ const asked = area(QUERY, {
             { limit: LIMITS.buckets.toLocaleString('en') },
           ),
         ),
-        timeZoneInvalid: invalid(
+        timeZoneInvalid: invalidField(
           'timeZone',
           'The database does not know the time zone.',
-          TIME_ZONE,
+          TIME_ZONE_MESSAGE,
         ),
       },
     },
   },
 });
 
-const read = area(AUTHENTICATED, {
+const readEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   describeMetrics: {
     method: 'GET',
     path: '/owner/metrics/describe-metrics',
@@ -117,7 +121,7 @@ const read = area(AUTHENTICATED, {
     responses: { 200: DescribeMetricsResponse },
     metadata: {
       failure: 'The metrics could not be described.',
-      refusals: { ...RANGE_WRONG, ...UNREADABLE },
+      refusals: { ...RANGE_REFUSALS, ...METRIC_READ_REFUSALS },
     },
   },
   listMetrics: {
@@ -132,10 +136,10 @@ const read = area(AUTHENTICATED, {
       list: 'metrics',
       failure: 'The metrics could not be listed.',
       refusals: {
-        ...RANGE_WRONG,
-        ...UNREADABLE,
-        limitInvalid: invalid('limit', 'The limit is not valid.', LIMIT),
-        cursorInvalid: invalid('after', 'The cursor is not one of this project.', AFTER),
+        ...RANGE_REFUSALS,
+        ...METRIC_READ_REFUSALS,
+        limitInvalid: invalidField('limit', 'The limit is not valid.', LIMIT),
+        cursorInvalid: invalidField('after', 'The cursor is not one of this project.', AFTER),
       },
     },
   },
@@ -151,9 +155,9 @@ const read = area(AUTHENTICATED, {
       failure: 'The metrics could not be exported.',
       file: ['application/x-ndjson', 'application/json', 'text/csv'],
       refusals: {
-        ...RANGE_WRONG,
-        ...UNREADABLE,
-        formatInvalid: invalid('format', 'The format is not one of these.', FORMAT),
+        ...RANGE_REFUSALS,
+        ...METRIC_READ_REFUSALS,
+        formatInvalid: invalidField('format', 'The format is not one of these.', FORMAT),
       },
     },
   },
@@ -195,9 +199,9 @@ const RetentionResponse = z
   })
   .meta({ id: 'RetentionResponse', description: 'For how long metrics are kept.' });
 
-const { projectForbidden } = UNREADABLE;
+const { projectForbidden } = METRIC_READ_REFUSALS;
 
-const kept = area(AUTHENTICATED, {
+const retentionEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   deleteMetrics: {
     method: 'POST',
     path: '/owner/metrics/delete-metrics',
@@ -210,7 +214,7 @@ const kept = area(AUTHENTICATED, {
       failure: 'The metrics could not be deleted.',
       destructive: true,
       idempotent: true,
-      refusals: { projectForbidden, ...FRESH_PROOF },
+      refusals: { projectForbidden, ...RECENT_LOGIN_REFUSALS },
     },
   },
   getRetention: {
@@ -222,7 +226,7 @@ const kept = area(AUTHENTICATED, {
     responses: { 200: RetentionResponse },
     metadata: {
       failure: 'The retention could not be fetched.',
-      refusals: { projectIdMissing: RANGE_WRONG.projectIdMissing, projectForbidden },
+      refusals: { projectIdMissing: RANGE_REFUSALS.projectIdMissing, projectForbidden },
     },
   },
   updateRetention: {
@@ -236,10 +240,15 @@ const kept = area(AUTHENTICATED, {
       failure: 'The retention could not be changed.',
       destructive: true,
       idempotent: true,
-      refusals: { projectForbidden, ...FRESH_PROOF },
+      refusals: { projectForbidden, ...RECENT_LOGIN_REFUSALS },
     },
   },
 });
 
 /** The metrics of a project: to read, to delete, for how long they are kept, and saved views of them. */
-export const metrics = { ...asked, ...read, ...kept, ...metricViews };
+export const metrics = {
+  ...queryEndpoints,
+  ...readEndpoints,
+  ...retentionEndpoints,
+  ...metricViews,
+};

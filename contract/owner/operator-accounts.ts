@@ -1,15 +1,20 @@
 import { z } from 'zod';
-import { DISPLAY_NAME, NAME_CHANGE, PROFILE, UpdateDisplayNameRequest } from '../account.ts';
-import { area } from '../area.ts';
-import { time } from '../fields.ts';
-import { FRESH_PROOF } from '../fresh-proof.ts';
+import {
+  DISPLAY_NAME_REFUSALS,
+  NAME_CHANGE_REFUSALS,
+  PROFILE_REFUSALS,
+  UpdateDisplayNameRequest,
+} from '../account.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { timeField } from '../fields.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../outcome.ts';
-import { about, invalid, refusal } from '../refusal.ts';
-import { OPERATOR } from '../surfaces.ts';
+import { success } from '../result-fields.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
+import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
-import { LIMIT_INVALID, listing, next, NO_CURSOR } from './operator-listing.ts';
+import { LIMIT_REFUSALS, listQuery, next, CURSOR_CONDITION } from './operator-listing.ts';
 
 const AFTER = 'after must be the id of an account.';
 const SEARCH = 'search must be a text of at most 254 characters.';
@@ -60,7 +65,7 @@ const Account = z
       description: 'Whether the account is in use, suspended, or being deleted.',
       examples: ['active'],
     }),
-    suspended_at: time('Since when it is suspended', '2026-01-31T09:30:00.000Z').nullable(),
+    suspended_at: timeField('Since when it is suspended', '2026-01-31T09:30:00.000Z').nullable(),
     suspension_reason: z
       .string()
       .nullable()
@@ -78,7 +83,7 @@ const Account = z
     open_reports: count('The number of open reports of its page.'),
     metric_bytes_today: count('Bytes of metrics that it submitted today (UTC).'),
     picture_bytes: count('Bytes of its pictures.'),
-    created_at: time('When it was created', '2026-01-31T09:30:00.000Z'),
+    created_at: timeField('When it was created', '2026-01-31T09:30:00.000Z'),
   })
   .meta({ id: 'OperatorAccount', description: 'An account as operators see it.' });
 
@@ -90,7 +95,7 @@ const AccountsResponse = z
   .meta({ id: 'OperatorAccountsResponse', description: 'A batch of accounts.' });
 
 /** Kinds of usage, each with a limit of its own. */
-export const USAGE = [
+export const USAGE_KINDS = [
   'metric_bytes_today',
   'answer_bytes',
   'picture_bytes',
@@ -100,7 +105,7 @@ export const USAGE = [
   'names_held_back',
   'name_changes_today',
 ] as const;
-export type Usage = (typeof USAGE)[number];
+export type UsageKind = (typeof USAGE_KINDS)[number];
 
 const AccountResponse = z
   .object({
@@ -109,13 +114,13 @@ const AccountResponse = z
       .array(
         z
           .object({
-            kind: z.enum(USAGE).meta({ description: 'Kind of usage.', examples: ['keys'] }),
+            kind: z.enum(USAGE_KINDS).meta({ description: 'Kind of usage.', examples: ['keys'] }),
             used: count('The amount that is used.'),
             allowed: count('The limit, or null for none.').nullable(),
           })
           .meta({ id: 'OperatorUsage', description: 'Usage of one kind, and its limit.' }),
       )
-      .meta({ description: 'The usage of the account.', maxItems: USAGE.length }),
+      .meta({ description: 'The usage of the account.', maxItems: USAGE_KINDS.length }),
     held_names: z
       .array(
         z
@@ -125,10 +130,12 @@ const AccountResponse = z
               maxLength: LIMITS.displayNameMax,
               examples: ['jane-doe'],
             }),
-            free_at: time('When others can claim it', '2026-03-02T09:30:00.000Z').nullable().meta({
-              description:
-                'When others can claim it (ISO 8601), or null while the mail provider still has its alias.',
-            }),
+            free_at: timeField('When others can claim it', '2026-03-02T09:30:00.000Z')
+              .nullable()
+              .meta({
+                description:
+                  'When others can claim it (ISO 8601), or null while the mail provider still has its alias.',
+              }),
           })
           .meta({ id: 'OperatorHeldName', description: 'A name that is held back from others.' }),
       )
@@ -157,7 +164,7 @@ const ListQuery = z.object({
     .enum(['all', 'suspended'], STATE)
     .default('all')
     .meta({ description: 'Whether only suspended accounts are listed.', examples: ['all'] }),
-  ...listing(AFTER),
+  ...listQuery(AFTER),
 });
 
 const ChangeRequest = z
@@ -227,15 +234,15 @@ const ReleaseNameResponse = z
   .object({ success })
   .meta({ id: 'ReleaseNameResponse', description: 'Anybody can claim the name.' });
 
-const UNKNOWN = {
-  accountIdInvalid: invalid('accountId', 'The id is not valid.', ACCOUNT_ID),
-  accountNotFound: about(
+const ACCOUNT_REFUSALS = {
+  accountIdInvalid: invalidField('accountId', 'The id is not valid.', ACCOUNT_ID),
+  accountNotFound: forField(
     'accountId',
     refusal(404, 'There is no such account.', 'There is no such account.'),
   ),
 };
 
-const NOT_OF_OPERATORS = {
+const OPERATOR_ACCOUNT_REFUSALS = {
   accountIsOperator: refusal(
     409,
     'The account belongs to you or to another operator.',
@@ -244,21 +251,21 @@ const NOT_OF_OPERATORS = {
 };
 
 /** Refusals of changes to another account, which must not be an operator's. */
-export const MEMBER = {
-  accountIdInvalid: invalid('account_id', 'The id is not valid.', MEMBER_ID),
-  accountNotFound: about('account_id', UNKNOWN.accountNotFound),
-  ...NOT_OF_OPERATORS,
+export const MEMBER_REFUSALS = {
+  accountIdInvalid: invalidField('account_id', 'The id is not valid.', MEMBER_ID),
+  accountNotFound: forField('account_id', ACCOUNT_REFUSALS.accountNotFound),
+  ...OPERATOR_ACCOUNT_REFUSALS,
 };
 
 /** Why a name stays held back. */
-export const RELEASE_NAME = {
-  nameNotHeldBack: about(
+export const RELEASE_NAME_REFUSALS = {
+  nameNotHeldBack: forField(
     'display_name',
     refusal(404, 'Nobody left the name.', 'The name {name} is not held back.', {
       name: 'jane-doe',
     }),
   ),
-  aliasLeft: about(
+  aliasLeft: forField(
     'display_name',
     refusal(
       409,
@@ -270,7 +277,7 @@ export const RELEASE_NAME = {
 };
 
 /** Accounts, for operators. */
-export const operatorAccounts = area(OPERATOR, {
+export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
   listAccounts: {
     method: 'GET',
     path: '/owner/operator/list-accounts',
@@ -283,10 +290,10 @@ export const operatorAccounts = area(OPERATOR, {
       list: 'accounts',
       failure: 'The accounts could not be listed.',
       refusals: {
-        searchInvalid: invalid('search', 'The search is too long.', SEARCH),
-        stateInvalid: invalid('state', 'The state is not valid.', STATE),
-        ...LIMIT_INVALID,
-        cursorInvalid: invalid('after', NO_CURSOR, AFTER),
+        searchInvalid: invalidField('search', 'The search is too long.', SEARCH),
+        stateInvalid: invalidField('state', 'The state is not valid.', STATE),
+        ...LIMIT_REFUSALS,
+        cursorInvalid: invalidField('after', CURSOR_CONDITION, AFTER),
       },
     },
   },
@@ -298,7 +305,7 @@ export const operatorAccounts = area(OPERATOR, {
       'For operators. Returns an account with its usage and limits, and the names that it holds back.',
     query: z.object({ accountId }),
     responses: { 200: AccountResponse },
-    metadata: { failure: 'The account could not be read.', refusals: UNKNOWN },
+    metadata: { failure: 'The account could not be read.', refusals: ACCOUNT_REFUSALS },
   },
   suspendAccount: {
     method: 'POST',
@@ -313,10 +320,10 @@ export const operatorAccounts = area(OPERATOR, {
       destructive: true,
       idempotent: true,
       refusals: {
-        ...FRESH_PROOF,
-        ...UNKNOWN,
-        reasonInvalid: invalid('reason', 'The reason is missing or not valid.', REASON),
-        ...NOT_OF_OPERATORS,
+        ...RECENT_LOGIN_REFUSALS,
+        ...ACCOUNT_REFUSALS,
+        reasonInvalid: invalidField('reason', 'The reason is missing or not valid.', REASON),
+        ...OPERATOR_ACCOUNT_REFUSALS,
       },
     },
   },
@@ -331,7 +338,7 @@ export const operatorAccounts = area(OPERATOR, {
     metadata: {
       failure: 'The account could not be resumed.',
       idempotent: true,
-      refusals: { ...FRESH_PROOF, ...UNKNOWN },
+      refusals: { ...RECENT_LOGIN_REFUSALS, ...ACCOUNT_REFUSALS },
     },
   },
   createLoginLink: {
@@ -345,7 +352,7 @@ export const operatorAccounts = area(OPERATOR, {
     metadata: {
       failure: 'The login link could not be created.',
       once: 'login_link',
-      refusals: { ...FRESH_PROOF, ...MEMBER },
+      refusals: { ...RECENT_LOGIN_REFUSALS, ...MEMBER_REFUSALS },
     },
   },
   renameAccount: {
@@ -361,16 +368,16 @@ export const operatorAccounts = area(OPERATOR, {
       destructive: true,
       idempotent: true,
       refusals: {
-        ...FRESH_PROOF,
-        ...MEMBER,
-        displayNameMissing: invalid(
+        ...RECENT_LOGIN_REFUSALS,
+        ...MEMBER_REFUSALS,
+        displayNameMissing: invalidField(
           'display_name',
           'No name was sent.',
           'A display name is required.',
         ),
-        ...DISPLAY_NAME,
-        ...NAME_CHANGE,
-        ...PROFILE,
+        ...DISPLAY_NAME_REFUSALS,
+        ...NAME_CHANGE_REFUSALS,
+        ...PROFILE_REFUSALS,
       },
     },
   },
@@ -386,7 +393,7 @@ export const operatorAccounts = area(OPERATOR, {
       failure: 'The account could not be deleted.',
       destructive: true,
       idempotent: true,
-      refusals: { ...FRESH_PROOF, ...MEMBER },
+      refusals: { ...RECENT_LOGIN_REFUSALS, ...MEMBER_REFUSALS },
     },
   },
   releaseName: {
@@ -401,10 +408,10 @@ export const operatorAccounts = area(OPERATOR, {
       failure: 'The name could not be released.',
       destructive: true,
       refusals: {
-        ...FRESH_PROOF,
-        ...NOT_OF_OPERATORS,
-        nameMissing: invalid('display_name', 'No name was sent.', NAME),
-        ...RELEASE_NAME,
+        ...RECENT_LOGIN_REFUSALS,
+        ...OPERATOR_ACCOUNT_REFUSALS,
+        nameMissing: invalidField('display_name', 'No name was sent.', NAME),
+        ...RELEASE_NAME_REFUSALS,
       },
     },
   },

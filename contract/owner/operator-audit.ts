@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
-import { time } from '../fields.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { timeField } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { invalid } from '../refusal.ts';
-import { OPERATOR } from '../surfaces.ts';
+import { invalidField } from '../refusal.ts';
+import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
-import { LIMIT_INVALID, listing, next, NO_CURSOR } from './operator-listing.ts';
+import { LIMIT_REFUSALS, listQuery, next, CURSOR_CONDITION } from './operator-listing.ts';
 
 const AFTER = 'after must be the id of an audit entry.';
 const ACCOUNT = 'accountId must be the id of an account.';
@@ -22,7 +22,7 @@ const Entry = z
       description: 'The id of the entry.',
       examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
     }),
-    created_at: time('When it was done', '2026-01-31T09:30:00.000Z'),
+    created_at: timeField('When it was done', '2026-01-31T09:30:00.000Z'),
     who: z.string().meta({
       description:
         'The operator by display name and account id, or the user and machine of a command.',
@@ -59,7 +59,7 @@ const AuditResponse = z
   .meta({ id: 'AuditTrailResponse', description: 'A batch of the audit trail.' });
 
 /** The audit trail, for operators. */
-export const operatorAudit = area(OPERATOR, {
+export const operatorAudit = defineEndpoints(OPERATOR_DEFAULTS, {
   listAuditTrail: {
     method: 'GET',
     path: '/owner/operator/list-audit-trail',
@@ -73,16 +73,16 @@ export const operatorAudit = area(OPERATOR, {
           description: 'Only entries about this account, which may be gone.',
           examples: ['0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'],
         }),
-      ...listing(AFTER),
+      ...listQuery(AFTER),
     }),
     responses: { 200: AuditResponse },
     metadata: {
       list: 'entries',
       failure: 'The audit trail could not be read.',
       refusals: {
-        accountIdInvalid: invalid('accountId', 'The id is not valid.', ACCOUNT),
-        ...LIMIT_INVALID,
-        cursorInvalid: invalid('after', NO_CURSOR, AFTER),
+        accountIdInvalid: invalidField('accountId', 'The id is not valid.', ACCOUNT),
+        ...LIMIT_REFUSALS,
+        cursorInvalid: invalidField('after', CURSOR_CONDITION, AFTER),
       },
     },
   },

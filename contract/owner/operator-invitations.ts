@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
-import { time } from '../fields.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { timeField } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../outcome.ts';
-import { about, invalid, refusal } from '../refusal.ts';
-import { OPERATOR } from '../surfaces.ts';
+import { success } from '../result-fields.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
+import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
-import { LIMIT_INVALID, listing, next, NO_CURSOR } from './operator-listing.ts';
+import { LIMIT_REFUSALS, listQuery, next, CURSOR_CONDITION } from './operator-listing.ts';
 
 const AFTER = 'after must be the id of an invitation.';
 const DAYS = `days must be a whole number from 1 to ${LIMITS.invitationDays}.`;
@@ -28,8 +28,8 @@ const Invitation = z
         maxLength: LIMITS.invitationNote,
         examples: ['Jane Doe'],
       }),
-    created_at: time('When it was created', '2026-01-31T09:30:00.000Z'),
-    expires_at: time('When it expires', '2026-02-07T09:30:00.000Z'),
+    created_at: timeField('When it was created', '2026-01-31T09:30:00.000Z'),
+    expires_at: timeField('When it expires', '2026-02-07T09:30:00.000Z'),
   })
   .meta({ id: 'Invitation', description: 'An invitation that can still be accepted.' });
 
@@ -85,20 +85,20 @@ const RevokeResponse = z
   .meta({ id: 'RevokeInvitationResponse', description: 'The invitation is no longer valid.' });
 
 /** Invitations, for operators. */
-export const operatorInvitations = area(OPERATOR, {
+export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
   listInvitations: {
     method: 'GET',
     path: '/owner/operator/list-invitations',
     summary: 'List invitations',
     description: 'For operators. Returns the invitations that can still be accepted, newest first.',
-    query: z.object(listing(AFTER)),
+    query: z.object(listQuery(AFTER)),
     responses: { 200: InvitationsResponse },
     metadata: {
       list: 'invitations',
       failure: 'The invitations could not be listed.',
       refusals: {
-        ...LIMIT_INVALID,
-        cursorInvalid: invalid('after', NO_CURSOR, AFTER),
+        ...LIMIT_REFUSALS,
+        cursorInvalid: invalidField('after', CURSOR_CONDITION, AFTER),
       },
     },
   },
@@ -113,8 +113,8 @@ export const operatorInvitations = area(OPERATOR, {
       failure: 'The invitation could not be created.',
       once: 'invitation_link',
       refusals: {
-        daysInvalid: invalid('days', 'The number of days is not valid.', DAYS),
-        noteInvalid: invalid('note', 'The note is not valid.', NOTE),
+        daysInvalid: invalidField('days', 'The number of days is not valid.', DAYS),
+        noteInvalid: invalidField('note', 'The note is not valid.', NOTE),
         registrationClosed: refusal(
           403,
           'Registration is closed (`REGISTRATION`).',
@@ -135,8 +135,8 @@ export const operatorInvitations = area(OPERATOR, {
       destructive: true,
       idempotent: true,
       refusals: {
-        invitationIdInvalid: invalid('invitationId', 'The id is not valid.', ID),
-        invitationNotFound: about(
+        invitationIdInvalid: invalidField('invitationId', 'The id is not valid.', ID),
+        invitationNotFound: forField(
           'invitationId',
           refusal(
             404,

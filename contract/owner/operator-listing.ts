@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { queryNumber } from '../query-number.ts';
-import { invalid } from '../refusal.ts';
+import { invalidField } from '../refusal.ts';
 import { uuid } from '../uuid.ts';
 
 const LIMIT = `limit must be a whole number from 1 to ${LIMITS.listed}.`;
 
 /** Query fields of a list; `after` is the sentence for a cursor that is none. */
-export const listing = (after: string) => ({
+export const listQuery = (after: string) => ({
   limit: queryNumber(z.int(LIMIT).min(1, LIMIT).max(LIMITS.listed, LIMIT))
     .default(50)
     .meta({ description: 'Maximum number of entries.', examples: [50] }),
@@ -25,9 +25,9 @@ export const next = uuid()
   .meta({ description: 'The value of `after` for more; null if this is all.', examples: [null] });
 
 /** Refusal of a limit. */
-export const LIMIT_INVALID = {
-  limitInvalid: invalid('limit', 'The limit is not valid.', LIMIT),
+export const LIMIT_REFUSALS = {
+  limitInvalid: invalidField('limit', 'The limit is not valid.', LIMIT),
 };
 
 /** Case of a refused cursor, for all lists. */
-export const NO_CURSOR = 'There is no such entry in the list.';
+export const CURSOR_CONDITION = 'There is no such entry in the list.';

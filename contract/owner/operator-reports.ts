@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
-import { time } from '../fields.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { timeField } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { about, invalid, refusal } from '../refusal.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
 import { REPORT_REASONS, type ReportReason } from '../report-reasons.ts';
-import { OPERATOR } from '../surfaces.ts';
+import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 import { accountName } from './operator-accounts.ts';
-import { LIMIT_INVALID, listing, next, NO_CURSOR } from './operator-listing.ts';
+import { LIMIT_REFUSALS, listQuery, next, CURSOR_CONDITION } from './operator-listing.ts';
 
 const AFTER = 'after must be the id of a report.';
 const STATE = 'state must be open or closed.';
@@ -59,8 +59,8 @@ const Report = z
         description: `How many reports it stands for: those that say the same, and others of its reason once a page has ${LIMITS.openReports} open ones.`,
         examples: [1],
       }),
-    created_at: time('When it was sent first', '2026-01-31T09:30:00.000Z'),
-    closed_at: time('When it was closed', '2026-01-31T09:30:00.000Z').nullable(),
+    created_at: timeField('When it was sent first', '2026-01-31T09:30:00.000Z'),
+    closed_at: timeField('When it was closed', '2026-01-31T09:30:00.000Z').nullable(),
   })
   .meta({ id: 'Report', description: 'A visitor’s report of a page.' });
 
@@ -96,7 +96,7 @@ const CloseResponse = z
   .meta({ id: 'CloseReportsResponse', description: 'The reports are closed.' });
 
 /** Reports of pages, for operators. */
-export const operatorReports = area(OPERATOR, {
+export const operatorReports = defineEndpoints(OPERATOR_DEFAULTS, {
   listReports: {
     method: 'GET',
     path: '/owner/operator/list-reports',
@@ -114,17 +114,17 @@ export const operatorReports = area(OPERATOR, {
           description: 'Only reports of the page of this account.',
           examples: ['0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'],
         }),
-      ...listing(AFTER),
+      ...listQuery(AFTER),
     }),
     responses: { 200: ReportsResponse },
     metadata: {
       list: 'reports',
       failure: 'The reports could not be listed.',
       refusals: {
-        stateInvalid: invalid('state', 'The state is not valid.', STATE),
-        accountIdInvalid: invalid('accountId', 'The id is not valid.', ACCOUNT),
-        ...LIMIT_INVALID,
-        cursorInvalid: invalid('after', NO_CURSOR, AFTER),
+        stateInvalid: invalidField('state', 'The state is not valid.', STATE),
+        accountIdInvalid: invalidField('accountId', 'The id is not valid.', ACCOUNT),
+        ...LIMIT_REFUSALS,
+        cursorInvalid: invalidField('after', CURSOR_CONDITION, AFTER),
       },
     },
   },
@@ -139,8 +139,8 @@ export const operatorReports = area(OPERATOR, {
       failure: 'The reports could not be closed.',
       idempotent: true,
       refusals: {
-        reportIdsInvalid: invalid('reportIds', 'The ids are missing or not valid.', IDS),
-        reportNotFound: about(
+        reportIdsInvalid: invalidField('reportIds', 'The ids are missing or not valid.', IDS),
+        reportNotFound: forField(
           'reportIds',
           refusal(404, 'None of the reports exists.', 'There is no such report.'),
         ),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
 import { Block } from '../block.ts';
 import { IMPORT_HOST_NAMES } from '../import-hosts.ts';
 import { LIMITS } from '../limits.ts';
-import { about, invalid, refusal } from '../refusal.ts';
-import { QUERY } from '../surfaces.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
+import { QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { limitedText } from '../text.ts';
 
 const URL_TEXT = `url must be the address of a page at ${IMPORT_HOST_NAMES}.`;
@@ -65,9 +65,9 @@ const ImportedPage = z
   });
 
 /** Refusals of an import by address. */
-export const PAGE_IMPORT = {
-  importHostUnknown: invalid('url', 'The page is not at one of the known services.', URL_TEXT),
-  importPageNotFound: about(
+export const PAGE_IMPORT_REFUSALS = {
+  importHostUnknown: invalidField('url', 'The page is not at one of the known services.', URL_TEXT),
+  importPageNotFound: forField(
     'url',
     refusal(404, 'The service has no such page.', 'There is no page at {address}.', {
       address: 'linktr.ee/jane',
@@ -88,7 +88,7 @@ export const PAGE_IMPORT = {
 };
 
 /** Proposals for the site from pages elsewhere. */
-export const pageImport = area(QUERY, {
+export const pageImport = defineEndpoints(QUERY_DEFAULTS, {
   importPage: {
     method: 'POST',
     path: '/owner/page/import',
@@ -96,7 +96,11 @@ export const pageImport = area(QUERY, {
     description: `Fetches a page at ${IMPORT_HOST_NAMES} and returns its name, bio, picture address and links as a proposal. Nothing is stored.`,
     body: ImportPageRequest,
     responses: { 200: ImportedPage },
-    metadata: { failure: 'The page could not be imported.', refusals: PAGE_IMPORT, readOnly: true },
+    metadata: {
+      failure: 'The page could not be imported.',
+      refusals: PAGE_IMPORT_REFUSALS,
+      readOnly: true,
+    },
   },
   readSource: {
     method: 'POST',
@@ -110,7 +114,7 @@ export const pageImport = area(QUERY, {
       failure: 'The source could not be read.',
       readOnly: true,
       refusals: {
-        sourceUnreadable: about(
+        sourceUnreadable: forField(
           'source',
           refusal(
             400,

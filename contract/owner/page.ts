@@ -1,22 +1,27 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
 import { Block } from '../block.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../outcome.ts';
+import { success } from '../result-fields.ts';
 import { queryNumber } from '../query-number.ts';
-import { invalid } from '../refusal.ts';
-import { EXACT_INTEGERS } from '../request-refusals.ts';
-import { SITE_RESTORE, SITE_SAVE } from '../site-versions.ts';
-import { Site, SITE_CHANGE, themeInvalid, UpdateSiteConfigurationRequest } from '../site.ts';
-import { AUTHENTICATED } from '../surfaces.ts';
-import { HEX_COLOUR } from '../themes.ts';
-import { time } from '../fields.ts';
+import { invalidField } from '../refusal.ts';
+import { EXACT_INTEGER_REFUSALS } from '../request-refusals.ts';
+import { SITE_RESTORE_REFUSALS, SITE_SAVE_REFUSALS } from '../site-version-refusals.ts';
+import {
+  Site,
+  SITE_UPDATE_REFUSALS,
+  themeInvalid,
+  UpdateSiteConfigurationRequest,
+} from '../site.ts';
+import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { HEX_COLOUR_PATTERN } from '../themes.ts';
+import { timeField } from '../fields.ts';
 import { pageImport } from './page-import.ts';
 
 const VERSION = 'version must be the number of a version, 0 or more.';
 
 const version = z.int(VERSION).min(0, VERSION);
-const aVersion = version.meta({ description: 'The number of the version.', examples: [7] });
+const versionNumber = version.meta({ description: 'The number of the version.', examples: [7] });
 
 /** The parts of a site that a version of it can change. */
 const PARTS = [
@@ -48,8 +53,8 @@ const BlockChange = z
 
 const Version = z
   .object({
-    version: aVersion,
-    created_at: time('When the site became so', '2026-01-31T09:30:00.000Z'),
+    version: versionNumber,
+    created_at: timeField('When the site became so', '2026-01-31T09:30:00.000Z'),
     bytes: z
       .int()
       .min(0)
@@ -109,7 +114,7 @@ const SaveRequest = UpdateSiteConfigurationRequest.extend({
 });
 
 const RestoreRequest = z
-  .object({ version: aVersion })
+  .object({ version: versionNumber })
   .meta({ id: 'RestoreVersionRequest', description: 'The version to restore.' });
 
 const WrittenResponse = z
@@ -166,7 +171,7 @@ const ViewsResponse = z
           .meta({ id: 'PageViewsOfDay', description: 'The views of a day.' }),
       )
       .meta({ description: 'The days, oldest first.', maxItems: LIMITS.viewDays }),
-    listed_from: time(
+    listed_from: timeField(
       'The end of the time in which search engines are asked not to list the page of a new account; null if it is over',
       '2026-02-07T09:30:00.000Z',
     ).nullable(),
@@ -174,7 +179,9 @@ const ViewsResponse = z
   .meta({ id: 'PageViewsResponse', description: 'The views of the page.' });
 
 const shownColour = (description: string, example: string) =>
-  z.string().meta({ description, pattern: HEX_COLOUR.source, maxLength: 7, examples: [example] });
+  z
+    .string()
+    .meta({ description, pattern: HEX_COLOUR_PATTERN.source, maxLength: 7, examples: [example] });
 
 const ShownColours = z
   .object({
@@ -204,11 +211,11 @@ const PreviewResponse = z
   })
   .meta({ id: 'PreviewResponse', description: 'A preview of the page.' });
 
-const versionInvalid = invalid('version', 'The version is not valid.', VERSION);
+const versionInvalid = invalidField('version', 'The version is not valid.', VERSION);
 
 /** The page of the account: what it was, what it would be, and who looks at it. */
 export const page = {
-  ...area(AUTHENTICATED, {
+  ...defineEndpoints(AUTHENTICATED_DEFAULTS, {
     getVersions: {
       method: 'GET',
       path: '/owner/page/get-versions',
@@ -227,7 +234,7 @@ export const page = {
       responses: { 200: VersionResponse },
       metadata: {
         failure: 'The version could not be fetched.',
-        refusals: { versionInvalid, ...SITE_RESTORE },
+        refusals: { versionInvalid, ...SITE_RESTORE_REFUSALS },
       },
     },
     save: {
@@ -242,7 +249,13 @@ export const page = {
         failure: 'Failed to update site details.',
         idempotent: true,
         exact: 'blocks',
-        refusals: { versionInvalid, ...EXACT_INTEGERS, themeInvalid, ...SITE_CHANGE, ...SITE_SAVE },
+        refusals: {
+          versionInvalid,
+          ...EXACT_INTEGER_REFUSALS,
+          themeInvalid,
+          ...SITE_UPDATE_REFUSALS,
+          ...SITE_SAVE_REFUSALS,
+        },
       },
     },
     restoreVersion: {
@@ -256,7 +269,7 @@ export const page = {
       metadata: {
         failure: 'The version could not be restored.',
         idempotent: true,
-        refusals: { versionInvalid, ...SITE_CHANGE, ...SITE_RESTORE },
+        refusals: { versionInvalid, ...SITE_UPDATE_REFUSALS, ...SITE_RESTORE_REFUSALS },
       },
     },
     setVisibility: {
@@ -270,7 +283,9 @@ export const page = {
       metadata: {
         failure: 'The visibility could not be updated.',
         idempotent: true,
-        refusals: { visibleInvalid: invalid('visible', 'The visibility is not valid.', VISIBLE) },
+        refusals: {
+          visibleInvalid: invalidField('visible', 'The visibility is not valid.', VISIBLE),
+        },
       },
     },
     getViews: {
@@ -283,7 +298,7 @@ export const page = {
       responses: { 200: ViewsResponse },
       metadata: {
         failure: 'The views could not be fetched.',
-        refusals: { daysInvalid: invalid('days', 'The number of days is not valid.', DAYS) },
+        refusals: { daysInvalid: invalidField('days', 'The number of days is not valid.', DAYS) },
       },
     },
     preview: {
@@ -299,7 +314,7 @@ export const page = {
         readOnly: true,
         scope: 'read',
         exact: 'blocks',
-        refusals: { ...EXACT_INTEGERS, themeInvalid },
+        refusals: { ...EXACT_INTEGER_REFUSALS, themeInvalid },
       },
     },
   }),

@@ -1,14 +1,14 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
-import { area } from '../area.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../outcome.ts';
-import { FRESH_PROOF } from '../fresh-proof.ts';
-import { PASSKEY } from '../passkey-refusals.ts';
-import { about, invalid, refusal } from '../refusal.ts';
-import { AUTHENTICATED, UNAUTHENTICATED } from '../surfaces.ts';
+import { success } from '../result-fields.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
+import { PASSKEY_REFUSALS } from '../passkey-refusals.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
+import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
-import { time } from '../fields.ts';
+import { timeField } from '../fields.ts';
 import { SessionResponse } from './session.ts';
 
 const PASSKEY_ID = 'passkeyId must be the id of one of your passkeys.';
@@ -37,8 +37,8 @@ const Passkey = z
         maxLength: LIMITS.keyLabel,
         examples: ['Phone'],
       }),
-    created_at: time('When it was created', '2026-01-31T09:30:00.000Z'),
-    last_used_at: time('When it last logged in', '2026-01-31T09:30:00.000Z').nullable(),
+    created_at: timeField('When it was created', '2026-01-31T09:30:00.000Z'),
+    last_used_at: timeField('When it last logged in', '2026-01-31T09:30:00.000Z').nullable(),
   })
   .meta({ id: 'Passkey', description: 'A passkey of the account.' });
 
@@ -122,7 +122,7 @@ const RemoveResponse = z
   .object({ success })
   .meta({ id: 'RemovePasskeyResponse', description: 'The passkey can no longer log in.' });
 
-const answerInvalid = invalid('answer', 'The answer is missing or not valid.', ANSWER);
+const answerInvalid = invalidField('answer', 'The answer is missing or not valid.', ANSWER);
 const passkeysUnavailable = refusal(
   409,
   'Browsers allow no passkeys at the address of this server.',
@@ -130,7 +130,7 @@ const passkeysUnavailable = refusal(
 );
 
 /** How one gets in with a passkey. */
-export const passkeyLogin = area(UNAUTHENTICATED, {
+export const passkeyLogin = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   beginLogin: {
     method: 'POST',
     path: '/owner/passkeys/begin-login',
@@ -166,7 +166,7 @@ export const passkeyLogin = area(UNAUTHENTICATED, {
 });
 
 /** The passkeys of the account. */
-export const passkeys = area(AUTHENTICATED, {
+export const passkeys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   listPasskeys: {
     method: 'GET',
     path: '/owner/passkeys/list-passkeys',
@@ -185,7 +185,7 @@ export const passkeys = area(AUTHENTICATED, {
     responses: { 200: RegistrationOptions },
     metadata: {
       failure: 'The passkey could not be begun.',
-      refusals: { passkeysUnavailable, ...FRESH_PROOF },
+      refusals: { passkeysUnavailable, ...RECENT_LOGIN_REFUSALS },
     },
   },
   register: {
@@ -200,9 +200,9 @@ export const passkeys = area(AUTHENTICATED, {
       failure: 'The passkey could not be stored.',
       refusals: {
         answerInvalid,
-        labelInvalid: invalid('label', 'The label is not valid.', LABEL),
+        labelInvalid: invalidField('label', 'The label is not valid.', LABEL),
         passkeysUnavailable,
-        ...PASSKEY,
+        ...PASSKEY_REFUSALS,
       },
     },
   },
@@ -218,12 +218,12 @@ export const passkeys = area(AUTHENTICATED, {
       destructive: true,
       idempotent: true,
       refusals: {
-        passkeyIdInvalid: invalid('passkeyId', 'No valid id was sent.', PASSKEY_ID),
-        passkeyNotFound: about(
+        passkeyIdInvalid: invalidField('passkeyId', 'No valid id was sent.', PASSKEY_ID),
+        passkeyNotFound: forField(
           'passkeyId',
           refusal(404, 'The account has no passkey with this id.', 'You have no such passkey.'),
         ),
-        ...FRESH_PROOF,
+        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
-import { time } from '../fields.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { timeField } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../outcome.ts';
-import { PICTURE_ID, PICTURE_TYPES } from '../pictures.ts';
-import { about, invalid, refusal } from '../refusal.ts';
-import { AUTHENTICATED, UPLOAD } from '../surfaces.ts';
+import { success } from '../result-fields.ts';
+import { PICTURE_ID_PATTERN, PICTURE_MEDIA_TYPES } from '../pictures.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
+import { AUTHENTICATED_DEFAULTS, UPLOAD_DEFAULTS } from '../endpoint-defaults.ts';
 
 const PICTURE_ID_REQUIRED = 'pictureId must be the id of one of your pictures.';
 
 const id = z
   .string(PICTURE_ID_REQUIRED)
-  .regex(PICTURE_ID, PICTURE_ID_REQUIRED)
+  .regex(PICTURE_ID_PATTERN, PICTURE_ID_REQUIRED)
   .meta({
     description: 'The id of the picture.',
     maxLength: 32,
@@ -40,7 +40,7 @@ const Picture = z
       .int()
       .min(0)
       .meta({ description: 'Bytes that the picture takes, in all sizes.', examples: [148_210] }),
-    created_at: time('When the picture was uploaded', '2026-01-31T09:30:00.000Z'),
+    created_at: timeField('When the picture was uploaded', '2026-01-31T09:30:00.000Z'),
   })
   .meta({ id: 'Picture', description: 'A picture of the account.' });
 
@@ -84,7 +84,7 @@ const DeletePictureResponse = z
   .meta({ id: 'DeletePictureResponse', description: 'The picture was deleted.' });
 
 /** Why a file does not become a picture. */
-export const PICTURE_FILE = {
+export const PICTURE_FILE_REFUSALS = {
   pictureEmpty: refusal(400, 'The body is empty.', 'The body must be the bytes of a picture.'),
   pictureDamaged: refusal(
     400,
@@ -114,7 +114,7 @@ export const PICTURE_FILE = {
 };
 
 /** Why a picture is not stored. */
-export const PICTURE_ALLOWANCE = {
+export const PICTURE_LIMIT_REFUSALS = {
   pictureStorageFull: refusal(
     400,
     'The pictures of the account take up all their space (`PICTURES_MB_PER_ACCOUNT`).',
@@ -135,7 +135,7 @@ export const PICTURE_ALLOWANCE = {
 };
 
 /** Uploads, whose body is a file. */
-export const uploads = area(UPLOAD, {
+export const uploads = defineEndpoints(UPLOAD_DEFAULTS, {
   upload: {
     method: 'POST',
     path: '/owner/pictures/upload',
@@ -146,14 +146,14 @@ export const uploads = area(UPLOAD, {
     metadata: {
       failure: 'The picture could not be stored.',
       idempotent: true,
-      upload: PICTURE_TYPES,
-      refusals: { ...PICTURE_FILE, ...PICTURE_ALLOWANCE },
+      upload: PICTURE_MEDIA_TYPES,
+      refusals: { ...PICTURE_FILE_REFUSALS, ...PICTURE_LIMIT_REFUSALS },
     },
   },
 });
 
 /** The pictures of the account. */
-export const pictures = area(AUTHENTICATED, {
+export const pictures = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   listPictures: {
     method: 'GET',
     path: '/owner/pictures/list-pictures',
@@ -174,8 +174,8 @@ export const pictures = area(AUTHENTICATED, {
       destructive: true,
       idempotent: true,
       refusals: {
-        pictureIdInvalid: invalid('pictureId', 'No picture was named.', PICTURE_ID_REQUIRED),
-        pictureNotFound: about(
+        pictureIdInvalid: invalidField('pictureId', 'No picture was named.', PICTURE_ID_REQUIRED),
+        pictureNotFound: forField(
           'pictureId',
           refusal(404, 'The account has no picture with this id.', 'You have no such picture.'),
         ),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
-import { FRESH_PROOF } from '../fresh-proof.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '../limits.ts';
-import { PROJECT_ID_REQUIRED } from '../metric-range.ts';
-import { success } from '../outcome.ts';
-import { about, invalid, refusal } from '../refusal.ts';
+import { PROJECT_ID_MESSAGE } from '../metric-params.ts';
+import { success } from '../result-fields.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
 import { Project } from '../stats.ts';
-import { AUTHENTICATED } from '../surfaces.ts';
+import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
 
@@ -18,7 +18,7 @@ export const ProjectName = oneLine(LIMITS.projectName, NAME);
 const name = ProjectName.meta({ description: 'The name of the project.', examples: ['Shop'] });
 
 /** The id of a project of the account, as it is sent. */
-export const projectId = uuid(PROJECT_ID_REQUIRED).meta({
+export const projectId = uuid(PROJECT_ID_MESSAGE).meta({
   description: 'The id of one of your projects.',
   examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
 });
@@ -44,7 +44,7 @@ const DeleteProjectResponse = z
   .meta({ id: 'DeleteProjectResponse', description: 'The project was deleted.' });
 
 /** Why another project is not made. */
-export const PROJECT_ALLOWANCE = {
+export const PROJECT_LIMIT_REFUSALS = {
   projectLimitReached: refusal(
     400,
     'The account reached its limit of projects (`PROJECTS_PER_ACCOUNT`).',
@@ -54,18 +54,18 @@ export const PROJECT_ALLOWANCE = {
 };
 
 /** Why nothing is done to a project. */
-export const OWN_PROJECT = {
-  projectIdMissing: invalid('projectId', 'No project was named.', PROJECT_ID_REQUIRED),
-  projectNotFound: about(
+export const PROJECT_REFUSALS = {
+  projectIdMissing: invalidField('projectId', 'No project was named.', PROJECT_ID_MESSAGE),
+  projectNotFound: forField(
     'projectId',
     refusal(404, 'The account has no project with this id.', 'You have no such project.'),
   ),
 };
 
-const nameMissing = invalid('name', 'The name is missing or not valid.', NAME);
+const nameMissing = invalidField('name', 'The name is missing or not valid.', NAME);
 
 /** The projects of the account; `GET /stats/get-projects` lists them. */
-export const projects = area(AUTHENTICATED, {
+export const projects = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   createProject: {
     method: 'POST',
     path: '/owner/projects/create-project',
@@ -75,7 +75,7 @@ export const projects = area(AUTHENTICATED, {
     responses: { 200: ProjectResponse },
     metadata: {
       failure: 'The project could not be created.',
-      refusals: { projectNameInvalid: nameMissing, ...PROJECT_ALLOWANCE },
+      refusals: { projectNameInvalid: nameMissing, ...PROJECT_LIMIT_REFUSALS },
     },
   },
   renameProject: {
@@ -88,7 +88,7 @@ export const projects = area(AUTHENTICATED, {
     metadata: {
       failure: 'The project could not be renamed.',
       idempotent: true,
-      refusals: { ...OWN_PROJECT, projectNameInvalid: nameMissing },
+      refusals: { ...PROJECT_REFUSALS, projectNameInvalid: nameMissing },
     },
   },
   deleteProject: {
@@ -103,7 +103,7 @@ export const projects = area(AUTHENTICATED, {
       failure: 'The project could not be deleted.',
       destructive: true,
       idempotent: true,
-      refusals: { ...OWN_PROJECT, ...FRESH_PROOF },
+      refusals: { ...PROJECT_REFUSALS, ...RECENT_LOGIN_REFUSALS },
     },
   },
 });

@@ -1,14 +1,18 @@
 import { z } from 'zod';
-import { DISPLAY_NAME } from '../account.ts';
-import { area } from '../area.ts';
-import { EMAIL } from '../email.ts';
+import { DISPLAY_NAME_REFUSALS } from '../account.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { EMAIL_PATTERN } from '../email.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../outcome.ts';
-import { about, invalid, refusal } from '../refusal.ts';
-import { SIGN_UP_REQUESTS, UNCONFIRMED_MAIL } from '../request-refusals.ts';
-import { UNAUTHENTICATED } from '../surfaces.ts';
-import { INVITATION_INVALID, invitationToken, REGISTRATION_CLOSED } from './invitations.ts';
-import { MAIL_UNAVAILABLE, SessionResponse } from './session.ts';
+import { success } from '../result-fields.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
+import { SIGN_UP_RATE_REFUSALS, UNCONFIRMED_MAIL_REFUSALS } from '../request-refusals.ts';
+import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import {
+  INVITATION_REFUSALS,
+  invitationToken,
+  REGISTRATION_CLOSED_REFUSALS,
+} from './invitations.ts';
+import { MAIL_REFUSALS, SessionResponse } from './session.ts';
 
 const NAME = 'display_name must be a string.';
 const EMAIL_TEXT = `email must be one plain email address of at most ${LIMITS.email} characters.`;
@@ -56,7 +60,7 @@ const RequestAccountRequest = z
     email: z
       .string(EMAIL_TEXT)
       .max(LIMITS.email, EMAIL_TEXT)
-      .refine((email) => EMAIL.test(email), EMAIL_TEXT)
+      .refine((email) => EMAIL_PATTERN.test(email), EMAIL_TEXT)
       .meta({
         description: 'The address of the owner, which gets the link.',
         examples: ['jane@example.com'],
@@ -82,12 +86,16 @@ const CreateAccountRequest = z
   .meta({ id: 'CreateAccountRequest', description: 'A mailed link and the name to claim.' });
 
 /** Why a name cannot be claimed. A reserved and a taken name get the same answer, `UNAVAILABLE`. */
-const { displayNameReserved: _reserved, displayNameTaken: _taken, ...CLAIMED_NAME } = DISPLAY_NAME;
-export { CLAIMED_NAME };
+const {
+  displayNameReserved: _reserved,
+  displayNameTaken: _taken,
+  ...NAME_RULE_REFUSALS
+} = DISPLAY_NAME_REFUSALS;
+export { NAME_RULE_REFUSALS as CLAIMED_NAME };
 
 /** Why a name is not available: reserved, taken and held back are one answer. */
-const UNAVAILABLE = {
-  nameUnavailable: about(
+const NAME_UNAVAILABLE_REFUSALS = {
+  nameUnavailable: forField(
     'display_name',
     refusal(409, 'The name is reserved, taken or held back.', 'The name {name} is not available.', {
       name: 'jane-doe',
@@ -95,25 +103,27 @@ const UNAVAILABLE = {
   ),
 };
 
-export const NAME_MISSING = { nameMissing: invalid('display_name', 'No name was sent.', NAME) };
+export const NAME_MISSING_REFUSALS = {
+  nameMissing: invalidField('display_name', 'No name was sent.', NAME),
+};
 
 /** Refusals of somebody who signs up. */
-export const SIGN_UP = {
-  ...NAME_MISSING,
-  ...REGISTRATION_CLOSED,
-  ...INVITATION_INVALID,
-  ...CLAIMED_NAME,
-  ...UNAVAILABLE,
-  ...SIGN_UP_REQUESTS,
-  ...UNCONFIRMED_MAIL,
+export const SIGN_UP_REFUSALS = {
+  ...NAME_MISSING_REFUSALS,
+  ...REGISTRATION_CLOSED_REFUSALS,
+  ...INVITATION_REFUSALS,
+  ...NAME_RULE_REFUSALS,
+  ...NAME_UNAVAILABLE_REFUSALS,
+  ...SIGN_UP_RATE_REFUSALS,
+  ...UNCONFIRMED_MAIL_REFUSALS,
   invitationLinksUsedUp: refusal(
     429,
     'Five links were mailed for the invitation within a day.',
     'Too many links were mailed for this invitation. Open the newest mail, or try again in {wait}.',
     { wait: '1 day' },
   ),
-  signUpEmailInvalid: invalid('email', 'No valid address was sent.', EMAIL_TEXT),
-  emailDomainRefused: about(
+  signUpEmailInvalid: invalidField('email', 'No valid address was sent.', EMAIL_TEXT),
+  emailDomainRefused: forField(
     'email',
     refusal(
       400,
@@ -124,8 +134,8 @@ export const SIGN_UP = {
   ),
 };
 
-export const REGISTRATION_INVALID = {
-  registrationInvalid: about(
+export const REGISTRATION_REFUSALS = {
+  registrationInvalid: forField(
     'registration',
     refusal(
       401,
@@ -136,7 +146,7 @@ export const REGISTRATION_INVALID = {
 };
 
 /** Sign-up: for everybody where registration is open, otherwise with an invitation. */
-export const registration = area(UNAUTHENTICATED, {
+export const registration = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   checkName: {
     method: 'POST',
     path: '/owner/registration/check-name',
@@ -148,11 +158,11 @@ export const registration = area(UNAUTHENTICATED, {
     metadata: {
       failure: 'The name could not be checked.',
       refusals: {
-        ...NAME_MISSING,
-        ...REGISTRATION_CLOSED,
-        ...INVITATION_INVALID,
-        ...CLAIMED_NAME,
-        nameCheckRateLimited: SIGN_UP_REQUESTS.nameCheckRateLimited,
+        ...NAME_MISSING_REFUSALS,
+        ...REGISTRATION_CLOSED_REFUSALS,
+        ...INVITATION_REFUSALS,
+        ...NAME_RULE_REFUSALS,
+        nameCheckRateLimited: SIGN_UP_RATE_REFUSALS.nameCheckRateLimited,
       },
     },
   },
@@ -166,7 +176,7 @@ export const registration = area(UNAUTHENTICATED, {
     responses: { 200: RequestAccountResponse },
     metadata: {
       failure: 'No mail could be asked for.',
-      refusals: { ...SIGN_UP, ...MAIL_UNAVAILABLE },
+      refusals: { ...SIGN_UP_REFUSALS, ...MAIL_REFUSALS },
     },
   },
   createAccount: {
@@ -180,12 +190,12 @@ export const registration = area(UNAUTHENTICATED, {
     metadata: {
       failure: 'The account could not be made.',
       refusals: {
-        registrationMissing: invalid('registration', 'No token was sent.', REGISTRATION),
-        ...NAME_MISSING,
-        ...REGISTRATION_CLOSED,
-        ...REGISTRATION_INVALID,
-        ...CLAIMED_NAME,
-        ...UNAVAILABLE,
+        registrationMissing: invalidField('registration', 'No token was sent.', REGISTRATION),
+        ...NAME_MISSING_REFUSALS,
+        ...REGISTRATION_CLOSED_REFUSALS,
+        ...REGISTRATION_REFUSALS,
+        ...NAME_RULE_REFUSALS,
+        ...NAME_UNAVAILABLE_REFUSALS,
       },
     },
   },

@@ -1,13 +1,13 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
-import { area } from '../area.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../outcome.ts';
-import { about, invalid, refusal } from '../refusal.ts';
-import { LINK_REQUESTS } from '../request-refusals.ts';
-import { AUTHENTICATED, UNAUTHENTICATED } from '../surfaces.ts';
+import { success } from '../result-fields.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
+import { LOGIN_LINK_REFUSALS } from '../request-refusals.ts';
+import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
-import { keyId, time } from '../fields.ts';
+import { keyId, timeField } from '../fields.ts';
 
 const Session = z
   .object({
@@ -32,9 +32,9 @@ const Session = z
         maxLength: 300,
         examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0'],
       }),
-    created_at: time('When it began', '2026-01-31T09:30:00.000Z'),
-    last_seen_at: time('When it was last used, to the minute', '2026-01-31T10:12:00.000Z'),
-    ends_at: time(
+    created_at: timeField('When it began', '2026-01-31T09:30:00.000Z'),
+    last_seen_at: timeField('When it was last used, to the minute', '2026-01-31T10:12:00.000Z'),
+    ends_at: timeField(
       'When it ends: 14 days after it was last used, and at the latest 90 days after it began',
       '2026-02-14T10:12:00.000Z',
     ),
@@ -161,7 +161,7 @@ const RevokeSessionRequest = z
   })
   .meta({ id: 'RevokeSessionRequest', description: 'The session to end.' });
 
-export const MAIL_UNAVAILABLE = {
+export const MAIL_REFUSALS = {
   mailUnavailable: refusal(
     409,
     'The service sends no mail: `SMTP_URL` is not set.',
@@ -170,7 +170,7 @@ export const MAIL_UNAVAILABLE = {
 };
 
 /** How one gets a session. */
-export const login = area(UNAUTHENTICATED, {
+export const login = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   createSession: {
     method: 'POST',
     path: '/owner/session/create-session',
@@ -182,7 +182,7 @@ export const login = area(UNAUTHENTICATED, {
     metadata: {
       failure: 'The session could not be begun.',
       refusals: {
-        credentialsMissing: invalid('link', 'Neither was sent, or both were.', EITHER),
+        credentialsMissing: invalidField('link', 'Neither was sent, or both were.', EITHER),
         loginFailed: refusal(
           401,
           'The link was used, has expired or never existed; the key is not valid; or the account is suspended.',
@@ -202,16 +202,16 @@ export const login = area(UNAUTHENTICATED, {
     metadata: {
       failure: 'No mail could be asked for.',
       refusals: {
-        emailInvalid: invalid('email', 'No valid address was sent.', EMAIL),
-        ...LINK_REQUESTS,
-        ...MAIL_UNAVAILABLE,
+        emailInvalid: invalidField('email', 'No valid address was sent.', EMAIL),
+        ...LOGIN_LINK_REFUSALS,
+        ...MAIL_REFUSALS,
       },
     },
   },
 });
 
 /** The sessions of the account. */
-export const session = area(AUTHENTICATED, {
+export const session = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   getSession: {
     method: 'GET',
     path: '/owner/session/get-session',
@@ -250,8 +250,8 @@ export const session = area(AUTHENTICATED, {
       destructive: true,
       idempotent: true,
       refusals: {
-        sessionIdInvalid: invalid('sessionId', 'No session was named.', SESSION_ID_REQUIRED),
-        sessionNotFound: about(
+        sessionIdInvalid: invalidField('sessionId', 'No session was named.', SESSION_ID_REQUIRED),
+        sessionNotFound: forField(
           'sessionId',
           refusal(
             404,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
 import { DAY_MS } from '../durations.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../outcome.ts';
-import { invalid } from '../refusal.ts';
-import { AUTHENTICATED, QUERY } from '../surfaces.ts';
-import { DIRECT, OTHER } from '../visits.ts';
+import { success } from '../result-fields.ts';
+import { invalidField } from '../refusal.ts';
+import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
+import { DIRECT_REFERRER, OTHER_VALUE } from '../visits.ts';
 
 const SINCE = 'since must be a day like 2026-01-01.';
 const UNTIL = 'until must be a day like 2026-01-31.';
@@ -100,7 +100,7 @@ const VisitorsOfDay = z
 const VisitorsEntry = z
   .object({
     value: z.string().meta({
-      description: `A host, an address, a class or a code. \`${OTHER}\` stands for all beyond the ${LIMITS.visitValues} values of a day, and for what cannot be told.`,
+      description: `A host, an address, a class or a code. \`${OTHER_VALUE}\` stands for all beyond the ${LIMITS.visitValues} values of a day, and for what cannot be told.`,
       maxLength: LIMITS.countedLink,
       examples: ['news.example'],
     }),
@@ -129,7 +129,7 @@ const QueryVisitorsResponse = z
     ...period,
     links: list('Addresses of links by clicks, most first.'),
     referrers: list(
-      `Hosts that visitors came from by views, most first. \`${DIRECT}\` if they named none.`,
+      `Hosts that visitors came from by views, most first. \`${DIRECT_REFERRER}\` if they named none.`,
     ),
     devices: list('Classes of devices by views: `phone`, `tablet` or `desktop`.'),
     countries: list(
@@ -155,12 +155,12 @@ const VisitorsExport = z.unknown().meta({
   description: 'A table with the columns kind, day, value and count.',
 });
 
-const sinceInvalid = invalid('since', 'The first day is not valid, or after the last.', SINCE);
-const untilInvalid = invalid('until', 'The last day is not valid.', UNTIL);
+const sinceInvalid = invalidField('since', 'The first day is not valid, or after the last.', SINCE);
+const untilInvalid = invalidField('until', 'The last day is not valid.', UNTIL);
 
 /** Views of the page and clicks on its links: sums of days, and nothing about a visitor. */
 export const visitors = {
-  ...area(QUERY, {
+  ...defineEndpoints(QUERY_DEFAULTS, {
     queryVisitors: {
       method: 'POST',
       path: '/owner/visitors/query-visitors',
@@ -172,7 +172,7 @@ export const visitors = {
       metadata: { failure: 'The visitors could not be summed up.', scope: 'read', readOnly: true },
     },
   }),
-  ...area(AUTHENTICATED, {
+  ...defineEndpoints(AUTHENTICATED_DEFAULTS, {
     describeVisitors: {
       method: 'GET',
       path: '/owner/visitors/describe-visitors',

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { area } from '../area.ts';
-import { ChatMessage, CONTENT_OR_EMBEDS } from '../chat-message.ts';
-import { CHAT_RELAY } from '../chat-relay-refusals.ts';
-import { time } from '../fields.ts';
-import { FRESH_PROOF } from '../fresh-proof.ts';
-import { ChatWebhookResponse, WEBHOOK_URL, webhookUrl } from '../hooks.ts';
+import { defineEndpoints } from '../define-endpoints.ts';
+import { ChatMessage, EMPTY_MESSAGE_ERROR } from '../chat-message.ts';
+import { CHAT_REFUSALS } from '../chat-refusals.ts';
+import { timeField } from '../fields.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
+import { ChatWebhookResponse, WEBHOOK_URL_MESSAGE, webhookUrl } from '../hooks.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../outcome.ts';
-import { about, invalid, refusal } from '../refusal.ts';
-import { EXACT_INTEGERS, EXTERNAL_WRITE } from '../request-refusals.ts';
-import { AUTHENTICATED } from '../surfaces.ts';
+import { success } from '../result-fields.ts';
+import { forField, invalidField, refusal } from '../refusal.ts';
+import { EXACT_INTEGER_REFUSALS, EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
+import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
 
@@ -23,15 +23,15 @@ const EXAMPLE_ID = '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50';
 export const webhookId = uuid(WEBHOOK_ID).meta({ ...id, examples: [EXAMPLE_ID] });
 
 /** Why nothing is sent through a stored webhook, or it is not changed. */
-export const STORED_WEBHOOK = {
-  storedWebhookNotFound: about(
+export const STORED_WEBHOOK_REFUSALS = {
+  storedWebhookNotFound: forField(
     'webhookId',
     refusal(404, 'The account has no stored webhook with this id.', 'You have no such webhook.'),
   ),
 };
 
 /** Why a stored webhook is of no use. */
-export const UNREADABLE_WEBHOOK = {
+export const UNREADABLE_WEBHOOK_REFUSALS = {
   storedWebhookUnreadable: refusal(
     400,
     'The webhook was encrypted with another `ENCRYPTION_KEY`, or its host is no longer allowed.',
@@ -40,7 +40,7 @@ export const UNREADABLE_WEBHOOK = {
 };
 
 /** Why a webhook is not stored. */
-export const WEBHOOK_ALLOWANCE = {
+export const STORE_WEBHOOK_REFUSALS = {
   webhookLimitReached: refusal(
     400,
     `The account has ${LIMITS.webhooks} stored webhooks.`,
@@ -67,7 +67,7 @@ const Webhook = z
       maxLength: 20,
       examples: ['1234567890'],
     }),
-    created_at: time('When it was stored', '2026-01-31T09:30:00.000Z'),
+    created_at: timeField('When it was stored', '2026-01-31T09:30:00.000Z'),
   })
   .meta({ id: 'Webhook', description: 'A stored webhook.' });
 
@@ -109,10 +109,10 @@ const SendMessageRequest = z
   .object({ webhookId, payload: ChatMessage })
   .meta({ id: 'SendMessageRequest', description: 'A message for a stored webhook.' });
 
-const webhookIdInvalid = invalid('webhookId', 'No webhook was named.', WEBHOOK_ID);
+const webhookIdInvalid = invalidField('webhookId', 'No webhook was named.', WEBHOOK_ID);
 
 /** Webhooks of a chat platform that are stored, encrypted, to send messages through. */
-export const webhooks = area(AUTHENTICATED, {
+export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   listWebhooks: {
     method: 'GET',
     path: '/owner/webhooks/list-webhooks',
@@ -132,14 +132,14 @@ export const webhooks = area(AUTHENTICATED, {
     metadata: {
       failure: 'The webhook could not be stored.',
       refusals: {
-        webhookNameInvalid: invalid('name', 'The name is missing or not valid.', NAME),
-        webhookUrlInvalid: invalid(
+        webhookNameInvalid: invalidField('name', 'The name is missing or not valid.', NAME),
+        webhookUrlInvalid: invalidField(
           'webhookUrl',
           'The webhook URL is missing or is not one of the chat platform.',
-          WEBHOOK_URL,
+          WEBHOOK_URL_MESSAGE,
         ),
-        ...WEBHOOK_ALLOWANCE,
-        ...FRESH_PROOF,
+        ...STORE_WEBHOOK_REFUSALS,
+        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },
@@ -156,8 +156,8 @@ export const webhooks = area(AUTHENTICATED, {
       idempotent: true,
       refusals: {
         webhookIdInvalid,
-        ...STORED_WEBHOOK,
-        webhookInUse: about(
+        ...STORED_WEBHOOK_REFUSALS,
+        webhookInUse: forField(
           'webhookId',
           refusal(
             400,
@@ -181,16 +181,16 @@ export const webhooks = area(AUTHENTICATED, {
         'The service itself had trouble, such as updating analytics; the message may not have been sent.',
       refusals: {
         webhookIdInvalid,
-        messageEmpty: invalid(
+        messageEmpty: invalidField(
           'payload',
           'The message has neither content nor an embed.',
-          CONTENT_OR_EMBEDS,
+          EMPTY_MESSAGE_ERROR,
         ),
-        ...STORED_WEBHOOK,
-        ...UNREADABLE_WEBHOOK,
-        ...CHAT_RELAY,
-        ...EXACT_INTEGERS,
-        ...EXTERNAL_WRITE,
+        ...STORED_WEBHOOK_REFUSALS,
+        ...UNREADABLE_WEBHOOK_REFUSALS,
+        ...CHAT_REFUSALS,
+        ...EXACT_INTEGER_REFUSALS,
+        ...EXTERNAL_WRITE_REFUSALS,
       },
       external: true,
       exact: 'payload',

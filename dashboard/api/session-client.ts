@@ -3,10 +3,10 @@ import { Nameplate } from '../../client/src/client.ts';
 import { APIError, NameplateError } from '../../client/src/errors.ts';
 import type { RequestOptions } from '../../client/src/options.ts';
 import { uuid } from '../../client/src/uuid.ts';
-import type { FRESH_PROOF } from '#contract/fresh-proof.ts';
+import type { RECENT_LOGIN_REFUSALS } from '#contract/recent-login.ts';
 
 /** The refusal of a call that takes a login of the last minutes. */
-const TOO_OLD: keyof typeof FRESH_PROOF = 'reauthenticationRequired';
+const TOO_OLD: keyof typeof RECENT_LOGIN_REFUSALS = 'reauthenticationRequired';
 
 const NOT_SIGNED_IN = 'Nothing was changed because you did not sign in.';
 

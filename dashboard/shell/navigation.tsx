@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { ownPicture, picturePath } from '#contract/pictures.ts';
+import { parseStoredPicture, picturePath } from '#contract/pictures.ts';
 import { api } from '../api/api.ts';
 import { displayName, loadDisplayName } from '../display-name.ts';
 import { isPageUnsaved } from '../kept-draft.ts';
@@ -31,7 +31,7 @@ export function Navigation() {
   // Reload after a save, which may change the picture.
   const picture = useLoaded(async () => {
     const { avatar_url: address } = (await api.site.getSiteConfiguration()).site;
-    const own = ownPicture(address);
+    const own = parseStoredPicture(address);
     // From this host, also while the page is hidden.
     return own ? picturePath(own.id, 96) : address;
   }, [signIns.value, isPageUnsaved.value]);

@@ -1,6 +1,6 @@
 import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
-import { UUID } from '#contract/uuid.ts';
+import { UUID_PATTERN } from '#contract/uuid.ts';
 import { AccountGoneError } from '../account-gone.ts';
 import type { Database } from '../schema.ts';
 
@@ -65,7 +65,7 @@ export async function findAccount(
 ): Promise<AccountRow | undefined> {
   const reference = nameOrId.trim().toLowerCase();
   const accounts = selectAccounts(trx).forKeyShare('accounts');
-  const byId = UUID.test(reference)
+  const byId = UUID_PATTERN.test(reference)
     ? await accounts.where('accounts.id', '=', reference).executeTakeFirst()
     : undefined;
   return byId ?? accounts.where('display_names.name', '=', reference).executeTakeFirst();

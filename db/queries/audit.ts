@@ -1,6 +1,6 @@
 import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
-import { UUID } from '#contract/uuid.ts';
+import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { Database } from '../schema.ts';
 
 /** Something that administration did. */
@@ -59,7 +59,7 @@ export async function listAuditEntries(
     .select(['account_id', 'name', 'project_id', 'key_id', 'detail']);
   if (account !== undefined) {
     const reference = account.trim().toLowerCase();
-    entries = UUID.test(reference)
+    entries = UUID_PATTERN.test(reference)
       ? entries.where('account_id', '=', reference)
       : entries.where(
           sql<boolean>`account_id IN (

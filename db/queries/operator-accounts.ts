@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { UUID } from '#contract/uuid.ts';
+import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { Reads } from '../connections/databases.ts';
 
 /** Account as an operator sees it. */
@@ -38,7 +38,7 @@ export async function listOperatorAccounts(
   const search = page.search?.trim().toLowerCase().replace(/^@/, '') ?? '';
   let accounts = selectAccounts(db, day).limit(limit);
   if (suspended) accounts = accounts.where('accounts.suspended_at', 'is not', null);
-  if (search !== '' && !UUID.test(search) && !search.includes('@')) {
+  if (search !== '' && !UUID_PATTERN.test(search) && !search.includes('@')) {
     accounts = accounts
       // A range finds them by the primary key; z sorts after all other characters of a name.
       .where('display_names.name', '>=', search)
@@ -51,7 +51,7 @@ export async function listOperatorAccounts(
       );
     return accounts.orderBy('display_names.name').execute();
   }
-  if (UUID.test(search)) accounts = accounts.where('accounts.id', '=', search);
+  if (UUID_PATTERN.test(search)) accounts = accounts.where('accounts.id', '=', search);
   else if (search !== '')
     accounts = accounts.where(
       sql<boolean>`(lower(forwarding_settings.forwarding_email) = ${search}

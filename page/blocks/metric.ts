@@ -1,6 +1,6 @@
 import type { Block } from '#contract/block.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { UUID } from '#contract/uuid.ts';
+import { UUID_PATTERN } from '#contract/uuid.ts';
 import { AGGREGATES, type Aggregate, type Figure, type FigureQuery } from '../page-number.ts';
 import { type Fields, textOf, wholeNumberOf } from '../fields.ts';
 import { html } from '../html.ts';
@@ -26,7 +26,7 @@ export function figureQueriesOf(blocks: readonly Block[]): Map<string, FigureQue
 
 function queryOf(block: Fields): FigureQuery | undefined {
   const projectId = textOf(block, 'project')?.toLowerCase();
-  if (!projectId || !UUID.test(projectId)) return undefined;
+  if (!projectId || !UUID_PATTERN.test(projectId)) return undefined;
   const path = textOf(block, 'field')?.split('.') ?? [];
   if (path.length > PATH_PARTS || path.join('.').length > PATH_CHARACTERS) return undefined;
   return { projectId, path, aggregate: aggregateOf(block), days: daysOf(block) };

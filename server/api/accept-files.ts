@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
-import { PICTURE_FILE } from '#contract/owner/pictures.ts';
+import { PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 import { answerError } from '../http/answers/error-answer.ts';
 import { refuserOf } from '../refusal.ts';
 
-const refuse = refuserOf(PICTURE_FILE);
+const refuse = refuserOf(PICTURE_FILE_REFUSALS);
 
 /** The framework's refusals of a body, in the words of files. */
 const REFUSALS = {

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { isOperator } from '#db/queries/operators.ts';
-import { PATH_NOT_FOUND } from '#contract/request-refusals.ts';
+import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
 import { callerOf } from '../http/access/caller.ts';
 import { refuserOf } from '../refusal.ts';
 import type { DatabaseQueues } from '../limits/database-queues.ts';
 
-const refuse = refuserOf(PATH_NOT_FOUND);
+const refuse = refuserOf(PATH_NOT_FOUND_REFUSALS);
 
 /**
  * Lets only operators call the endpoints of a scope, before a body is read. For everybody else there is

@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Kysely } from 'kysely';
 import {
   jsonContract,
-  openContract,
+  unauthenticatedContract,
   operatorContract,
   uploadContract,
 } from '#contract/owner/index.ts';
@@ -95,7 +95,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
       guardOpen(open, dependencies);
       registerContract(
         open,
-        openContract,
+        unauthenticatedContract,
         {
           session: loginRoutes(dependencies),
           passkeys: passkeyLoginRoutes(dependencies.cookie, origin, challenges),

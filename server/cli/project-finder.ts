@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { UUID } from '#contract/uuid.ts';
+import { UUID_PATTERN } from '#contract/uuid.ts';
 import { type ProjectRow, findProject, listProjects } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { withAccount } from '../features/accounts/with-account.ts';
@@ -19,7 +19,7 @@ export function projectFinder(
   project: string,
   account: string | undefined,
 ): (db: Kysely<Database>) => Promise<FoundProject> {
-  const isId = UUID.test(project);
+  const isId = UUID_PATTERN.test(project);
   if (!isId && account === undefined)
     command.error('error: add --account to name a project, or use its id from projects list');
   return async (db) => {

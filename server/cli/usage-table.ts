@@ -1,9 +1,9 @@
-import { USAGE, type Usage } from '#contract/owner/operator-accounts.ts';
+import { USAGE_KINDS, type UsageKind } from '#contract/owner/operator-accounts.ts';
 import type { UsageRow } from '#db/queries/usage.ts';
 import { ALLOWANCES, type Allowances } from '../limits/allowances/allowances.ts';
 import { megabytes, table } from './output.ts';
 
-const HEADINGS: Readonly<Record<Usage, string>> = {
+const HEADINGS: Readonly<Record<UsageKind, string>> = {
   metric_bytes_today: 'Metrics today',
   answer_bytes: 'Answers',
   picture_bytes: 'Pictures',
@@ -17,12 +17,12 @@ const HEADINGS: Readonly<Record<Usage, string>> = {
 /** Formats the usage of accounts below their allowances. */
 export function usageTable(allowed: Allowances, rows: readonly UsageRow[]): string {
   return table(
-    ['Account', 'Display name', ...USAGE.map((kind) => HEADINGS[kind])],
+    ['Account', 'Display name', ...USAGE_KINDS.map((kind) => HEADINGS[kind])],
     [
       [
         'allowed',
         null,
-        ...USAGE.map((kind) => {
+        ...USAGE_KINDS.map((kind) => {
           const limit = allowed[ALLOWANCES[kind]];
           return limit === 0 ? null : amount(kind, limit);
         }),
@@ -30,13 +30,13 @@ export function usageTable(allowed: Allowances, rows: readonly UsageRow[]): stri
       ...rows.map((row) => [
         row.account_id,
         row.display_name,
-        ...USAGE.map((kind) => amount(kind, row[kind])),
+        ...USAGE_KINDS.map((kind) => amount(kind, row[kind])),
       ]),
     ],
     '',
   );
 }
 
-function amount(kind: Usage, used: number): string {
+function amount(kind: UsageKind, used: number): string {
   return kind.includes('bytes') ? megabytes(used) : String(used);
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { securityHeaders } from '../http/answers/headers.ts';
 import { type Encoding, represent, type Representation } from '../http/answers/representation.ts';
-import type { Contract } from '#contract/area.ts';
+import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 

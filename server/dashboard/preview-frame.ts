@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
-import { keyedContract } from '#contract/owner/index.ts';
+import { authenticatedContract } from '#contract/owner/index.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import type { DatabaseQueues } from '../limits/database-queues.ts';
 import { refuseInvalid } from '../http/contract/adapter.ts';
@@ -30,7 +30,7 @@ const FRAMED = {
   sandbox: 'allow-same-origin allow-popups allow-popups-to-escape-sandbox',
 };
 
-const { preview } = keyedContract.page;
+const { preview } = authenticatedContract.page;
 const FIELD = 'site=';
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { SIGN_ON } from '#contract/sign-on-refusals.ts';
+import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import type { Database } from '#db/schema.ts';
 import { networkOf } from '../http/access/address.ts';
 import { originOf } from '../http/access/public-origin.ts';
@@ -18,7 +18,7 @@ import { type SignedOn, SignOnError } from '../features/sign-on/provider.ts';
 import type { SignOn } from '../features/sign-on/sign-on.ts';
 import { html } from '#page/html.ts';
 
-const refuse = refuserOf(SIGN_ON);
+const refuse = refuserOf(SIGN_ON_REFUSALS);
 
 const START = '/dashboard/sign-on';
 const CALLBACK = `${START}/callback`;

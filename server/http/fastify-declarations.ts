@@ -1,4 +1,4 @@
-import type { Route } from '#contract/area.ts';
+import type { Route } from '#contract/define-endpoints.ts';
 import type { DomainSite } from '#db/queries/domains.ts';
 import type { Gate } from '../limits/overloaded-error.ts';
 import type { Caller } from '../caller.ts';

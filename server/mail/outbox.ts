@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { HOUR_MS } from '#contract/durations.ts';
-import { UNCONFIRMED_MAIL } from '#contract/request-refusals.ts';
+import { UNCONFIRMED_MAIL_REFUSALS } from '#contract/request-refusals.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { countDestinationMail } from '#db/queries/forwarding/destination-mails.ts';
 import { countOwnerMail, type OwnerMailKind } from '#db/queries/owner-mails.ts';
@@ -11,7 +11,7 @@ import type { QueuedMail } from '../jobs/kinds.ts';
 import { waiting } from '../limits/allowances/waiting.ts';
 import { refuserOf } from '../refusal.ts';
 
-const refuse = refuserOf(UNCONFIRMED_MAIL);
+const refuse = refuserOf(UNCONFIRMED_MAIL_REFUSALS);
 
 /** People wait for login links and confirmations; a flood of sign-ups must not delay any other mail. */
 const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Route } from '#contract/area.ts';
+import type { Route } from '#contract/define-endpoints.ts';
 import { ERROR_CODE, ERROR_FIELD } from '../http/answers/headers.ts';
 
 /** Headers of a request that say who sends it and from where; its operation gets them, too. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Tool } from '@modelcontextprotocol/server';
-import type { Contract, Route } from '#contract/area.ts';
+import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
-import { keyedContract } from '#contract/owner/index.ts';
+import { authenticatedContract } from '#contract/owner/index.ts';
 import { resolved, type Schema, type Schemas, standalone } from './schema.ts';
 
 /** An operation of a contract, and the tool that it is. */
@@ -45,7 +45,7 @@ const IDEMPOTENCY_KEY = {
 export async function readOperations(): Promise<ReadonlyMap<string, Operation>> {
   const found = await Promise.all([
     operationsOf(contract as Contract, 'openapi.json'),
-    operationsOf(keyedContract as Contract, 'openapi-owner.json'),
+    operationsOf(authenticatedContract as Contract, 'openapi-owner.json'),
   ]);
   return new Map(found.flat().map((operation) => [operation.tool.name, operation]));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Contract } from '#contract/area.ts';
+import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import { makeOperator } from '../support/endpoints.ts';

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { LOOKS } from '#contract/looks.ts';
+import { DESIGN_PRESETS } from '#contract/design-presets.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { THEMES } from '#contract/themes.ts';
 import { blockExamples } from '../pages/support/block-examples.ts';
@@ -39,7 +39,7 @@ const CUSTOM = {
 const THEMED: [string, Partial<UpdateSiteConfigurationRequest>][] = [
   ['no theme', {}],
   ...THEMES.map(({ id, name }): [string, object] => [name, { theme_id: id }]),
-  ...LOOKS.map(({ name, custom_theme, page }): [string, object] => [
+  ...DESIGN_PRESETS.map(({ name, custom_theme, page }): [string, object] => [
     name,
     { custom_theme, blocks: [{ type: 'page', enabled: true, ...page }, ...SITE.blocks!] },
   ]),

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { Contract } from '#contract/area.ts';
+import type { Contract } from '#contract/define-endpoints.ts';
 import { BadRequestError, type ListPromise, Nameplate } from '../../client/src/index.ts';
 import { type Event, ownerOf } from '../../client/src/owner.ts';
 import { contract } from '#contract/index.ts';

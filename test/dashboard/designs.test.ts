@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LOOKS } from '#contract/looks.ts';
+import { DESIGN_PRESETS } from '#contract/design-presets.ts';
 import {
   DESIGN_SETTINGS,
   matchingLook,
@@ -31,7 +31,7 @@ it('a design of a page without settings makes some, and no design makes none', (
 });
 
 it('a page has a look until its colours or its design differ', () => {
-  const [look] = LOOKS;
+  const [look] = DESIGN_PRESETS;
   const site = { custom_theme: look!.custom_theme, theme_id: null } as Site;
   const chosen = withDesign(settings, look!.page);
   const other = withDesign(settings, { ...look!.page, corners: 'pill' });

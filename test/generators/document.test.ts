@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { API_BLOCKS } from '#contract/blocks.ts';
-import { NOT_BLANK } from '#contract/text.ts';
+import { NOT_BLANK_PATTERN } from '#contract/text.ts';
 import { toDocument } from '../../openapi/document.ts';
 import type { Json, JsonObject } from '../../openapi/json.ts';
 import type { Schemas } from '../../openapi/json-schema.ts';
@@ -114,7 +114,7 @@ it('a schema with rules between its fields is one of several', () => {
         type: 'object',
         required: ['content'],
         properties: {
-          content: { type: 'string', maxLength: 9, minLength: 1, pattern: NOT_BLANK },
+          content: { type: 'string', maxLength: 9, minLength: 1, pattern: NOT_BLANK_PATTERN },
         },
         additionalProperties: {},
       },

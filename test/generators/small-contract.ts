@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { area } from '#contract/area.ts';
+import { defineEndpoints } from '#contract/define-endpoints.ts';
 import { refusal } from '#contract/refusal.ts';
 
 const Stone = z
@@ -20,7 +20,7 @@ const Stored = z
 
 /** A contract of one write and one read, small enough that all that is generated from it can be read. */
 export const contract = {
-  stones: area(
+  stones: defineEndpoints(
     {
       requests: { busy: refusal(503, 'It is busy.', 'Try again in a moment.') },
       writes: { malformed: refusal(400, 'It is not JSON.', 'The body is not JSON.') },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { printOperations } from '../../client/generator/print-operations.ts';
-import { area } from '#contract/area.ts';
+import { defineEndpoints } from '#contract/define-endpoints.ts';
 import { walk } from '../../openapi/walk.ts';
 import { contract } from './small-contract.ts';
 
@@ -72,14 +72,16 @@ const read = {
 const nothing = { requests: {}, writes: {}, writeHeaders: {} };
 
 it('the walk refuses a body without a name, and one name for two schemas', async () => {
-  const nameless = area(nothing, { read: { ...read, responses: { 200: z.object({}) } } });
+  const nameless = defineEndpoints(nothing, {
+    read: { ...read, responses: { 200: z.object({}) } },
+  });
   await expect(walk({ stones: nameless })).rejects.toThrow(
     'A body of read has a schema without an id.',
   );
   const twice = ['one', 'two'].map((field) =>
     z.object({ [field]: z.string() }).meta({ id: 'Twin' }),
   );
-  const twins = area(nothing, {
+  const twins = defineEndpoints(nothing, {
     read: { ...read, responses: { 200: twice[0]! } },
     readAgain: { ...read, path: '/again', responses: { 200: twice[1]! } },
   });

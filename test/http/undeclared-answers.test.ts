@@ -2,9 +2,9 @@ import { initContract } from '@ts-rest/core';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { area } from '#contract/area.ts';
+import { defineEndpoints } from '#contract/define-endpoints.ts';
 import { refusal } from '#contract/refusal.ts';
-import { AUTHENTICATED } from '#contract/surfaces.ts';
+import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import { registerContract } from '#server/http/contract/adapter.ts';
 import { answerError } from '#server/http/answers/error-answer.ts';
 import { FullDisk } from '#server/http/full-disk.ts';
@@ -24,7 +24,7 @@ function endpoint(path: string, refusals: typeof GONE | Record<string, never>) {
 }
 
 const contract = initContract().router({
-  things: area(AUTHENTICATED, {
+  things: defineEndpoints(AUTHENTICATED_DEFAULTS, {
     declaring: endpoint('/declaring', GONE),
     silent: endpoint('/silent', {}),
   }),

@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Tool } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Contract, Route } from '#contract/area.ts';
+import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
-import { keyedContract } from '#contract/owner/index.ts';
+import { authenticatedContract } from '#contract/owner/index.ts';
 import { mayCall, type Scope, SCOPES } from '#contract/scope.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import {
@@ -25,7 +25,7 @@ const { server, account } = useServer({
 
 /** Every operation that can be a tool, by its name. */
 const routes = new Map(
-  [contract, keyedContract].flatMap((all) =>
+  [contract, authenticatedContract].flatMap((all) =>
     Object.entries(all as Contract).flatMap(([area, ofArea]) =>
       Object.entries(ofArea).map(([id, route]): [string, Route] => [`${area}_${id}`, route]),
     ),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isAppRoute, type AppRoute, type AppRouter } from '@ts-rest/core';
 import { describe, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
-import { openContract, ownerContract } from '#contract/owner/index.ts';
+import { unauthenticatedContract, ownerContract } from '#contract/owner/index.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { DOCUMENTS, documentText } from '../../openapi/document.ts';
 import { isObject, type Json, type JsonObject } from '../../openapi/json.ts';
@@ -10,7 +10,9 @@ import { schemaReader } from '../support/openapi-ajv.ts';
 
 const CONTRACTS = { 'openapi.json': contract, 'openapi-owner.json': ownerContract };
 /** Operations that need no key. */
-const OPEN = new Set<string>(Object.values(openContract).flatMap((area) => Object.keys(area)));
+const OPEN = new Set<string>(
+  Object.values(unauthenticatedContract).flatMap((area) => Object.keys(area)),
+);
 const documents = await Promise.all(
   Object.entries(DOCUMENTS).map(
     async ([name, build]) => [name as keyof typeof DOCUMENTS, await build()] as const,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { UUID } from '#contract/uuid.ts';
+import { UUID_PATTERN } from '#contract/uuid.ts';
 import { addPageVisits } from '#db/queries/sites/page-visits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { closeAccount, resumeDeletions } from '#server/features/accounts/delete-account.ts';
@@ -339,7 +339,9 @@ describe('export-data', () => {
     await fullAccount('somebody-else');
     const account = await server.createAccount();
     const files = await exportOf(account.headers);
-    const ids = [...files.values()].join('\n').match(new RegExp(UUID.source.slice(1, -1), 'g'));
+    const ids = [...files.values()]
+      .join('\n')
+      .match(new RegExp(UUID_PATTERN.source.slice(1, -1), 'g'));
     // Themes have ids, too, which are nobody's.
     expect(new Set(ids)).toEqual(new Set([account.id]));
     expect([...files.values()].join()).not.toContain('somebody-else');

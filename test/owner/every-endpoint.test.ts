@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { DISPLAY_NAME } from '#contract/account.ts';
+import { DISPLAY_NAME_REFUSALS } from '#contract/account.ts';
 import { call } from '../support/call.ts';
 import {
   everyEndpoint,
@@ -206,7 +206,7 @@ describe('POST /owner/session/create-session, which needs neither key nor sessio
 });
 
 /** A name for each reason to refuse one. */
-const REFUSED_NAMES: Record<keyof typeof DISPLAY_NAME, string> = {
+const REFUSED_NAMES: Record<keyof typeof DISPLAY_NAME_REFUSALS, string> = {
   displayNameTooShort: 'x',
   displayNameInvalid: 'José',
   displayNameReserved: 'admin',
@@ -242,7 +242,7 @@ describe.each(claims)('$method $path', (endpoint) => {
       json: { ...body, display_name },
       ...(isOpen ? { headers: OWN_PAGE } : { key: caller.key }),
     });
-    const { status } = DISPLAY_NAME[code as keyof typeof DISPLAY_NAME];
+    const { status } = DISPLAY_NAME_REFUSALS[code as keyof typeof DISPLAY_NAME_REFUSALS];
     const isOnlyUnavailable = status === 409 && name === 'checkName';
     expect(reply.status, reply.text).toBe(isOnlyUnavailable ? 200 : status);
   });

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mayCall, type Scope } from '#contract/scope.ts';
 import { contract } from '#contract/index.ts';
-import { keyedContract } from '#contract/owner/index.ts';
-import type { Route } from '#contract/area.ts';
+import { authenticatedContract } from '#contract/owner/index.ts';
+import type { Route } from '#contract/define-endpoints.ts';
 import { call, type Reply, send } from '../support/call.ts';
 import { cookieOf, createSession, logIn } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const UNAUTHORIZED = { status: 401, body: { error: 'Unauthorized' } };
-const routes = [contract, keyedContract].flatMap((each) =>
+const routes = [contract, authenticatedContract].flatMap((each) =>
   Object.values(each).flatMap((area) => Object.values(area) as Route[]),
 );
 

@@ -3,7 +3,7 @@ import { wcagContrast } from 'culori';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CustomTheme } from '#contract/custom-theme.ts';
-import { LOOKS } from '#contract/looks.ts';
+import { DESIGN_PRESETS } from '#contract/design-presets.ts';
 import { PAGE_SETTINGS, type PageSettingName } from '#contract/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
@@ -125,7 +125,7 @@ it.each(['gradient', 'pattern', 'picture'] as const)(
   },
 );
 
-describe.each(LOOKS)('the look $name', ({ custom_theme, page }) => {
+describe.each(DESIGN_PRESETS)('the look $name', ({ custom_theme, page }) => {
   it('is a theme and settings that there are', () => {
     expect(CustomTheme.parse(custom_theme)).toEqual(custom_theme);
     for (const [name, value] of Object.entries(page))

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { contract } from '#contract/index.ts';
-import { keyedContract, openContract } from '#contract/owner/index.ts';
+import { authenticatedContract, unauthenticatedContract } from '#contract/owner/index.ts';
 import { insertIdentity } from '#db/queries/sessions/identities.ts';
 import { insertAlert } from '#db/queries/alerts/alerts.ts';
 import { releaseDisplayName, takeDisplayName } from '#db/queries/display-names.ts';
@@ -15,7 +15,7 @@ import type { Database } from '#db/schema.ts';
 import { createToken, hashToken } from '#server/token.ts';
 import { listSiteVersions } from '#db/queries/sites/site-versions.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
-import type { Contract } from '#contract/area.ts';
+import type { Contract } from '#contract/define-endpoints.ts';
 import { exampleOf } from '../../openapi/example-of.ts';
 import { toJsonSchema } from '../../openapi/json-schema.ts';
 import { originOf } from '#server/http/access/public-origin.ts';
@@ -88,9 +88,9 @@ function endpointsOf(routes: Contract): Endpoint[] {
 /** The eleven. */
 export const endpoints = endpointsOf(contract);
 /** Endpoints for logging in. */
-export const openEndpoints = endpointsOf(openContract);
+export const openEndpoints = endpointsOf(unauthenticatedContract);
 /** Endpoints of the owner contract that need a key or a session. */
-export const ownerEndpoints = endpointsOf(keyedContract);
+export const ownerEndpoints = endpointsOf(authenticatedContract);
 export const everyEndpoint = [...endpoints, ...ownerEndpoints];
 /** All that read and answer JSON, need no query and leave the account where it is. */
 const isCallable = ({ name, file, upload, query }: Endpoint) =>

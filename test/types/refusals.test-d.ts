@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { area } from '#contract/area.ts';
+import { defineEndpoints } from '#contract/define-endpoints.ts';
 import { refusal } from '#contract/refusal.ts';
-import { AUTHENTICATED } from '#contract/surfaces.ts';
+import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import type { contract } from '#contract/index.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import { type Refuse, refuserOf } from '#server/refusal.ts';
@@ -17,20 +17,20 @@ const read = {
 } as const;
 const metadata = { failure: 'The thing could not be read.' };
 
-area(AUTHENTICATED, { read: { ...read, metadata } });
+defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...read, metadata } });
 
 // @ts-expect-error: an endpoint without metadata
-area(AUTHENTICATED, { read });
+defineEndpoints(AUTHENTICATED_DEFAULTS, { read });
 // @ts-expect-error: without the sentence of its 500
-area(AUTHENTICATED, { read: { ...read, metadata: {} } });
+defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...read, metadata: {} } });
 const { summary: _summary, ...unsummarized } = read;
 // @ts-expect-error: without a summary
-area(AUTHENTICATED, { read: { ...unsummarized, metadata } });
+defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...unsummarized, metadata } });
 const { description: _description, ...undescribed } = read;
 // @ts-expect-error: without a description
-area(AUTHENTICATED, { read: { ...undescribed, metadata } });
+defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...undescribed, metadata } });
 // @ts-expect-error: without an answer when all goes well
-area(AUTHENTICATED, { read: { ...read, responses: {}, metadata } });
+defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...read, responses: {}, metadata } });
 
 refusal(409, 'Another account has the name.', 'The name is taken.');
 refusal(409, 'Another account has the name.', 'The name {name} is taken.', { name: 'jane' });
@@ -39,7 +39,7 @@ refusal(409, 'Another account has the name.', 'The name {name} is taken.');
 // @ts-expect-error: an example of another gap
 refusal(409, 'Another account has the name.', 'The name {name} is taken.', { title: 'jane' });
 
-const things = area(AUTHENTICATED, {
+const things = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   read: {
     ...read,
     metadata: {

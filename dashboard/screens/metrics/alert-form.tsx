@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { MINUTE_MS } from '#contract/durations.ts';
 import type { AlertAggregate, AlertComparison } from '#contract/alert-condition.ts';
-import { judgeAlert } from '#contract/judge-alert.ts';
-import { alertNumber, alertSpan, alertWords } from '#contract/alert-words.ts';
+import { alertStateFor } from '#contract/alert-state.ts';
+import { formatAlertValue, formatTimeWindow, describeCondition } from '#contract/alert-text.ts';
 import { type Answer, owner } from '#dashboard/api/api.ts';
 import { Bound } from '#dashboard/parts/field.tsx';
 import { Form } from '#dashboard/parts/form.tsx';
@@ -119,7 +119,7 @@ export function AlertForm({
   };
   const current = now.value?.value;
   const isMet =
-    current !== undefined && judgeAlert({ threshold: null, ...condition }, current) === 'firing';
+    current !== undefined && alertStateFor({ threshold: null, ...condition }, current) === 'firing';
   return (
     <Form
       fields={['threshold', ...WEBHOOK_FIELDS]}
@@ -148,7 +148,7 @@ export function AlertForm({
           label="in"
           options={[...new Set([...MINUTES, Number(minutes.value)])].map((length) => [
             String(length),
-            alertSpan(length),
+            formatTimeWindow(length),
           ])}
         />
       </div>
@@ -158,15 +158,15 @@ export function AlertForm({
         </span>
         <div class="grow">
           <p class="strong">
-            {alertWords({ ...condition, threshold: condition.threshold ?? null })}
+            {describeCondition({ ...condition, threshold: condition.threshold ?? null })}
           </p>
           <p class="hint" role="status">
             {now.failure ??
               (current === undefined
                 ? 'Reading the value…'
                 : isAbsent
-                  ? `${alertNumber(current)} arrived in ${alertSpan(condition.minutes)}.`
-                  : `Now: ${alertNumber(current)}`)}
+                  ? `${formatAlertValue(current)} arrived in ${formatTimeWindow(condition.minutes)}.`
+                  : `Now: ${formatAlertValue(current)}`)}
           </p>
         </div>
         {isMet && <span class="pill warn">Fires now</span>}

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { AlertCondition, AlertState } from '#contract/alert-condition.ts';
-import { alertNumber, alertWords } from '#contract/alert-words.ts';
+import { formatAlertValue, describeCondition } from '#contract/alert-text.ts';
 import { type Answer, owner } from '#dashboard/api/api.ts';
 import { ApiCall } from '#dashboard/parts/api-call.tsx';
 import { confirm } from '#dashboard/parts/confirm.tsx';
@@ -112,7 +112,7 @@ function AlertLine({
   onChange: () => void;
 }) {
   const { id: alertId, state, comparison, value, webhook_id } = alert;
-  const words = alertWords(alert as AlertCondition);
+  const words = describeCondition(alert as AlertCondition);
   const [pill, stateWords] = STATE_PILLS[state as AlertState];
   const target = webhooks.find(({ id }) => id === webhook_id)?.name ?? 'Mail';
   const test = async () => {
@@ -137,7 +137,7 @@ function AlertLine({
               since <Ago time={alert.changed_at} />
             </span>
           )}
-          {comparison !== 'absent' && state !== 'new' && <span>Now {alertNumber(value)}</span>}
+          {comparison !== 'absent' && state !== 'new' && <span>Now {formatAlertValue(value)}</span>}
           <span>To {target}</span>
           {alert.sent_at && (
             <span>

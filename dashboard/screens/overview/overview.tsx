@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { splitSettings } from '#contract/settings-block.ts';
+import { extractPageSettings } from '#contract/page-settings-block.ts';
 import { api, currentSession, owner } from '#dashboard/api/api.ts';
 import { Icon } from '#dashboard/parts/icon.tsx';
 import { LINES } from '#dashboard/parts/icon-lines.ts';
@@ -118,7 +118,7 @@ async function loadState(): Promise<AccountState> {
     isVisible: enabled,
     hasBio: Boolean(site.bio),
     hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
-    blocks: splitSettings(blocks).blocks.length,
+    blocks: extractPageSettings(blocks).blocks.length,
     theme: site.themes?.name ?? (site.custom_theme ? 'Your own' : 'Default'),
     canReturn: session.can_return,
     ...projects,

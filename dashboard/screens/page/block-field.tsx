@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import { type BlockField, type FieldType, maxLengthOf } from '#contract/blocks.ts';
+import { type BlockField, type FieldType, maxLengthFor } from '#contract/blocks.ts';
 import { PAGE_LANGUAGES } from '#contract/page-languages.ts';
 import { api, owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/parts/field.tsx';
@@ -40,10 +40,10 @@ interface TextInputProps {
 
 /** The input of each type of field. */
 const INPUTS_BY_TYPE: Readonly<Record<FieldType, (props: InputProps) => ComponentChild>> = {
-  text: (props) => <Field {...textInput(props)} maxLength={maxLengthOf(props.field)} />,
-  lines: (props) => <Field {...textInput(props)} maxLength={maxLengthOf(props.field)} rows={4} />,
+  text: (props) => <Field {...textInput(props)} maxLength={maxLengthFor(props.field)} />,
+  lines: (props) => <Field {...textInput(props)} maxLength={maxLengthFor(props.field)} rows={4} />,
   markdown: (props) => (
-    <Field {...textInput(props)} maxLength={maxLengthOf(props.field)} rows={4} />
+    <Field {...textInput(props)} maxLength={maxLengthFor(props.field)} rows={4} />
   ),
   url: UrlInput,
   icon: (props) => <IconInput {...textInput(props)} />,
@@ -133,7 +133,7 @@ function UrlInput(props: InputProps) {
       {...input}
       type="url"
       placeholder="https://"
-      maxLength={maxLengthOf(field)}
+      maxLength={maxLengthFor(field)}
       onFocus={() => (activeUrlPath.value = props.path)}
       // The scheme is added when the field is left.
       flaw={urlError(field, label, complete)}

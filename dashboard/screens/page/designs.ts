@@ -1,5 +1,5 @@
 import { SETTINGS_BLOCK } from '#contract/blocks.ts';
-import { LOOKS, type Look } from '#contract/looks.ts';
+import { DESIGN_PRESETS, type DesignPreset } from '#contract/design-presets.ts';
 import { type PageSettings, type Site, newSettings, toRequest } from './site.ts';
 
 /** Settings of the page that are not about its looks. */
@@ -17,12 +17,12 @@ export function designOf(settings: PageSettings | null): Record<string, unknown>
 }
 
 /** The look that a page has exactly. */
-export function matchingLook({ custom_theme, settings }: Site): Look | undefined {
+export function matchingLook({ custom_theme, settings }: Site): DesignPreset | undefined {
   const design = designOf(settings);
   const has = (one: object | null, other: object) =>
     JSON.stringify(Object.entries(one ?? {}).toSorted()) ===
     JSON.stringify(Object.entries(other).toSorted());
-  return LOOKS.find((look) => has(custom_theme, look.custom_theme) && has(design, look.page));
+  return DESIGN_PRESETS.find((look) => has(custom_theme, look.custom_theme) && has(design, look.page));
 }
 
 /** Number of blocks on a thumbnail. */

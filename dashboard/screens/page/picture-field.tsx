@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
-import { ownPicture } from '#contract/pictures.ts';
+import { parseStoredPicture } from '#contract/pictures.ts';
 import { Field } from '#dashboard/parts/field.tsx';
 import { Icon } from '#dashboard/parts/icon.tsx';
 import { LINES } from '#dashboard/parts/icon-lines.ts';
@@ -53,7 +53,7 @@ export function PictureField({
   const isBusy = useSignal(false);
   const isOver = useSignal(false);
   const problem = useSignal<string | undefined>(undefined);
-  const own = ownPicture(value);
+  const own = parseStoredPicture(value);
   const byAddress = useSignal(value !== '' && !own);
   const isChoosing = useSignal(false);
 

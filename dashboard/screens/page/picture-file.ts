@@ -1,5 +1,5 @@
 import { APIError } from '../../../client/src/errors.ts';
-import { ownPicture, picturePath } from '#contract/pictures.ts';
+import { parseStoredPicture, picturePath } from '#contract/pictures.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { sentenceOf } from '#dashboard/api/sentence-of.ts';
 import { withScheme } from './web-address.ts';
@@ -18,7 +18,7 @@ const MESSAGES_BY_CODE: Readonly<Record<string, string>> = {
 
 /** Where the dashboard loads a picture: one that is stored here from its own host, also while the page is hidden. */
 export function pictureSrc(address: string): string {
-  const own = ownPicture(address);
+  const own = parseStoredPicture(address);
   return own ? picturePath(own.id, 512) : withScheme(address);
 }
 

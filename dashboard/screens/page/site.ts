@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { SavePageRequest, SiteVersionResponse } from '../../../client/src/owner-operations.ts';
 import { uuid } from '../../../client/src/uuid.ts';
 import type { Block } from '#contract/block.ts';
-import { type PageSettings, joinSettings, splitSettings } from '#contract/settings-block.ts';
+import { type PageSettings, insertPageSettings, extractPageSettings } from '#contract/page-settings-block.ts';
 import type { SiteConfigurationResponse } from '#contract/site.ts';
 
 export type { Block, PageSettings };
@@ -23,9 +23,9 @@ export function newSettings(): PageSettings {
 
 export function toSite({ site, blocks }: Pick<SiteVersionResponse, 'site' | 'blocks'>): Site {
   const { themes: _preset, ...details } = site;
-  return { ...details, ...splitSettings(blocks) };
+  return { ...details, ...extractPageSettings(blocks) };
 }
 
 export function toRequest({ settings, blocks, ...details }: Site): SiteRequest {
-  return { ...details, blocks: joinSettings({ settings, blocks }) };
+  return { ...details, blocks: insertPageSettings({ settings, blocks }) };
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { FONT_FAMILIES } from '#contract/fonts.ts';
-import { LOOKS } from '#contract/looks.ts';
+import { DESIGN_PRESETS } from '#contract/design-presets.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/parts/field.tsx';
 import { Icon } from '#dashboard/parts/icon.tsx';
@@ -40,7 +40,7 @@ export function Theme({ site }: { site: Site }) {
   // Unfinished changes are no part of a page yet.
   const shown = useThumbnailSite(card, draft.savable.value ?? site);
   const choose = (id: string) => {
-    const chosen = LOOKS.find((other) => other.id === id);
+    const chosen = DESIGN_PRESETS.find((other) => other.id === id);
     const isPreset = themes.value.some((theme) => theme.id === id);
     draft.change('theme', {
       theme_id: isPreset ? id : null,
@@ -63,7 +63,7 @@ export function Theme({ site }: { site: Site }) {
       name,
       picture: thumbnailRequest(shown, { theme_id: id, custom_theme: null }),
     })),
-    ...LOOKS.map(({ id, name, custom_theme, page }) => ({
+    ...DESIGN_PRESETS.map(({ id, name, custom_theme, page }) => ({
       id,
       name,
       picture: thumbnailRequest(shown, { theme_id: null, custom_theme }, page),

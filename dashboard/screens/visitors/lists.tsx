@@ -1,4 +1,4 @@
-import { type Device, DIRECT, OTHER } from '#contract/visits.ts';
+import { type Device, DIRECT_REFERRER, OTHER_VALUE } from '#contract/visits.ts';
 import { Icon } from '#dashboard/parts/icon.tsx';
 import type { LinkTitles } from './link-titles.ts';
 import type { VisitorsAnswer } from './period.ts';
@@ -28,9 +28,14 @@ export function Links({ entries, titles }: { entries: Entries; titles: LinkTitle
       entries={entries.map(({ value, count }) => ({
         key: value,
         count,
-        sign: value === OTHER ? <Icon lines={DOTS} /> : letterOf(titles.get(value) ?? short(value)),
+        sign:
+          value === OTHER_VALUE ? (
+            <Icon lines={DOTS} />
+          ) : (
+            letterOf(titles.get(value) ?? short(value))
+          ),
         name:
-          value === OTHER ? (
+          value === OTHER_VALUE ? (
             'Other links'
           ) : (
             <a href={value} target="_blank" rel="noreferrer" title={short(value)}>
@@ -48,7 +53,10 @@ export function Links({ entries, titles }: { entries: Entries; titles: LinkTitle
 
 /** The hosts that visitors came from. */
 export function Referrers({ entries }: { entries: Entries }) {
-  const special: Record<string, string> = { [DIRECT]: 'Direct', [OTHER]: 'Other sites' };
+  const special: Record<string, string> = {
+    [DIRECT_REFERRER]: 'Direct',
+    [OTHER_VALUE]: 'Other sites',
+  };
   return (
     <Rank
       title="Referrers"
@@ -57,7 +65,12 @@ export function Referrers({ entries }: { entries: Entries }) {
       entries={entries.map(({ value, count }) => ({
         key: value,
         count,
-        sign: value in special ? <Icon lines={value === DIRECT ? GLOBE : DOTS} /> : letterOf(value),
+        sign:
+          value in special ? (
+            <Icon lines={value === DIRECT_REFERRER ? GLOBE : DOTS} />
+          ) : (
+            letterOf(value)
+          ),
         name: special[value] ?? value,
       }))}
     />
@@ -89,8 +102,8 @@ export function Countries({ entries }: { entries: Entries }) {
       entries={entries.map(({ value, count }) => ({
         key: value,
         count,
-        sign: value === OTHER ? <Icon lines={GLOBE} /> : flagOf(value),
-        name: value === OTHER ? 'Unknown' : countries.of(value),
+        sign: value === OTHER_VALUE ? <Icon lines={GLOBE} /> : flagOf(value),
+        name: value === OTHER_VALUE ? 'Unknown' : countries.of(value),
       }))}
     />
   );

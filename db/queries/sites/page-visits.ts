@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
-import { OTHER, type VisitKind } from '#contract/visits.ts';
+import { OTHER_VALUE, type VisitKind } from '#contract/visits.ts';
 import type { Reads } from '#db/connections/databases.ts';
 import type { Database } from '#db/schema.ts';
 import { isAccount } from '../accounts.ts';
@@ -41,15 +41,15 @@ export async function addPageVisits(
       SELECT "accountId", kind, day, count(*) AS new, (
         SELECT count(*) FROM page_visits AS stored
         WHERE stored.account_id = "accountId" AND stored.kind = added.kind
-          AND stored.day = added.day AND stored.value <> ${OTHER}) AS stored
-      FROM added WHERE NOT known AND value <> ${OTHER} GROUP BY "accountId", kind, day
+          AND stored.day = added.day AND stored.value <> ${OTHER_VALUE}) AS stored
+      FROM added WHERE NOT known AND value <> ${OTHER_VALUE} GROUP BY "accountId", kind, day
     ), replaced AS (
       DELETE FROM page_visits AS stored USING (
         SELECT lists."accountId", lists.kind, lists.day, once.value
         FROM lists CROSS JOIN LATERAL (
           SELECT value FROM page_visits AS stored
           WHERE stored.account_id = lists."accountId" AND stored.kind = lists.kind
-            AND stored.day = lists.day AND stored.count = 1 AND stored.value <> ${OTHER}
+            AND stored.day = lists.day AND stored.count = 1 AND stored.value <> ${OTHER_VALUE}
             AND NOT EXISTS (SELECT FROM added WHERE added."accountId" = stored.account_id
               AND added.kind = stored.kind AND added.day = stored.day AND added.value = stored.value)
           ORDER BY value LIMIT greatest(0, new + stored - ${LIMITS.visitValues})) AS once
@@ -60,16 +60,16 @@ export async function addPageVisits(
     ), numbered AS (
       SELECT added.*, row_number() OVER (
         PARTITION BY "accountId", kind, day, known ORDER BY count DESC, value) AS number
-      FROM added WHERE value <> ${OTHER}
+      FROM added WHERE value <> ${OTHER_VALUE}
     ), bounded AS (
       SELECT "accountId", kind, day, count,
         CASE WHEN known OR number + lists.stored - (
           SELECT count(*) FROM replaced WHERE account_id = "accountId"
             AND replaced.kind = numbered.kind AND replaced.day = numbered.day
-        ) <= ${LIMITS.visitValues} THEN value ELSE ${OTHER} END AS value
+        ) <= ${LIMITS.visitValues} THEN value ELSE ${OTHER_VALUE} END AS value
       FROM numbered LEFT JOIN lists USING ("accountId", kind, day)
-      UNION ALL SELECT "accountId", kind, day, count, value FROM added WHERE value = ${OTHER}
-      UNION ALL SELECT account_id, kind, day, 1, ${OTHER} FROM replaced
+      UNION ALL SELECT "accountId", kind, day, count, value FROM added WHERE value = ${OTHER_VALUE}
+      UNION ALL SELECT account_id, kind, day, 1, ${OTHER_VALUE} FROM replaced
     )
     INSERT INTO page_visits AS stored (account_id, kind, day, value, count)
     SELECT "accountId", kind, day, value, sum(count) FROM bounded
@@ -127,7 +127,7 @@ export async function listTopVisits(
   const { rows } = await sql<{ kind: VisitKind; value: string; count: number }>`
     SELECT kind, value, count FROM (
       SELECT kind, value, sum(count)::float8 AS count, row_number() OVER (
-        PARTITION BY kind ORDER BY value = ${OTHER}, sum(count) DESC, value) AS number
+        PARTITION BY kind ORDER BY value = ${OTHER_VALUE}, sum(count) DESC, value) AS number
       FROM page_visits
       WHERE account_id = ${accountId}::uuid AND kind IN ('referrer', 'device', 'country', 'link')
         AND day BETWEEN ${since}::date AND ${until}::date

@@ -8,7 +8,7 @@ import {
 } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Block, CustomTheme } from '#contract/index.ts';
-import type { PageSettings } from '#contract/settings-block.ts';
+import type { PageSettings } from '#contract/page-settings-block.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { lateralLookup } from '#db/lateral-lookup.ts';
 import type { Database } from '#db/schema.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
 import { insertMetricDeletion } from '#db/queries/metrics/metric-deletions.ts';
 import { updateMetricDays } from '#db/queries/projects.ts';
-import { EXPORT_FORMATS } from '#contract/metric-range.ts';
+import { EXPORT_FORMATS } from '#contract/metric-params.ts';
 import { exportMetrics } from '#server/features/metrics/export-metrics.ts';
 import { sweepMetrics } from '#server/features/metrics/sweep-metrics.ts';
 import { checked, projectAccountOption, ProjectReference } from '../argument.ts';

@@ -1,5 +1,5 @@
 import type { AlertCondition } from '#contract/alert-condition.ts';
-import { alertNumber, alertWords } from '#contract/alert-words.ts';
+import { formatAlertValue, describeCondition } from '#contract/alert-text.ts';
 import type { ChatMessage } from '#contract/chat-message.ts';
 import type { JobData } from '#server/jobs/kinds.ts';
 
@@ -24,8 +24,8 @@ export function alertMessage(
   { project, value, ...condition }: AlertCondition & { project: string; value: number | null },
 ): AlertMessage {
   const hasNumber = kind !== 'test' && condition.comparison !== 'absent';
-  const now = hasNumber ? ` It is ${alertNumber(value)} now.` : '';
-  const text = `${alertWords(condition)}.${now}`.slice(0, MAX_LENGTH);
+  const now = hasNumber ? ` It is ${formatAlertValue(value)} now.` : '';
+  const text = `${describeCondition(condition)}.${now}`.slice(0, MAX_LENGTH);
   return { kind, project: withoutControls(project), text: withoutControls(text) };
 }
 

@@ -14,14 +14,14 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { isHeldUp } from '#db/sql-state.ts';
 import { hasMetricWith } from '#db/queries/metrics/metric-series.ts';
-import { alertWords } from '#contract/alert-words.ts';
+import { describeCondition } from '#contract/alert-text.ts';
 import type { DatabaseQueue } from '#server/limits/database-queues.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { alertMessage } from './alert-message.ts';
-import { judgeAlert } from '#contract/judge-alert.ts';
+import { alertStateFor } from '#contract/alert-state.ts';
 
 /** Alerts that are evaluated at the same time. */
 const BATCH_SIZE = 16;
@@ -64,7 +64,7 @@ async function evaluateAlert(on: Evaluation, alert: DueAlert): Promise<void> {
   }
   const { value, isTooSlow } = found;
   const seconds = isTooSlow ? TOO_SLOW_S : (performance.now() - begun) / 1_000;
-  const state = isTooSlow ? 'no_data' : judgeAlert(alert, value);
+  const state = isTooSlow ? 'no_data' : alertStateFor(alert, value);
   const isToTell = await saveEvaluation(on.db, alert, { state, value, seconds });
   if (isToTell)
     await inTransaction(on.db, (trx) =>
@@ -98,7 +98,11 @@ async function tell(
       { key: alertId },
     );
   const type = told === 'firing' ? 'alert_firing' : 'alert_recovered';
-  const detail = { alert_id: alertId, alert: `${alert.project}: ${alertWords(alert)}`, value };
+  const detail = {
+    alert_id: alertId,
+    alert: `${alert.project}: ${describeCondition(alert)}`,
+    value,
+  };
   await logEvent(trx, { accountId, type, detail }, eventLimit);
 }
 

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
-import { ALERT_ADDRESS, ALERT_ALLOWANCE } from '#contract/owner/alerts.ts';
-import { STORED_WEBHOOK } from '#contract/owner/webhooks.ts';
+import { ALERT_ADDRESS_REFUSALS, ALERT_LIMIT_REFUSALS } from '#contract/owner/alerts.ts';
+import { STORED_WEBHOOK_REFUSALS } from '#contract/owner/webhooks.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { countAlerts } from '#db/queries/alerts/alerts.ts';
 import { lockWebhook } from '#db/queries/chat/chat-webhooks.ts';
@@ -11,7 +11,11 @@ import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { refuserOf } from '#server/refusal.ts';
 
-const refuse = refuserOf({ ...ALERT_ALLOWANCE, ...ALERT_ADDRESS, ...STORED_WEBHOOK });
+const refuse = refuserOf({
+  ...ALERT_LIMIT_REFUSALS,
+  ...ALERT_ADDRESS_REFUSALS,
+  ...STORED_WEBHOOK_REFUSALS,
+});
 
 /** Refuses one more alert of an account that has all it may have; the account is locked. */
 export async function assertAlertAllowed(

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import { ALERT_ADDRESS } from '#contract/owner/alerts.ts';
+import { ALERT_ADDRESS_REFUSALS } from '#contract/owner/alerts.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import type { AlertRow } from '#db/queries/alerts/alerts.ts';
 import { findWebhookUrl } from '#db/queries/chat/chat-webhooks.ts';
@@ -14,7 +14,7 @@ import { refuserOf } from '#server/refusal.ts';
 import { readWebhook, type WebhookStore } from '../chat/stored-webhooks.ts';
 import { type AlertMessage, alertLine, alertMessage, chatMessageOf } from './alert-message.ts';
 
-const refuse = refuserOf(ALERT_ADDRESS);
+const refuse = refuserOf(ALERT_ADDRESS_REFUSALS);
 
 /** Dependencies of test messages. */
 export interface AlertTests extends WebhookStore {

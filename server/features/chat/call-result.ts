@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundWait, explain, readRetryAfter, toNumber } from '#server/outbound/read-response.ts';
 import type { PlatformAnswer } from './platform-client.ts';
-import { CHAT_RELAY } from '#contract/chat-relay-refusals.ts';
+import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
 import type { ChatStop } from '#db/queries/chat/chat-stops.ts';
 import { OverloadedError } from '#server/limits/overloaded-error.ts';
 import { type RefusalError, refuserOf } from '#server/refusal.ts';
@@ -109,7 +109,7 @@ function readNumber(header: string | string[] | undefined): number | undefined {
   return typeof header === 'string' ? toNumber(header) : undefined;
 }
 
-const refuse = refuserOf(CHAT_RELAY);
+const refuse = refuserOf(CHAT_REFUSALS);
 
 export function overloaded(): RefusalError {
   return refuse('relayOverloaded', {

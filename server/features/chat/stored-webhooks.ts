@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
-import { UNREADABLE_WEBHOOK, WEBHOOK_ALLOWANCE } from '#contract/owner/webhooks.ts';
+import { UNREADABLE_WEBHOOK_REFUSALS, STORE_WEBHOOK_REFUSALS } from '#contract/owner/webhooks.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { insertWebhook, listWebhooks, type WebhookRow } from '#db/queries/chat/chat-webhooks.ts';
 import type { Database } from '#db/schema.ts';
@@ -9,7 +9,7 @@ import { parseWebhookUrl, type Webhook } from './platform-client.ts';
 import { refuserOf } from '#server/refusal.ts';
 import type { SecretBox } from '#server/secret-box.ts';
 
-const refuse = refuserOf({ ...WEBHOOK_ALLOWANCE, ...UNREADABLE_WEBHOOK });
+const refuse = refuserOf({ ...STORE_WEBHOOK_REFUSALS, ...UNREADABLE_WEBHOOK_REFUSALS });
 
 /** Dependencies of everything that reads or writes stored webhooks. */
 export interface WebhookStore {

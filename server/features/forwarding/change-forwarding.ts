@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { FORWARDING } from '#contract/email-forwarding.ts';
+import { FORWARDING_REFUSALS } from '#contract/email-forwarding.ts';
 import { chooseDestination } from '#db/queries/forwarding/forwarding-destinations.ts';
 import { listForwarding } from '#db/queries/forwarding/forwarding-names.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
@@ -19,7 +19,7 @@ import { askDestination, isRefusedDomain, isWithin } from './destinations.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding, NameState } from './forwarding.ts';
 
-const refuse = refuserOf(FORWARDING);
+const refuse = refuserOf(FORWARDING_REFUSALS);
 
 /** Dependencies of changes of forwarding. */
 export interface ForwardingRules {

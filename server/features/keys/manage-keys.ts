@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { KEY_ALLOWANCE } from '#contract/owner/keys.ts';
+import { CREATE_KEY_REFUSALS } from '#contract/owner/keys.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import {
   type ApiKeyRow,
@@ -17,7 +17,7 @@ import { generateApiKey, hashSecret } from './api-key.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 
-const refuse = refuserOf(KEY_ALLOWANCE);
+const refuse = refuserOf(CREATE_KEY_REFUSALS);
 
 /** A new key with its secret, which is not stored: the database has a hash of it. */
 export interface NewApiKey extends ApiKeyRow {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ExportFormat } from '#contract/metric-range.ts';
+import type { ExportFormat } from '#contract/metric-params.ts';
 import { listMetrics, type StoredMetric } from '#db/queries/metrics/metrics.ts';
 import { findProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';

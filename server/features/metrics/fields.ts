@@ -1,7 +1,11 @@
 import type { Kysely } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
-import { FIELD_TYPES, type FieldType, type MetricField } from '#contract/metric-answers.ts';
-import { codePoints } from '#contract/text.ts';
+import {
+  METRIC_FIELD_TYPES,
+  type MetricFieldType,
+  type MetricField,
+} from '#contract/metric-responses.ts';
+import { countCodePoints } from '#contract/text.ts';
 import { findMetrics } from '#db/queries/metrics/metrics.ts';
 import type { Database } from '#db/schema.ts';
 
@@ -12,7 +16,7 @@ const MAX_VALUES = 50;
 interface Found {
   path: string[];
   count: number;
-  types: Set<FieldType>;
+  types: Set<MetricFieldType>;
   /** As JSON text. */
   values: Set<string>;
   examples: MetricField['examples'];
@@ -35,7 +39,7 @@ function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; cut: b
     let field = found.get(name);
     if (!field) {
       const isTooLong =
-        path.length > LIMITS.pathKeys || codePoints(path.join('')) > LIMITS.pathCharacters;
+        path.length > LIMITS.pathKeys || countCodePoints(path.join('')) > LIMITS.pathCharacters;
       if (isTooLong || found.size === MAX_LOOKED_AT) {
         cut = true;
         return;
@@ -61,7 +65,7 @@ function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; cut: b
       .slice(0, LIMITS.describedFields)
       .map(({ path, count, types, values, examples, min, max }) => ({
         path,
-        types: FIELD_TYPES.filter((type) => types.has(type)),
+        types: METRIC_FIELD_TYPES.filter((type) => types.has(type)),
         share: count / payloads.length,
         examples,
         min,
@@ -86,9 +90,9 @@ function note(field: Found, value: unknown): void {
   if (field.examples.length < LIMITS.examples) field.examples.push(exampleOf(value, text));
 }
 
-function typeOf(value: unknown): FieldType {
+function typeOf(value: unknown): MetricFieldType {
   if (Array.isArray(value)) return 'array';
-  return typeof value as FieldType;
+  return typeof value as MetricFieldType;
 }
 
 /** Arrays and empty objects are shown as JSON, and what is long is cut. */

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { Reads } from '#db/connections/databases.ts';
-import { UNREADABLE } from '#contract/metric-range.ts';
-import { UUID } from '#contract/uuid.ts';
+import { METRIC_READ_REFUSALS } from '#contract/metric-params.ts';
+import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { DatabaseQueue } from '#server/limits/database-queues.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { isHeldUp } from '#db/sql-state.ts';
 import { refuserOf } from '#server/refusal.ts';
 
-const refuse = refuserOf(UNREADABLE);
+const refuse = refuserOf(METRIC_READ_REFUSALS);
 
 /** Reads metrics of a project of an account, on connections that nothing else waits for. */
 export type ReadMetrics = <T>(
@@ -34,6 +34,6 @@ export async function isOwnProject(
   accountId: string,
   projectId: string,
 ): Promise<boolean> {
-  if (!UUID.test(projectId)) return false;
+  if (!UUID_PATTERN.test(projectId)) return false;
   return (await findOwnProjects(db, accountId, [projectId])).length > 0;
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { METRIC_VOLUME } from '#contract/stats.ts';
+import { METRIC_LIMIT_REFUSALS } from '#contract/stats.ts';
 import {
   claimKeys,
   deleteIdempotencyKey,
@@ -14,7 +14,7 @@ import { waitingUntilTomorrow } from '#server/limits/allowances/waiting.ts';
 import { GroupCommit, type GroupedWrite } from '#server/limits/group-commit.ts';
 import { refuserOf } from '#server/refusal.ts';
 
-const refuse = refuserOf(METRIC_VOLUME);
+const refuse = refuserOf(METRIC_LIMIT_REFUSALS);
 
 /** `forbidden`: the project is not the account's. `keyUsed`: the idempotency key was used before. */
 type WriteResult = 'stored' | 'forbidden' | 'keyUsed';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { hash } from 'node:crypto';
 import { LIMITS } from '#contract/limits.ts';
 import type { metrics } from '#contract/owner/metrics.ts';
-import { UUID } from '#contract/uuid.ts';
+import { UUID_PATTERN } from '#contract/uuid.ts';
 import {
   countMetricDeletions,
   insertMetricDeletion,
@@ -109,7 +109,7 @@ export function metricsRoutes(
     },
 
     getRetention: async ({ accountId, reads, query: { projectId }, refuse }) => {
-      const days = UUID.test(projectId)
+      const days = UUID_PATTERN.test(projectId)
         ? await findMetricDays(reads, accountId, projectId)
         : undefined;
       if (days === undefined) throw refuse('projectForbidden');
@@ -121,7 +121,7 @@ export function metricsRoutes(
       // A retention deletes older metrics; 0 deletes none.
       if (days > 0) await demandFreshProof(db, { accountId, via });
       await inTransaction(db, async (trx) => {
-        if (!UUID.test(id) || !(await updateMetricDays(trx, { id, days, accountId })))
+        if (!UUID_PATTERN.test(id) || !(await updateMetricDays(trx, { id, days, accountId })))
           throw refuse('projectForbidden');
         if (days > 0) await jobs.add(trx, 'metric-sweep', {}, { key: 'all' });
       });
@@ -129,7 +129,7 @@ export function metricsRoutes(
     },
 
     getSavedViews: async ({ accountId, reads, query: { projectId }, refuse }) => {
-      const views = UUID.test(projectId)
+      const views = UUID_PATTERN.test(projectId)
         ? await findMetricViews(reads, accountId, projectId)
         : undefined;
       if (!views) throw refuse('projectForbidden');
@@ -137,7 +137,7 @@ export function metricsRoutes(
     },
 
     updateSavedViews: async ({ accountId, db, body: { projectId: id, views }, refuse }) => {
-      if (!UUID.test(id) || !(await updateMetricViews(db, { id, views, accountId })))
+      if (!UUID_PATTERN.test(id) || !(await updateMetricViews(db, { id, views, accountId })))
         throw refuse('projectForbidden');
       return { status: 200, body: { views } };
     },

@@ -1,5 +1,5 @@
 import type { contract } from '#contract/index.ts';
-import { UUID } from '#contract/uuid.ts';
+import { UUID_PATTERN } from '#contract/uuid.ts';
 import { assertAccount } from '#db/queries/accounts.ts';
 import { listProjects } from '#db/queries/projects.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
@@ -26,7 +26,9 @@ export function statsRoutes(metrics: MetricWriter): Handlers<typeof contract.sta
     ingestMetrics: async ({ accountId, body: { projectId, payload }, db, key, refuse }) => {
       const metric = { accountId, projectId, payload };
       const claim = key && { ...key, status: INGESTED.status, answer: INGESTED.body };
-      const result = UUID.test(projectId) ? await metrics.write(db, metric, claim) : 'forbidden';
+      const result = UUID_PATTERN.test(projectId)
+        ? await metrics.write(db, metric, claim)
+        : 'forbidden';
       if (result === 'stored') return INGESTED;
       if (result === 'keyUsed') throw new KeyUsedError();
       await assertAccount(db, accountId);

@@ -1,5 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
-import { DISPLAY_NAME, NAME_CHANGE, PROFILE } from '#contract/account.ts';
+import {
+  DISPLAY_NAME_REFUSALS,
+  NAME_CHANGE_REFUSALS,
+  PROFILE_REFUSALS,
+} from '#contract/account.ts';
 import { emailForwarding } from '#contract/email-forwarding.ts';
 import {
   letGoDisplayName,
@@ -26,9 +30,14 @@ import { demandFreshProof } from '../sessions/fresh-proof.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
 import { countNameChange } from '#db/queries/account-days.ts';
 import { today, waiting, waitingUntilTomorrow } from '#server/limits/allowances/waiting.ts';
-import { RELEASE_NAME } from '#contract/owner/operator-accounts.ts';
+import { RELEASE_NAME_REFUSALS } from '#contract/owner/operator-accounts.ts';
 
-const refuse = refuserOf({ ...PROFILE, ...NAME_CHANGE, ...DISPLAY_NAME, ...RELEASE_NAME });
+const refuse = refuserOf({
+  ...PROFILE_REFUSALS,
+  ...NAME_CHANGE_REFUSALS,
+  ...DISPLAY_NAME_REFUSALS,
+  ...RELEASE_NAME_REFUSALS,
+});
 
 /** A provider may delete an alias within this time. */
 const ALIAS_MS = 60_000;

@@ -1,8 +1,8 @@
-import { DISPLAY_NAME } from '#contract/account.ts';
+import { DISPLAY_NAME_REFUSALS } from '#contract/account.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { refuserOf } from '#server/refusal.ts';
 
-const refuse = refuserOf(DISPLAY_NAME);
+const refuse = refuserOf(DISPLAY_NAME_REFUSALS);
 
 /** The sanitizer alone: trimmed, lower-cased, white space to hyphens, all but `a-z 0-9 -` removed. */
 export function sanitizeDisplayName(input: string): string {

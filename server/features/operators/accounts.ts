@@ -1,5 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
-import { MEMBER, type operatorAccounts, USAGE } from '#contract/owner/operator-accounts.ts';
+import {
+  MEMBER_REFUSALS,
+  type operatorAccounts,
+  USAGE_KINDS,
+} from '#contract/owner/operator-accounts.ts';
 import { findAccount } from '#db/queries/accounts.ts';
 import { listHeldBackNames } from '#db/queries/display-names.ts';
 import {
@@ -30,7 +34,7 @@ export interface OperatorDependencies extends Naming {
   jobs: Pick<JobQueue, 'add'>;
 }
 
-const refuseMember = refuserOf(MEMBER);
+const refuseMember = refuserOf(MEMBER_REFUSALS);
 
 /** `origin` returns the origin of login links. */
 export function operatorAccountsRoutes(
@@ -175,7 +179,7 @@ function accountFields({ closed_at, is_operator, ...row }: OperatorAccountRow) {
 
 /** The usage of an account, each kind with its limit. */
 function usageFields(usage: UsageRow, allowances: Allowances) {
-  return USAGE.map((kind) => ({
+  return USAGE_KINDS.map((kind) => ({
     kind,
     used: usage[kind],
     allowed: allowances[ALLOWANCES[kind]] || null,

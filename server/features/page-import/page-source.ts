@@ -1,5 +1,5 @@
 import { IMPORT_HOSTS } from '#contract/import-hosts.ts';
-import { PAGE_IMPORT } from '#contract/owner/page-import.ts';
+import { PAGE_IMPORT_REFUSALS } from '#contract/owner/page-import.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { CallError } from '#server/outbound/errors.ts';
 import { createPublicClient, type PublicClientOptions } from '#server/outbound/public-client.ts';
@@ -40,7 +40,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'it is too large',
 };
 
-const refuse = refuserOf(PAGE_IMPORT);
+const refuse = refuserOf(PAGE_IMPORT_REFUSALS);
 
 /** The known services over HTTPS; `close` breaks off what is under way. */
 export function createPageSource({

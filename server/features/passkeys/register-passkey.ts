@@ -4,7 +4,7 @@ import type {
 } from '@simplewebauthn/server';
 import type { Kysely } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
-import { PASSKEY } from '#contract/passkey-refusals.ts';
+import { PASSKEY_REFUSALS } from '#contract/passkey-refusals.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { useChallenge } from '#db/queries/sessions/challenges.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
@@ -16,7 +16,7 @@ import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '#server/refusal.ts';
 import type { Answer, Challenges, RelyingParty } from './challenge.ts';
 
-const refuse = refuserOf(PASSKEY);
+const refuse = refuserOf(PASSKEY_REFUSALS);
 
 /** EdDSA, ES256 and RS256, which authenticators have; the library would try out what Node has. */
 const ALGORITHMS = [-8, -7, -257];

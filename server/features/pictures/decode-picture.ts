@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { PICTURE_FILE } from '#contract/owner/pictures.ts';
+import { PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 import { FairQueue } from '#server/limits/fair-queue.ts';
 import { refuserOf } from '#server/refusal.ts';
 import type { DecodedPicture, DecoderAnswer } from './decoded-picture.ts';
 
-const refuse = refuserOf(PICTURE_FILE);
+const refuse = refuserOf(PICTURE_FILE_REFUSALS);
 
 /** Time to wait for a turn, in milliseconds. */
 const PATIENCE_MS = 30_000;

@@ -1,5 +1,5 @@
 import type { PictureSize } from '#contract/pictures.ts';
-import type { PICTURE_FILE } from '#contract/owner/pictures.ts';
+import type { PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 
 /** A picture that was decoded and encoded anew. */
 export interface DecodedPicture {
@@ -13,6 +13,6 @@ export interface DecodedPicture {
 export type DecoderAnswer =
   | { picture: DecodedPicture }
   /** Why the file does not become a picture. */
-  | { refusal: keyof typeof PICTURE_FILE }
+  | { refusal: keyof typeof PICTURE_FILE_REFUSALS }
   /** Description of a failure of ours. */
   | { failure: string };

@@ -1,5 +1,5 @@
 import type { pictures, uploads } from '#contract/owner/pictures.ts';
-import { ownPicture, picturePath } from '#contract/pictures.ts';
+import { parseStoredPicture, picturePath } from '#contract/pictures.ts';
 import { type PictureRow, deletePicture, listPictures } from '#db/queries/pictures.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { DatabaseQueues } from '#server/limits/database-queues.ts';
@@ -54,6 +54,6 @@ export function picturesRoutes(
 
 function pictureFields({ id, bytes, created_at }: PictureRow, origin: string) {
   const url = `${origin}${picturePath(id)}`;
-  const { width, height } = ownPicture(url)!;
+  const { width, height } = parseStoredPicture(url)!;
   return { id, url, width, height, bytes, created_at: created_at.toISOString() };
 }

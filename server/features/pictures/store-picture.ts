@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { HOUR_MS } from '#contract/durations.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { PICTURE_ALLOWANCE, PICTURE_FILE } from '#contract/owner/pictures.ts';
+import { PICTURE_LIMIT_REFUSALS, PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { type PictureRow, insertPicture, sumPictures, usePicture } from '#db/queries/pictures.ts';
@@ -14,7 +14,7 @@ import { RefusalError, refuserOf } from '#server/refusal.ts';
 import type { DecodedPicture } from './decoded-picture.ts';
 import { decodePicture } from './decode-picture.ts';
 
-const refuse = refuserOf({ ...PICTURE_FILE, ...PICTURE_ALLOWANCE });
+const refuse = refuserOf({ ...PICTURE_FILE_REFUSALS, ...PICTURE_LIMIT_REFUSALS });
 
 /** Random bytes of an id, so that nobody guesses the address of a picture. */
 const ID_BYTES = 16;

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { PROJECT_ALLOWANCE } from '#contract/owner/projects.ts';
+import { PROJECT_LIMIT_REFUSALS } from '#contract/owner/projects.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import {
   closeProject,
@@ -18,7 +18,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { refusal } from '#contract/refusal.ts';
 
 const refuse = refuserOf({
-  ...PROJECT_ALLOWANCE,
+  ...PROJECT_LIMIT_REFUSALS,
   projectUnknown: refusal(404, 'No project has the id.', 'There is no project {project}.', {
     project: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
   }),

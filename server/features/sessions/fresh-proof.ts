@@ -1,12 +1,12 @@
 import type { Reads } from '#db/connections/databases.ts';
-import { FRESH_PROOF } from '#contract/fresh-proof.ts';
-import { EVERY_ACCOUNT } from '#contract/request-refusals.ts';
+import { RECENT_LOGIN_REFUSALS } from '#contract/recent-login.ts';
+import { AUTHORIZATION_REFUSALS } from '#contract/request-refusals.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findProof, type SessionProof } from '#db/queries/sessions/sessions.ts';
 import type { Caller } from '#server/caller.ts';
 import { refuserOf } from '#server/refusal.ts';
 
-const refuse = refuserOf({ ...FRESH_PROOF, ...EVERY_ACCOUNT });
+const refuse = refuserOf({ ...RECENT_LOGIN_REFUSALS, ...AUTHORIZATION_REFUSALS });
 
 /** Refuses a session without a recent login: somebody else may be using the browser by now. */
 export async function demandFreshProof(

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { SIGN_ON } from '#contract/sign-on-refusals.ts';
+import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
 import { findIdentity, insertIdentity, touchIdentity } from '#db/queries/sessions/identities.ts';
 import type { Database } from '#db/schema.ts';
@@ -16,7 +16,7 @@ import type { Outbox } from '#server/mail/outbox.ts';
 import { hashToken } from '#server/token.ts';
 import { LIMITS } from '#contract/limits.ts';
 
-const refuse = refuserOf(SIGN_ON);
+const refuse = refuserOf(SIGN_ON_REFUSALS);
 
 /**
  * Begins a session of the account that a user is linked to, by issuer and subject alone. An admitted user

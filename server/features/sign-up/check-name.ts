@@ -1,12 +1,12 @@
 import type { Reads } from '#db/connections/databases.ts';
-import { SIGN_UP } from '#contract/owner/registration.ts';
+import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
 import type { Naming } from '../names/change-display-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';
 import { RefusalError, refuserOf } from '#server/refusal.ts';
 
-const refuse = refuserOf(SIGN_UP);
+const refuse = refuserOf(SIGN_UP_REFUSALS);
 
 /** Most suggestions. */
 const SUGGESTIONS = 3;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { takeInvitation } from '#db/queries/sessions/invitations.ts';
 import { setLoginAddress, takeRegistration } from '#db/queries/sessions/registrations.ts';
-import { REGISTRATION_INVALID, SIGN_UP } from '#contract/owner/registration.ts';
+import { REGISTRATION_REFUSALS, SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
@@ -11,7 +11,7 @@ import { hashToken, isToken } from '#server/token.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { claimingName } from './check-name.ts';
 
-const refuse = refuserOf({ ...SIGN_UP, ...REGISTRATION_INVALID });
+const refuse = refuserOf({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS });
 
 /**
  * Creates the account for a mailed link, and begins its first session. Refuses a link that is no longer

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { SIGN_UP } from '#contract/owner/registration.ts';
+import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import {
   insertRegistration,
   isAddressKnown,
@@ -12,7 +12,7 @@ import { isRefusedDomain, isWithin } from '../forwarding/destinations.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { mailLoginLinks } from '../sessions/login-link.ts';
 
-const refuse = refuserOf(SIGN_UP);
+const refuse = refuserOf(SIGN_UP_REFUSALS);
 
 /** Domains whose addresses get no account. */
 export interface AddressRules {

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { DAY_MS } from '#contract/durations.ts';
-import { SIGN_UP } from '#contract/owner/registration.ts';
-import { MAIL_UNAVAILABLE } from '#contract/owner/session.ts';
+import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
+import { MAIL_REFUSALS } from '#contract/owner/session.ts';
 import type { Reads } from '#db/connections/databases.ts';
 import { isInvitationOpen } from '#db/queries/sessions/invitations.ts';
 import { canMailInvitation } from '#db/queries/sessions/registrations.ts';
@@ -19,7 +19,7 @@ import { hashToken, isToken } from '#server/token.ts';
 import { networkOf } from '#server/http/access/address.ts';
 import type { Rates } from '#server/http/access/rate-limits.ts';
 
-const refuse = refuserOf({ ...SIGN_UP, ...MAIL_UNAVAILABLE });
+const refuse = refuserOf({ ...SIGN_UP_REFUSALS, ...MAIL_REFUSALS });
 
 /** Time for which mails wait for their turn, in milliseconds. */
 const MAIL_PATIENCE_MS = 60_000;

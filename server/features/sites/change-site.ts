@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
-import { splitSettings } from '#contract/settings-block.ts';
-import { SITE_CHANGE, type UpdateSiteConfigurationRequest } from '#contract/site.ts';
+import { extractPageSettings } from '#contract/page-settings-block.ts';
+import { SITE_UPDATE_REFUSALS, type UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { deleteBlocksExcept, upsertBlocks } from '#db/queries/sites/blocks.ts';
 import { keepSiteVersion } from '#db/queries/sites/site-versions.ts';
@@ -13,7 +13,7 @@ import { isMissingReference, isRetryable, isUnstorable } from '#db/sql-state.ts'
 import { inTransaction } from '#db/connections/transaction.ts';
 import { type Circumstances, type RefusalError, failedBy, refuserOf } from '#server/refusal.ts';
 
-const refuse = refuserOf(SITE_CHANGE);
+const refuse = refuserOf(SITE_UPDATE_REFUSALS);
 
 /** Change of a site; what is absent stays as it is. */
 export type SiteChange = {
@@ -27,7 +27,7 @@ export function changeOf({ blocks, ...sent }: UpdateSiteConfigurationRequest): S
     ...(sent.avatar_url === '' && { avatar_url: null }),
     ...(sent.theme_id === '' && { theme_id: null }),
     ...(blocks &&
-      splitSettings(blocks.map((block) => ({ ...block, id: block.id ?? randomUUID() })))),
+      extractPageSettings(blocks.map((block) => ({ ...block, id: block.id ?? randomUUID() })))),
   };
 }
 

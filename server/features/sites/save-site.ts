@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { SITE_RESTORE, SITE_SAVE } from '#contract/site-versions.ts';
+import { SITE_RESTORE_REFUSALS, SITE_SAVE_REFUSALS } from '#contract/site-version-refusals.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { findNewestVersion, findSiteVersion } from '#db/queries/sites/site-versions.ts';
@@ -8,7 +8,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { type SiteChange, changeOf, writeSite } from './change-site.ts';
 
-const refuse = refuserOf({ ...SITE_SAVE, ...SITE_RESTORE });
+const refuse = refuserOf({ ...SITE_SAVE_REFUSALS, ...SITE_RESTORE_REFUSALS });
 
 /**
  * Changes a site unless it was changed since the version that its owner saw, so that nothing is

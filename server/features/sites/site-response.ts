@@ -1,4 +1,4 @@
-import { joinSettings } from '#contract/settings-block.ts';
+import { insertPageSettings } from '#contract/page-settings-block.ts';
 import { THEMES } from '#contract/themes.ts';
 import type { SiteConfiguration } from '#db/queries/sites/sites.ts';
 
@@ -6,5 +6,5 @@ import type { SiteConfiguration } from '#db/queries/sites/sites.ts';
 export function siteResponse({ site, blocks }: SiteConfiguration) {
   const { settings, ...details } = site;
   const themes = THEMES.find((theme) => theme.id === site.theme_id) ?? null;
-  return { site: { ...details, themes }, blocks: joinSettings({ settings, blocks }) };
+  return { site: { ...details, themes }, blocks: insertPageSettings({ settings, blocks }) };
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
-import { type Device, OTHER, type VisitKind } from '#contract/visits.ts';
+import { type Device, OTHER_VALUE, type VisitKind } from '#contract/visits.ts';
 import { addPageVisits, type PageVisits } from '#db/queries/sites/page-visits.ts';
 import type { Database } from '#db/schema.ts';
 import { today } from '#server/limits/allowances/waiting.ts';
@@ -69,7 +69,7 @@ export class VisitCounts {
     const key = `${day} ${accountId}`;
     const counts: Counts = this.#pages.get(key) ?? new Map();
     const values = counts.get(kind) ?? new Map<string, number>();
-    const counted = values.has(value) || values.size < LIMITS.visitValues ? value : OTHER;
+    const counted = values.has(value) || values.size < LIMITS.visitValues ? value : OTHER_VALUE;
     const known = values.get(counted);
     if (known === undefined) {
       if (this.#size >= MAX_COUNTS) return;

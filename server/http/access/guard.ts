@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { EVERY_ACCOUNT, EVERY_BODY } from '#contract/request-refusals.ts';
+import { AUTHORIZATION_REFUSALS, JSON_BODY_REFUSALS } from '#contract/request-refusals.ts';
 import { mayCall } from '#contract/scope.ts';
 import { type BytesOptions, boundBytes } from '#server/limits/bytes-under-way.ts';
 import type { Caller } from '#server/caller.ts';
@@ -16,7 +16,7 @@ import { refuseOtherSites } from './same-origin.ts';
 import type { Rates } from './rate-limits.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
-const refuse = refuserOf({ ...EVERY_ACCOUNT, ...EVERY_BODY });
+const refuse = refuserOf({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS });
 
 /** Dependencies of the guard, shared by all entry points. */
 export interface Guarding {

@@ -1,7 +1,11 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { EVERY_REQUEST, LINK_REQUESTS, SIGN_UP_REQUESTS } from '#contract/request-refusals.ts';
+import {
+  RATE_LIMIT_REFUSALS,
+  LOGIN_LINK_REFUSALS,
+  SIGN_UP_RATE_REFUSALS,
+} from '#contract/request-refusals.ts';
 import { waiting } from '#server/limits/allowances/waiting.ts';
 import { networkOf } from './address.ts';
 import { callerOf } from './caller.ts';
@@ -22,9 +26,9 @@ const PREFIXES = [
 const FAR_BEYOND = 5;
 
 const refuse = refuserOf({
-  ...EVERY_REQUEST,
-  ...LINK_REQUESTS,
-  ...SIGN_UP_REQUESTS,
+  ...RATE_LIMIT_REFUSALS,
+  ...LOGIN_LINK_REFUSALS,
+  ...SIGN_UP_RATE_REFUSALS,
   ...PAGE_REFUSALS,
 });
 
@@ -113,7 +117,7 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
       | 'linkRateLimited'
       | 'pageRateLimited'
       | 'reportRateLimited'
-      | keyof typeof SIGN_UP_REQUESTS,
+      | keyof typeof SIGN_UP_RATE_REFUSALS,
     { timeWindow = MINUTE_MS, checkedFrom = max } = {},
   ): NetworkLimit => {
     if (max === 0) return NO_LIMIT;

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { FROM_ANOTHER_SITE } from '#contract/request-refusals.ts';
+import { CROSS_SITE_REFUSALS } from '#contract/request-refusals.ts';
 import { type RefusalError, refuserOf } from '#server/refusal.ts';
 import { linkAddress } from '#server/settings/listening-address.ts';
 import { originOf } from './public-origin.ts';
 
-const refuse = refuserOf(FROM_ANOTHER_SITE);
+const refuse = refuserOf(CROSS_SITE_REFUSALS);
 
 /** Refuses what changes something and is not from a page of this server, as its browser tells. */
 export function refuseOtherSites(

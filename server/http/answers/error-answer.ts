@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusals } from '#contract/refusal.ts';
-import { EVERY_REQUEST, EVERY_WRITE } from '#contract/request-refusals.ts';
-import { AUTHENTICATED } from '#contract/surfaces.ts';
+import { RATE_LIMIT_REFUSALS, WRITE_REFUSALS } from '#contract/request-refusals.ts';
+import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { isHeldUp, isMissingReference, isUnstorable } from '#db/sql-state.ts';
 import { OverloadedError } from '#server/limits/overloaded-error.ts';
@@ -16,7 +16,7 @@ import { findRoute } from '../contract/adapter.ts';
 import { JSON_HEADERS, refusalHeaders } from './headers.ts';
 import { BELOW_ENDPOINTS } from './refusals.ts';
 
-const refuse = refuserOf({ ...EVERY_REQUEST, ...EVERY_WRITE, ...BELOW_ENDPOINTS });
+const refuse = refuserOf({ ...RATE_LIMIT_REFUSALS, ...WRITE_REFUSALS, ...BELOW_ENDPOINTS });
 
 /** The framework's own refusals, in our words: nothing of the request is repeated in them. */
 const FRAMEWORK_ERRORS = {
@@ -30,7 +30,10 @@ const FRAMEWORK_ERRORS = {
 } as const;
 
 /** Refusals where no endpoint has its own words. */
-const OUTSIDE = { ...AUTHENTICATED.requests, internalError: BELOW_ENDPOINTS.internalError };
+const OUTSIDE = {
+  ...AUTHENTICATED_DEFAULTS.requests,
+  internalError: BELOW_ENDPOINTS.internalError,
+};
 
 /** Turns anything thrown into what the caller is told. What it was is told to the log alone. */
 export function toRefusal(error: unknown, request: FastifyRequest): RefusalError {

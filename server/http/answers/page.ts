@@ -1,6 +1,6 @@
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { SIGN_ON } from '#contract/sign-on-refusals.ts';
+import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { originOf } from '../access/public-origin.ts';
 import { type Html, html, trusted } from '#page/html.ts';
 import { RefusalError } from '#server/refusal.ts';
@@ -175,7 +175,7 @@ function errorPage(
       ${frame.registration === 'open' && offer(frame)}`,
       plate: { state: 'off', text: 'Nobody here' },
     };
-  if (Object.hasOwn(SIGN_ON, code))
+  if (Object.hasOwn(SIGN_ON_REFUSALS, code))
     return {
       title: 'You are not signed in',
       text: message,

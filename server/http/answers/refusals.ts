@@ -1,6 +1,6 @@
 import { refusal } from '#contract/refusal.ts';
-import { SIGN_ON } from '#contract/sign-on-refusals.ts';
-import { PATH_NOT_FOUND } from '#contract/request-refusals.ts';
+import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
+import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
 
 /** Refusals before a request has reached an endpoint, and of paths that are no endpoints. */
 export const BELOW_ENDPOINTS = {
@@ -31,7 +31,7 @@ export const BELOW_ENDPOINTS = {
     'The caller hung up before the whole body had arrived.',
     'The request ended before all of its body had arrived.',
   ),
-  ...PATH_NOT_FOUND,
+  ...PATH_NOT_FOUND_REFUSALS,
   methodNotAllowed: refusal(
     405,
     'The path has other methods; `Allow` names them.',
@@ -94,7 +94,7 @@ export const PAGE_REFUSALS = {
     'The mailed link was used, has expired or never existed.',
     'This link is no longer valid.',
   ),
-  ...SIGN_ON,
+  ...SIGN_ON_REFUSALS,
   assetNotFound: refusal(404, 'The dashboard has no such file.', 'There is no such file.'),
   pageRateLimited: refusal(
     429,

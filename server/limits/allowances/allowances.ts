@@ -1,4 +1,4 @@
-import type { Usage } from '#contract/owner/operator-accounts.ts';
+import type { UsageKind } from '#contract/owner/operator-accounts.ts';
 import type { Config } from '#server/settings/config.ts';
 
 const MEGABYTE = 1_000_000;
@@ -43,7 +43,7 @@ export interface Allowances {
 }
 
 /** The allowance that bounds each kind of usage. */
-export const ALLOWANCES: Readonly<Record<Usage, keyof Allowances>> = {
+export const ALLOWANCES: Readonly<Record<UsageKind, keyof Allowances>> = {
   metric_bytes_today: 'metricBytesPerDay',
   answer_bytes: 'answerBytes',
   picture_bytes: 'pictureBytes',

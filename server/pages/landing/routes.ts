@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { EMAIL } from '#contract/email.ts';
+import { EMAIL_PATTERN } from '#contract/email.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { SIGN_UP } from '#contract/owner/registration.ts';
+import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { originOf } from '#server/http/access/public-origin.ts';
 import { refuseOtherSites } from '#server/http/access/same-origin.ts';
 import { refusalHeaders, securityHeaders } from '#server/http/answers/headers.ts';
@@ -24,7 +24,7 @@ import {
 /** A form with a name and an address is far smaller, in bytes. */
 const FORM_BYTES = 4_096;
 
-const refuse = refuserOf(SIGN_UP);
+const refuse = refuserOf(SIGN_UP_REFUSALS);
 /** Sentences about an address, by the refusal of the API. */
 const EMAIL_PROBLEMS: Readonly<Record<string, string>> = {
   signUpEmailInvalid: 'This is not an email address.',
@@ -113,7 +113,8 @@ export async function landing(
         string,
       ];
       try {
-        if (email.length > LIMITS.email || !EMAIL.test(email)) throw refuse('signUpEmailInvalid');
+        if (email.length > LIMITS.email || !EMAIL_PATTERN.test(email))
+          throw refuse('signUpEmailInvalid');
         await signUps.requestAccount(request, { input: typed, email });
       } catch (error) {
         if (!isTold(error)) throw error;

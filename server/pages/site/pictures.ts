@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { PICTURE_ID, PICTURE_SIZES, type PictureSize } from '#contract/pictures.ts';
+import { PICTURE_ID_PATTERN, PICTURE_SIZES, type PictureSize } from '#contract/pictures.ts';
 import type { Reads } from '#db/connections/databases.ts';
 import {
   type PictureState,
@@ -50,7 +50,7 @@ export function pictureFiles(scope: FastifyInstance, dependencies: PageDependenc
   scope.get<Wanted>('/pictures/:picture/:size.webp', AT_EVERY_HOST, async (request, reply) => {
     const { picture: id, size: named } = request.params;
     const size = PICTURE_SIZES.find((one) => String(one) === named);
-    if (!size || !PICTURE_ID.test(id)) throw PAGE_UNKNOWN;
+    if (!size || !PICTURE_ID_PATTERN.test(id)) throw PAGE_UNKNOWN;
     const state = await find.state(id);
     if (!state) throw PAGE_UNKNOWN;
     if (!state.visible) {

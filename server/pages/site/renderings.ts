@@ -1,4 +1,4 @@
-import { joinSettings } from '#contract/settings-block.ts';
+import { insertPageSettings } from '#contract/page-settings-block.ts';
 import { securityHeaders } from '#server/http/answers/headers.ts';
 import { renderBadge } from '#page/badge.ts';
 import { shownBlock } from '#page/blocks/index.ts';
@@ -124,7 +124,10 @@ function pageJson(site: PublicSite, { url }: Showing): string {
     avatar_url: avatarUrl,
     location,
     mood,
-    blocks: joinSettings(site).map((block) => ({ ...shownBlock(block), ...figures.get(block.id) })),
+    blocks: insertPageSettings(site).map((block) => ({
+      ...shownBlock(block),
+      ...figures.get(block.id),
+    })),
   });
 }
 

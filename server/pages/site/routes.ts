@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { UUID } from '#contract/uuid.ts';
+import { UUID_PATTERN } from '#contract/uuid.ts';
 import { AT_EVERY_HOST } from '#server/http/access/own-host.ts';
 import { securityHeaders } from '#server/http/answers/headers.ts';
 import { PAGE_REFUSALS } from '#server/http/answers/refusals.ts';
@@ -56,7 +56,7 @@ export function sitePages(
       place,
       async (request, reply) => {
         const { block } = request.params;
-        if (!UUID.test(block)) throw await answers.unknown(request);
+        if (!UUID_PATTERN.test(block)) throw await answers.unknown(request);
         return answers.answer(request, reply, `metric/${block}.svg`);
       },
     );

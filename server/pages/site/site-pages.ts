@@ -1,4 +1,4 @@
-import { ownPicture } from '#contract/pictures.ts';
+import { parseStoredPicture } from '#contract/pictures.ts';
 import type { Reads } from '#db/connections/databases.ts';
 import { findPictureFiles, findPictureStates, pictureKey } from '#db/queries/pictures.ts';
 import { LRUCache } from 'lru-cache';
@@ -207,7 +207,7 @@ async function findVisiblePicture(
   reads: Reads,
   address: string | null,
 ): Promise<Buffer | undefined> {
-  const picture = ownPicture(address);
+  const picture = parseStoredPicture(address);
   if (!picture) return undefined;
   const states = await findPictureStates(reads, [picture.id]);
   if (!states.get(picture.id)?.visible) return undefined;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
-import { type Device, DIRECT, OTHER } from '#contract/visits.ts';
+import { type Device, DIRECT_REFERRER, OTHER_VALUE } from '#contract/visits.ts';
 import type { View } from '#server/features/visitors/visit-counts.ts';
 
 type Request = Pick<FastifyRequest, 'method' | 'headers'>;
@@ -57,10 +57,10 @@ function referrerOf({ referer, host, 'sec-fetch-site': site }: Headers): string 
   // Our own pages name no referrer.
   if (site === 'same-origin') return undefined;
   const url = referer === undefined ? undefined : URL.parse(referer);
-  if (!url || !/^https?:$/.test(url.protocol)) return DIRECT;
+  if (!url || !/^https?:$/.test(url.protocol)) return DIRECT_REFERRER;
   if (url.host === host?.toLowerCase()) return undefined;
   const name = url.hostname.replace(/^www\./, '');
-  return name.length <= HOST_CHARACTERS && HOST.test(name) ? name : OTHER;
+  return name.length <= HOST_CHARACTERS && HOST.test(name) ? name : OTHER_VALUE;
 }
 
 /** Tablets name no mobile browser, or themselves. Those that pass for computers count as such. */
@@ -77,5 +77,5 @@ const NO_COUNTRY = new Set(['XX', 'ZZ', 'T1']);
 
 function countryIn(value: string | string[] | undefined): string {
   const code = String(value).trim().toUpperCase();
-  return /^[A-Z]{2}$/.test(code) && !NO_COUNTRY.has(code) ? code : OTHER;
+  return /^[A-Z]{2}$/.test(code) && !NO_COUNTRY.has(code) ? code : OTHER_VALUE;
 }

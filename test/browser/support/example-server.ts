@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { Nameplate } from '../../../client/src/index.ts';
 import { ownerOf } from '../../../client/src/owner.ts';
-import { joinSettings } from '#contract/settings-block.ts';
+import { insertPageSettings } from '#contract/page-settings-block.ts';
 import type { VisitKind } from '#contract/visits.ts';
 import { openForCommand } from '#server/cli/open-database.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
@@ -98,7 +98,7 @@ async function fill(settings: Record<string, string>, baseUrl: string): Promise<
     bio: site.bio!,
     avatar_url: site.avatarUrl!,
     theme_id: DESIGNS['paper']!.site.themeId!,
-    blocks: joinSettings({ settings: site.settings!, blocks: site.blocks! }),
+    blocks: insertPageSettings({ settings: site.settings!, blocks: site.blocks! }),
   });
   await client.site.toggleSiteVisibility();
   const { db, close } = await openForCommand(loadConfig(settings), false);

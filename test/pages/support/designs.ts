@@ -1,6 +1,6 @@
 import type { Block } from '#contract/block.ts';
-import { LOOKS } from '#contract/looks.ts';
-import type { ChosenSettings } from '#contract/page-settings.ts';
+import { DESIGN_PRESETS } from '#contract/design-presets.ts';
+import type { PageSettingValues } from '#contract/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { blockExamples, FIGURE } from './block-examples.ts';
@@ -10,7 +10,7 @@ type Site = Partial<PublicSite>;
 
 interface Design {
   site: Pick<Site, 'themeId' | 'customTheme'>;
-  settings?: ChosenSettings;
+  settings?: PageSettingValues;
 }
 
 /** Every design that a page can have, by its name; the last ones are of owners' own colours. */
@@ -20,7 +20,7 @@ export const DESIGNS: Readonly<Record<string, Design>> = {
     THEMES.map(({ id, name }): [string, Design] => [name.toLowerCase(), { site: { themeId: id } }]),
   ),
   ...Object.fromEntries(
-    LOOKS.map((look): [string, Design] => [
+    DESIGN_PRESETS.map((look): [string, Design] => [
       look.id,
       { site: { customTheme: look.custom_theme }, settings: look.page },
     ]),

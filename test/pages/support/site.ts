@@ -1,6 +1,6 @@
 import { type DefaultTreeAdapterTypes as Tree, parse } from 'parse5';
 import type { Block } from '#contract/block.ts';
-import type { PageSettings } from '#contract/settings-block.ts';
+import type { PageSettings } from '#contract/page-settings-block.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { renderSite } from '#page/site-page.ts';
 

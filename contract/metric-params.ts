@@ -1,33 +1,33 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
-import { about, refusal } from './refusal.ts';
-import { limitedText, NOT_BLANK } from './text.ts';
+import { forField, refusal } from './refusal.ts';
+import { limitedText, NOT_BLANK_PATTERN } from './text.ts';
 
-export const PROJECT_ID_REQUIRED = 'The project ID is required.';
+export const PROJECT_ID_MESSAGE = 'The project ID is required.';
 
-export const projectId = limitedText(LIMITS.projectId, PROJECT_ID_REQUIRED)
-  .regex(new RegExp(NOT_BLANK), PROJECT_ID_REQUIRED)
+export const projectId = limitedText(LIMITS.projectId, PROJECT_ID_MESSAGE)
+  .regex(new RegExp(NOT_BLANK_PATTERN), PROJECT_ID_MESSAGE)
   .meta({
     description: 'The id of one of your projects.',
     examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
   });
 
-export const SINCE = 'since must be a time like 2026-01-01T00:00:00Z.';
-export const UNTIL = 'until must be a time like 2026-02-01T00:00:00Z.';
+export const SINCE_MESSAGE = 'since must be a time like 2026-01-01T00:00:00Z.';
+export const UNTIL_MESSAGE = 'until must be a time like 2026-02-01T00:00:00Z.';
 
-export const since = sentTime(SINCE).meta({
+export const since = timeParam(SINCE_MESSAGE).meta({
   description: 'From this time on (ISO 8601).',
   maxLength: 40,
   examples: ['2026-01-01T00:00:00Z'],
 });
-export const until = sentTime(UNTIL).meta({
+export const until = timeParam(UNTIL_MESSAGE).meta({
   description: 'Before this time (ISO 8601).',
   maxLength: 40,
   examples: ['2026-02-01T00:00:00Z'],
 });
 
 /** With an offset, and of a year that calendars and databases agree about. */
-function sentTime(message: string) {
+function timeParam(message: string) {
   return z.iso
     .datetime({ offset: true, message })
     .max(40, message)
@@ -35,8 +35,8 @@ function sentTime(message: string) {
 }
 
 /** Why nothing is said about the metrics of a project. */
-export const UNREADABLE = {
-  projectForbidden: about(
+export const METRIC_READ_REFUSALS = {
+  projectForbidden: forField(
     'projectId',
     refusal(
       403,

@@ -5,7 +5,7 @@ import { LIMITS } from './limits.ts';
 export const success = z.literal(true).meta({ description: 'Always true.' });
 
 /** Result of a change; with one such sentence. */
-export function message(example: string): z.ZodString {
+export function messageField(example: string): z.ZodString {
   return z.string().meta({
     description: 'The result, as one sentence.',
     maxLength: LIMITS.sentence,

@@ -1,7 +1,7 @@
 import type { AlertComparison, AlertState } from './alert-condition.ts';
 
 /** The state of an alert whose value is `value`; null is no number at all. */
-export function judgeAlert(
+export function alertStateFor(
   { comparison, threshold }: { comparison: AlertComparison; threshold: number | null },
   value: number | null,
 ): Exclude<AlertState, 'new'> {

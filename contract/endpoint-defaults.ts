@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { LIMITS } from './limits.ts';
 import { refusal } from './refusal.ts';
 import {
-  EVERY_ACCOUNT,
-  EVERY_ADDRESS,
-  EVERY_BODY,
-  EVERY_REQUEST,
-  EVERY_UPLOAD,
-  EVERY_WRITE,
-  FROM_ANOTHER_SITE,
-  PATH_NOT_FOUND,
+  AUTHORIZATION_REFUSALS,
+  SERVER_REFUSALS,
+  JSON_BODY_REFUSALS,
+  RATE_LIMIT_REFUSALS,
+  UPLOAD_REFUSALS,
+  WRITE_REFUSALS,
+  CROSS_SITE_REFUSALS,
+  PATH_NOT_FOUND_REFUSALS,
 } from './request-refusals.ts';
 
 /** Makes a repeat of a write safe. */
@@ -18,7 +18,7 @@ const writeHeaders = {
     .string()
     .regex(
       new RegExp(`^[\\x21-\\x7e]{1,${LIMITS.idempotencyKey}}$`),
-      EVERY_WRITE.idempotencyKeyInvalid.sentence,
+      WRITE_REFUSALS.idempotencyKeyInvalid.sentence,
     )
     .optional()
     .meta({
@@ -29,55 +29,59 @@ const writeHeaders = {
     }),
 };
 
-const KEY_REFUSED =
+const UNAUTHORIZED_CONDITION =
   'The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.';
 
 /** Endpoints that a key or a session opens. */
-export const AUTHENTICATED = {
+export const AUTHENTICATED_DEFAULTS = {
   requests: {
     unauthorized: refusal(
       401,
-      KEY_REFUSED,
+      UNAUTHORIZED_CONDITION,
       'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
     ),
-    ...EVERY_ACCOUNT,
-    ...EVERY_REQUEST,
+    ...AUTHORIZATION_REFUSALS,
+    ...RATE_LIMIT_REFUSALS,
   },
-  writes: EVERY_WRITE,
+  writes: WRITE_REFUSALS,
   writeHeaders,
 };
 
 /** Endpoints of operators. For everybody else they do not exist. */
-export const OPERATOR = {
-  ...AUTHENTICATED,
+export const OPERATOR_DEFAULTS = {
+  ...AUTHENTICATED_DEFAULTS,
   scope: 'operator' as const,
-  requests: { ...AUTHENTICATED.requests, ...PATH_NOT_FOUND },
+  requests: { ...AUTHENTICATED_DEFAULTS.requests, ...PATH_NOT_FOUND_REFUSALS },
 };
 
 /** Endpoints of the site, which have a bare 401. */
-export const SITE = {
-  ...AUTHENTICATED,
+export const SITE_DEFAULTS = {
+  ...AUTHENTICATED_DEFAULTS,
   requests: {
-    unauthorized: refusal(401, `${KEY_REFUSED} (On \`/site/*\`.)`, 'Unauthorized'),
-    ...EVERY_ACCOUNT,
-    ...EVERY_REQUEST,
+    unauthorized: refusal(401, `${UNAUTHORIZED_CONDITION} (On \`/site/*\`.)`, 'Unauthorized'),
+    ...AUTHORIZATION_REFUSALS,
+    ...RATE_LIMIT_REFUSALS,
   },
 };
 
 /** Questions with a body: they change nothing, so a repeat needs no key. */
-export const QUERY = {
-  ...AUTHENTICATED,
-  writes: { ...EVERY_BODY, ...FROM_ANOTHER_SITE },
+export const QUERY_DEFAULTS = {
+  ...AUTHENTICATED_DEFAULTS,
+  writes: { ...JSON_BODY_REFUSALS, ...CROSS_SITE_REFUSALS },
   writeHeaders: {},
 };
 
 /** Endpoints whose body is a file: the same file has the same outcome, so a repeat needs no key. */
-export const UPLOAD = { ...AUTHENTICATED, writes: EVERY_UPLOAD, writeHeaders: {} };
+export const UPLOAD_DEFAULTS = {
+  ...AUTHENTICATED_DEFAULTS,
+  writes: UPLOAD_REFUSALS,
+  writeHeaders: {},
+};
 
 /** Endpoints by which one gets in: nobody is asked for a key. */
-export const UNAUTHENTICATED = {
+export const UNAUTHENTICATED_DEFAULTS = {
   open: true as const,
-  requests: EVERY_ADDRESS,
-  writes: { ...EVERY_BODY, ...FROM_ANOTHER_SITE },
+  requests: SERVER_REFUSALS,
+  writes: { ...JSON_BODY_REFUSALS, ...CROSS_SITE_REFUSALS },
   writeHeaders: {},
 };

@@ -19,7 +19,7 @@ const ErrorResponse = z
   .meta({ id: 'ErrorResponse', description: 'Why a request was refused or failed.' });
 
 /** Parts that all endpoints of a kind share. */
-export interface Surface {
+export interface EndpointDefaults {
   /** Refusals of every endpoint. */
   requests: Refusals;
   /** Further refusals of every write. */
@@ -94,22 +94,30 @@ export type Route = AppRoute & { summary: string; description: string; metadata:
 /** The endpoints of a contract, by area. */
 export type Contract = Readonly<Record<string, Readonly<Record<string, Route>>>>;
 
-type Own<E extends Endpoint> = E['metadata'] extends { refusals: infer Declared extends Refusals }
+type OwnRefusals<E extends Endpoint> = E['metadata'] extends {
+  refusals: infer Declared extends Refusals;
+}
   ? Declared
   : {};
 
-type Shared<E extends Endpoint, S extends Surface> = {
+type SharedRefusals<E extends Endpoint, S extends EndpointDefaults> = {
   internalError: Refusal<500>;
 } & S['requests'] &
   (E['method'] extends 'GET' ? {} : S['writes']);
 
-type StatusOf<Declared extends Refusals> = Extract<Declared[keyof Declared]['status'], number>;
+type StatusesOf<Declared extends Refusals> = Extract<Declared[keyof Declared]['status'], number>;
 
-type Completed<E extends Endpoint, S extends Surface> = Omit<E, 'metadata' | 'responses'> & {
+type CompleteRoute<E extends Endpoint, S extends EndpointDefaults> = Omit<
+  E,
+  'metadata' | 'responses'
+> & {
   strictStatusCodes: true;
   responses: E['responses'] &
-    Record<StatusOf<Own<E>> | StatusOf<Shared<E, S>>, typeof ErrorResponse>;
-  metadata: Omit<E['metadata'], 'refusals'> & { refusals: Own<E>; shared: Shared<E, S> };
+    Record<StatusesOf<OwnRefusals<E>> | StatusesOf<SharedRefusals<E, S>>, typeof ErrorResponse>;
+  metadata: Omit<E['metadata'], 'refusals'> & {
+    refusals: OwnRefusals<E>;
+    shared: SharedRefusals<E, S>;
+  };
 } & (E['method'] extends 'GET' ? {} : { headers: S['writeHeaders'] });
 
 /** Rejects path parameters at compile time, because clients do not fill them in. */
@@ -123,20 +131,23 @@ type WithoutPathParameters<Area extends Record<string, Endpoint>> = {
  * The endpoints of an area, complete: each with what it shares with the others of its kind, and with
  * the statuses of everything that it refuses.
  */
-export function area<const S extends Surface, const Area extends Record<string, Endpoint>>(
+export function defineEndpoints<
+  const S extends EndpointDefaults,
+  const Area extends Record<string, Endpoint>,
+>(
   surface: S,
   endpoints: Area & WithoutPathParameters<Area>,
-): { [Name in keyof Area]: Completed<Area[Name], S> } {
+): { [Name in keyof Area]: CompleteRoute<Area[Name], S> } {
   const completed = Object.entries(endpoints).map(([name, endpoint]) => [
     name,
-    complete(surface, endpoint),
+    completeRoute(surface, endpoint),
   ]);
   const router = initContract().router(Object.fromEntries(completed), { strictStatusCodes: true });
-  return router as { [Name in keyof Area]: Completed<Area[Name], S> };
+  return router as { [Name in keyof Area]: CompleteRoute<Area[Name], S> };
 }
 
-function complete(
-  { requests, writes, writeHeaders, open, scope }: Surface,
+function completeRoute(
+  { requests, writes, writeHeaders, open, scope }: EndpointDefaults,
   endpoint: Endpoint,
 ): Route {
   const { refusals = {}, ...metadata } = endpoint.metadata;

@@ -9,24 +9,24 @@ const AGGREGATES: Readonly<Record<AlertAggregate, string>> = {
 };
 
 /** The condition of an alert as half a sentence, such as "Sum of errors in the last 15 minutes is above 10". */
-export function alertWords(condition: AlertCondition): string {
+export function describeCondition(condition: AlertCondition): string {
   const { path, aggregate, minutes, comparison, threshold } = condition;
   const field = path.join('.');
   if (comparison === 'absent')
-    return `No ${field === '' ? 'metrics' : field} in ${alertSpan(minutes)}`;
+    return `No ${field === '' ? 'metrics' : field} in ${formatTimeWindow(minutes)}`;
   const what = field === '' ? 'Number of metrics' : `${AGGREGATES[aggregate]} of ${field}`;
-  return `${what} in ${alertSpan(minutes)} is ${comparison} ${alertNumber(threshold)}`;
+  return `${what} in ${formatTimeWindow(minutes)} is ${comparison} ${formatAlertValue(threshold)}`;
 }
 
 /** A window in words, such as "the last 15 minutes". */
-export function alertSpan(minutes: number): string {
+export function formatTimeWindow(minutes: number): string {
   if (minutes === 1) return 'the last minute';
   if (minutes === 60) return 'the last hour';
   return minutes % 60 === 0 ? `the last ${minutes / 60} hours` : `the last ${minutes} minutes`;
 }
 
 /** A value of an alert for people; nothing is "no data". */
-export function alertNumber(value: number | null): string {
+export function formatAlertValue(value: number | null): string {
   if (value === null) return 'no data';
   const size = Math.abs(value);
   return size >= 1e15 || (size > 0 && size < 1e-4)

@@ -1,8 +1,8 @@
-import { about, refusal } from './refusal.ts';
+import { forField, refusal } from './refusal.ts';
 
 /** Why a site is not saved. */
-export const SITE_SAVE = {
-  versionConflict: about(
+export const SITE_SAVE_REFUSALS = {
+  versionConflict: forField(
     'version',
     refusal(
       409,
@@ -14,8 +14,8 @@ export const SITE_SAVE = {
 };
 
 /** Why a version is not restored. */
-export const SITE_RESTORE = {
-  versionNotFound: about(
+export const SITE_RESTORE_REFUSALS = {
+  versionNotFound: forField(
     'version',
     refusal(
       404,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
-import { time } from './fields.ts';
+import { timeField } from './fields.ts';
 import { metricPath } from './metric-query.ts';
 
 const count = z.number().int().nonnegative();
@@ -9,17 +9,17 @@ const value = z.number().nullable();
 const MAX_BUCKETS = LIMITS.buckets + 2;
 const MAX_SERIES = LIMITS.groups * LIMITS.measures;
 
-export const FIELD_TYPES = ['number', 'string', 'boolean', 'array', 'object'] as const;
-export type FieldType = (typeof FIELD_TYPES)[number];
+export const METRIC_FIELD_TYPES = ['number', 'string', 'boolean', 'array', 'object'] as const;
+export type MetricFieldType = (typeof METRIC_FIELD_TYPES)[number];
 
 const exampleText = z.string().meta({ maxLength: LIMITS.exampleText });
 
 const MetricField = z
   .object({
     path: metricPath,
-    types: z.array(z.enum(FIELD_TYPES)).meta({
+    types: z.array(z.enum(METRIC_FIELD_TYPES)).meta({
       description: 'The types of its values. Non-empty objects are described by their own fields.',
-      maxItems: FIELD_TYPES.length,
+      maxItems: METRIC_FIELD_TYPES.length,
       examples: [['number']],
     }),
     share: z.number().meta({
@@ -66,8 +66,8 @@ export const DescribeMetricsResponse = z
   .meta({ id: 'DescribeMetricsResponse', description: 'The fields in the payloads of a project.' });
 
 const seriesFields = {
-  since: time('From this time on', '2026-01-01T00:00:00.000Z'),
-  until: time('Before this time', '2026-02-01T00:00:00.000Z'),
+  since: timeField('From this time on', '2026-01-01T00:00:00.000Z'),
+  until: timeField('Before this time', '2026-02-01T00:00:00.000Z'),
   times: z.array(z.iso.datetime().meta({ maxLength: 30 })).meta({
     description: 'The start of each bucket. The first is at or before since.',
     maxItems: MAX_BUCKETS,

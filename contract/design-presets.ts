@@ -1,18 +1,18 @@
 import type { CustomTheme } from './custom-theme.ts';
-import type { ChosenSettings } from './page-settings.ts';
+import type { PageSettingValues } from './page-settings.ts';
 
 /** A look that the editor offers beside the presets: a theme of one's own, and settings of the page. */
-export interface Look {
+export interface DesignPreset {
   id: string;
   name: string;
   description: string;
   custom_theme: CustomTheme;
   /** Page settings. */
-  page: ChosenSettings;
+  page: PageSettingValues;
 }
 
 /** Five looks. To apply one by the API, send its `custom_theme` and a block of type `page` with the fields of `page`. */
-export const LOOKS: readonly Look[] = [
+export const DESIGN_PRESETS: readonly DesignPreset[] = [
   {
     id: 'gallery',
     name: 'Gallery',

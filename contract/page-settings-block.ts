@@ -16,7 +16,7 @@ export interface PageContent {
 }
 
 /** Takes the settings out of the blocks of a request: the first enabled block of type `page`. */
-export function splitSettings(all: readonly Block[]): PageContent & { blocks: Block[] } {
+export function extractPageSettings(all: readonly Block[]): PageContent & { blocks: Block[] } {
   const position = all.findIndex(({ type, enabled }) => type === 'page' && enabled);
   if (position < 0) return { settings: null, blocks: [...all] };
   const { id, type: _type, enabled: _enabled, ...fields } = all[position]!;
@@ -24,7 +24,7 @@ export function splitSettings(all: readonly Block[]): PageContent & { blocks: Bl
 }
 
 /** Puts the settings back among the blocks. */
-export function joinSettings({ settings, blocks }: PageContent): Block[] {
+export function insertPageSettings({ settings, blocks }: PageContent): Block[] {
   if (!settings) return [...blocks];
   const { id, position, fields } = settings;
   return blocks.toSpliced(position, 0, { id, type: 'page', enabled: true, ...fields });

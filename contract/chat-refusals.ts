@@ -1,7 +1,7 @@
 import { refusal } from './refusal.ts';
 
 /** Why the relay does not bring a message to the chat platform. */
-export const CHAT_RELAY = {
+export const CHAT_REFUSALS = {
   chatPlatformRefused: refusal(
     400,
     'The chat platform refuses the message.',
