@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import { type BlockField, type FieldType, maxLengthFor } from '#contract/blocks.ts';
+import { type BlockField, type BlockFieldType, maxLengthFor } from '#contract/blocks.ts';
 import { PAGE_LANGUAGES } from '#contract/page-languages.ts';
 import { api, owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/parts/field.tsx';
@@ -39,7 +39,7 @@ interface TextInputProps {
 }
 
 /** The input of each type of field. */
-const INPUTS_BY_TYPE: Readonly<Record<FieldType, (props: InputProps) => ComponentChild>> = {
+const INPUTS_BY_TYPE: Readonly<Record<BlockFieldType, (props: InputProps) => ComponentChild>> = {
   text: (props) => <Field {...textInput(props)} maxLength={maxLengthFor(props.field)} />,
   lines: (props) => <Field {...textInput(props)} maxLength={maxLengthFor(props.field)} rows={4} />,
   markdown: (props) => (

@@ -22,7 +22,9 @@ export function matchingLook({ custom_theme, settings }: Site): DesignPreset | u
   const has = (one: object | null, other: object) =>
     JSON.stringify(Object.entries(one ?? {}).toSorted()) ===
     JSON.stringify(Object.entries(other).toSorted());
-  return DESIGN_PRESETS.find((look) => has(custom_theme, look.custom_theme) && has(design, look.page));
+  return DESIGN_PRESETS.find(
+    (look) => has(custom_theme, look.custom_theme) && has(design, look.page),
+  );
 }
 
 /** Number of blocks on a thumbnail. */

@@ -2,7 +2,11 @@ import type { z } from 'zod';
 import type { SavePageRequest, SiteVersionResponse } from '../../../client/src/owner-operations.ts';
 import { uuid } from '../../../client/src/uuid.ts';
 import type { Block } from '#contract/block.ts';
-import { type PageSettings, insertPageSettings, extractPageSettings } from '#contract/page-settings-block.ts';
+import {
+  type PageSettings,
+  insertPageSettings,
+  extractPageSettings,
+} from '#contract/page-settings-block.ts';
 import type { SiteConfigurationResponse } from '#contract/site.ts';
 
 export type { Block, PageSettings };
