@@ -39,7 +39,7 @@ const routes: Record<string, Answering> = {
           INSERT INTO sites (account_id, enabled) VALUES ($1, true)
           ON CONFLICT (account_id) DO UPDATE SET enabled = NOT sites.enabled RETURNING enabled
         ), noted AS (
-          UPDATE display_names SET shown = true WHERE account_id = $1 AND NOT shown
+          UPDATE display_names SET was_visible = true WHERE account_id = $1 AND NOT was_visible
         )
         SELECT true AS success, enabled AS "newStatus" FROM toggled`,
       [account],

@@ -71,11 +71,11 @@ export async function readUnsettled(
   limit: number,
 ): Promise<{ count: number; names: StuckName[] }> {
   const { rows: counted } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM forwarding_names
-    WHERE settled_revision < revision`.execute(db);
+    SELECT count(*)::int AS count FROM provider_aliases
+    WHERE synced_revision < revision`.execute(db);
   const { rows: names } = await sql<StuckName>`
-    SELECT name, last_error FROM forwarding_names
-    WHERE settled_revision < revision
+    SELECT name, last_error FROM provider_aliases
+    WHERE synced_revision < revision
     ORDER BY last_error IS NULL, name
     LIMIT ${limit}`.execute(db);
   return { count: counted[0]!.count, names };

@@ -75,7 +75,7 @@ export interface Database {
   };
   /** Mails requested for unconfirmed addresses, in the latest hour with such a request. */
   unconfirmed_mails: {
-    purpose: 'registration' | 'forwarding';
+    purpose: 'sign_up' | 'forwarding';
     hour: Date;
     count: number;
   };
@@ -125,9 +125,9 @@ export interface Database {
     /** Number of changes by the owner and of messages. */
     revision: Generated<number>;
     /** State that the recipient knows. */
-    told: Generated<'fine' | 'firing'>;
+    notified_state: Generated<'fine' | 'firing'>;
     /** When the recipient was last told that it fires. */
-    fired_at: Date | null;
+    firing_notified_at: Date | null;
     sent_at: Date | null;
     /** Why the latest message did not arrive. */
     last_error: string | null;
@@ -159,7 +159,7 @@ export interface Database {
     closed_at: Date | null;
   };
   /** Accounts that were asked for and are not confirmed. Nobody holds their names back. */
-  registrations: {
+  sign_ups: {
     id: Generated<string>;
     email: string;
     display_name: string;
@@ -235,13 +235,13 @@ export interface Database {
     name: string;
     account_id: string | null;
     /** Whether this owner, or the last one, ever had mail forwarded. */
-    forwarded: Generated<boolean>;
+    was_forwarded: Generated<boolean>;
     /** Whether this owner's page, or the last one's, was ever visible under it. */
-    shown: Generated<boolean>;
+    was_visible: Generated<boolean>;
     last_account_id: string | null;
     released_at: Date | null;
     /** When the provider confirmed that no alias is left of a released name. */
-    alias_gone_at: Date | null;
+    alias_removed_at: Date | null;
   };
   sites: {
     account_id: string;
@@ -286,7 +286,7 @@ export interface Database {
     /** Since when the proof of a verified domain is gone. */
     missing_since: Date | null;
     /** Whether its addresses are those of the server; null if that is unknown. */
-    leads_here: boolean | null;
+    points_here: boolean | null;
     /** Sentence about what the owner has to put right. */
     problem: string | null;
     checked_at: Date | null;
@@ -326,7 +326,7 @@ export interface Database {
     /** Since when it is being deleted: nobody sees it any more, and it takes no metrics. */
     closed_at: Date | null;
     /** How many days it keeps its metrics; 0 is for ever. */
-    metric_days: Generated<number>;
+    metric_retention_days: Generated<number>;
     /** Raised when metrics of it were deleted. */
     metric_revision: Generated<string>;
     /** Saved queries of the dashboard. */
@@ -364,17 +364,17 @@ export interface Database {
     body_hash: ColumnType<Uint8Array, Buffer, Buffer>;
     /** Null until the first request is answered. */
     status: number | null;
-    answer: Json<unknown> | null;
+    response: Json<unknown> | null;
     created_at: Generated<Date>;
     /** The name of the refusal that the answer is; null for a success. */
     error_code: string | null;
   };
   /** Amounts that accounts stored and did on a day in UTC, as all servers counted them. */
-  account_days: {
+  daily_usage: {
     account_id: string;
     day: ColumnType<Date, string>;
     metric_bytes: Generated<string>;
-    answer_bytes: Generated<string>;
+    response_bytes: Generated<string>;
     name_changes: Generated<number>;
   };
   /** Daily sums (UTC) of what visitors of the page of an account did. */
@@ -387,12 +387,12 @@ export interface Database {
     count: string;
   };
   /** Names that have, had or may have an alias at the forwarding provider. */
-  forwarding_names: {
+  provider_aliases: {
     name: string;
     /** Counts the changes of what is wanted for the name. */
     revision: Generated<number>;
     /** The last revision that the provider agreed about. */
-    settled_revision: Generated<number>;
+    synced_revision: Generated<number>;
     /** Where the provider is known to send the name's mail; null if it has no alias. */
     destination: string | null;
     /** Only one server calls the provider about the name until then, also if its job expired or was added twice. */
@@ -406,25 +406,25 @@ export interface Database {
     account_id: string;
     /** SHA-256 of the account's id and the address. */
     address_hash: ColumnType<Uint8Array, Buffer, Buffer>;
-    chosen_at: Generated<Date>;
+    added_at: Generated<Date>;
     id: Generated<string>;
     /** When the owner of the address agreed. */
     confirmed_at: Date | null;
     /** SHA-256 of the secret in the link that was mailed last. */
     token_hash: ColumnType<Uint8Array | null, Buffer | null, Buffer | null>;
     token_expires_at: Date | null;
-    /** Mails since `mails_since`, within a day. */
-    mails: Generated<number>;
-    mails_since: Generated<Date>;
+    /** Mails since `mail_count_since`, within a day. */
+    mail_count: Generated<number>;
+    mail_count_since: Generated<Date>;
   };
   /** Addresses that Nameplate, and not its operator, made known to the forwarding provider. */
   provider_destinations: {
     email: string;
     /** Since when no account has it stored; null while one has. */
-    unwanted_since: Date | null;
+    unused_since: Date | null;
   };
   /** Trail of administration. Its accounts may be gone. */
-  audit: {
+  audit_log: {
     id: Generated<string>;
     created_at: Generated<Date>;
     who: string;
@@ -448,13 +448,13 @@ export interface Database {
     until: Date;
   };
   /** Each answer that brings this address nearer to being banned by the chat platform. */
-  chat_refusals: {
+  chat_rejections: {
     platform: string;
     account_id: string;
     created_at: Generated<Date>;
   };
   /** How many messages an account has sent in the second and the minute of its last one. */
-  chat_sends: {
+  chat_send_counts: {
     account_id: string;
     second: Date;
     in_second: number;

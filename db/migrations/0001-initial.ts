@@ -57,11 +57,11 @@ CREATE INDEX forwarding_settings_unconfirmed ON forwarding_settings (account_id)
 CREATE TABLE display_names (
   name text PRIMARY KEY CHECK (name ~ '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$'),
   account_id uuid REFERENCES accounts ON DELETE RESTRICT,
-  forwarded boolean NOT NULL DEFAULT false,
+  was_forwarded boolean NOT NULL DEFAULT false,
   last_account_id uuid REFERENCES accounts ON DELETE SET NULL,
   released_at timestamptz,
-  alias_gone_at timestamptz,
-  shown boolean NOT NULL DEFAULT false,
+  alias_removed_at timestamptz,
+  was_visible boolean NOT NULL DEFAULT false,
   CONSTRAINT display_names_account_id UNIQUE (account_id) DEFERRABLE INITIALLY DEFERRED,
   CHECK ((account_id IS NULL) = (released_at IS NOT NULL))
 );
@@ -105,13 +105,13 @@ CREATE TABLE projects (
   name text NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
   created_at timestamptz NOT NULL DEFAULT now(),
   closed_at timestamptz,
-  metric_days integer NOT NULL DEFAULT 0 CHECK (metric_days BETWEEN 0 AND 3660),
+  metric_retention_days integer NOT NULL DEFAULT 0 CHECK (metric_retention_days BETWEEN 0 AND 3660),
   metric_revision bigint NOT NULL DEFAULT 0,
   metric_views json NOT NULL DEFAULT '[]'
 );
 CREATE INDEX projects_account_id ON projects (account_id, created_at, id);
 CREATE INDEX projects_closed_at ON projects (closed_at) WHERE closed_at IS NOT NULL;
-CREATE INDEX projects_metric_days ON projects (id) WHERE metric_days > 0;
+CREATE INDEX projects_metric_retention_days ON projects (id) WHERE metric_retention_days > 0;
 
 -- One partition a month, created when the server starts and every hour.
 CREATE SEQUENCE metrics_id CACHE 100;
@@ -153,25 +153,25 @@ CREATE TABLE chat_stops (
 CREATE INDEX chat_stops_until ON chat_stops (until);
 
 -- No foreign key: what the platform counted stays counted when the account is deleted.
-CREATE TABLE chat_refusals (
+CREATE TABLE chat_rejections (
   platform text NOT NULL,
   account_id uuid NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );
-CREATE INDEX chat_refusals_platform ON chat_refusals (platform, created_at, account_id);
+CREATE INDEX chat_rejections_platform ON chat_rejections (platform, created_at, account_id);
 
 -- What is known about each name at the forwarding provider.
-CREATE TABLE forwarding_names (
+CREATE TABLE provider_aliases (
   name text PRIMARY KEY,
   revision integer NOT NULL DEFAULT 1,
-  settled_revision integer NOT NULL DEFAULT 0,
+  synced_revision integer NOT NULL DEFAULT 0,
   destination text,
   leased_until timestamptz,
   uncertain_until timestamptz,
   last_error text
 );
-CREATE INDEX forwarding_names_unsettled ON forwarding_names (name)
-  WHERE settled_revision < revision;
+CREATE INDEX provider_aliases_unsynced ON provider_aliases (name)
+  WHERE synced_revision < revision;
 
 -- What a mail server may read. The barrier hides the rows that the view leaves out from functions
 -- in a reader's query.
@@ -194,7 +194,7 @@ CREATE TABLE chat_webhooks (
 );
 CREATE INDEX chat_webhooks_account_id ON chat_webhooks (account_id, created_at, id);
 
-CREATE TABLE chat_sends (
+CREATE TABLE chat_send_counts (
   account_id uuid PRIMARY KEY,
   second timestamptz NOT NULL,
   in_second integer NOT NULL,
@@ -206,29 +206,29 @@ CREATE TABLE chat_sends (
 CREATE TABLE forwarding_destinations (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   address_hash bytea NOT NULL CHECK (length(address_hash) = 32),
-  chosen_at timestamptz NOT NULL DEFAULT now(),
+  added_at timestamptz NOT NULL DEFAULT now(),
   id uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),
   confirmed_at timestamptz,
   token_hash bytea UNIQUE CHECK (length(token_hash) = 32),
   token_expires_at timestamptz,
-  mails integer NOT NULL DEFAULT 0,
-  mails_since timestamptz NOT NULL DEFAULT now(),
+  mail_count integer NOT NULL DEFAULT 0,
+  mail_count_since timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (account_id, address_hash),
   CHECK ((token_hash IS NULL) = (token_expires_at IS NULL))
 );
-CREATE INDEX forwarding_destinations_counted
-  ON forwarding_destinations ((greatest(chosen_at, mails_since)))
+CREATE INDEX forwarding_destinations_unconfirmed
+  ON forwarding_destinations ((greatest(added_at, mail_count_since)))
   WHERE confirmed_at IS NULL;
 
 -- Addresses that the forwarding provider knows from this installation.
 CREATE TABLE provider_destinations (
   email text PRIMARY KEY,
-  unwanted_since timestamptz
+  unused_since timestamptz
 );
-CREATE INDEX provider_destinations_unwanted_since ON provider_destinations (unwanted_since);
+CREATE INDEX provider_destinations_unused_since ON provider_destinations (unused_since);
 
 -- What administration did. Rows outlive the accounts that they are about.
-CREATE TABLE audit (
+CREATE TABLE audit_log (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   created_at timestamptz NOT NULL DEFAULT now(),
   who text NOT NULL,
@@ -240,20 +240,20 @@ CREATE TABLE audit (
   key_id text,
   detail jsonb NOT NULL DEFAULT '{}'
 );
-CREATE INDEX audit_created_at ON audit (created_at DESC, id);
-CREATE INDEX audit_account_id ON audit (account_id, created_at DESC, id);
-CREATE INDEX audit_name ON audit (name);
+CREATE INDEX audit_log_created_at ON audit_log (created_at DESC, id);
+CREATE INDEX audit_log_account_id ON audit_log (account_id, created_at DESC, id);
+CREATE INDEX audit_log_name ON audit_log (name);
 
 -- What an account stored on a day in UTC, counted for all servers together.
-CREATE TABLE account_days (
+CREATE TABLE daily_usage (
   account_id uuid NOT NULL,
   day date NOT NULL,
   metric_bytes bigint NOT NULL DEFAULT 0,
-  answer_bytes bigint NOT NULL DEFAULT 0,
+  response_bytes bigint NOT NULL DEFAULT 0,
   name_changes integer NOT NULL DEFAULT 0,
   PRIMARY KEY (account_id, day)
 );
-CREATE INDEX account_days_day ON account_days (day);
+CREATE INDEX daily_usage_day ON daily_usage (day);
 
 -- Daily sums (UTC) of what visitors of a page did, and nothing about a visitor. Views and clicks have
 -- an empty value, all other kinds say where they came from or went to.
@@ -301,7 +301,7 @@ CREATE TABLE domains (
   created_at timestamptz NOT NULL DEFAULT now(),
   verified_at timestamptz,
   missing_since timestamptz,
-  leads_here boolean,
+  points_here boolean,
   problem text CHECK (length(problem) <= 500),
   checked_at timestamptz,
   PRIMARY KEY (account_id, domain),
@@ -379,7 +379,7 @@ CREATE INDEX invitations_expires_at ON invitations (expires_at);
 CREATE INDEX invitations_created_at ON invitations (created_at DESC, id);
 
 -- Accounts that somebody asked for, until the owner of the address opens the link in the mail.
-CREATE TABLE registrations (
+CREATE TABLE sign_ups (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   email text NOT NULL CHECK (length(email) <= 254),
   display_name text NOT NULL CHECK (length(display_name) <= 63),
@@ -387,14 +387,14 @@ CREATE TABLE registrations (
   token_hash bytea UNIQUE CHECK (length(token_hash) = 32),
   created_at timestamptz NOT NULL DEFAULT now()
 );
-CREATE INDEX registrations_email ON registrations (lower(email), created_at);
-CREATE INDEX registrations_invitation_hash ON registrations (invitation_hash)
+CREATE INDEX sign_ups_email ON sign_ups (lower(email), created_at);
+CREATE INDEX sign_ups_invitation_hash ON sign_ups (invitation_hash)
   WHERE invitation_hash IS NOT NULL;
-CREATE INDEX registrations_created_at ON registrations (created_at);
+CREATE INDEX sign_ups_created_at ON sign_ups (created_at);
 
 -- Mails that were requested for addresses nobody has confirmed, in the newest hour with such a request.
 CREATE TABLE unconfirmed_mails (
-  purpose text PRIMARY KEY CHECK (purpose IN ('registration', 'forwarding')),
+  purpose text PRIMARY KEY CHECK (purpose IN ('sign_up', 'forwarding')),
   hour timestamptz NOT NULL,
   count integer NOT NULL
 );
@@ -408,7 +408,7 @@ CREATE TABLE metric_deletions (
 );
 CREATE INDEX metric_deletions_project_id ON metric_deletions (project_id);
 
--- Alerts about metrics. Without a webhook an alert is mailed. told is the state that the recipient
+-- Alerts about metrics. Without a webhook an alert is mailed. notified_state is the state that the recipient
 -- knows. revision counts changes by the owner and messages.
 CREATE TABLE alerts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -428,8 +428,8 @@ CREATE TABLE alerts (
   evaluated_at timestamptz,
   evaluation_seconds double precision NOT NULL DEFAULT 0,
   revision integer NOT NULL DEFAULT 0,
-  told text NOT NULL DEFAULT 'fine' CHECK (told IN ('fine', 'firing')),
-  fired_at timestamptz,
+  notified_state text NOT NULL DEFAULT 'fine' CHECK (notified_state IN ('fine', 'firing')),
+  firing_notified_at timestamptz,
   sent_at timestamptz,
   last_error text,
   CHECK ((comparison = 'absent') = (threshold IS NULL))
@@ -460,7 +460,7 @@ CREATE TABLE idempotency_keys (
   key text NOT NULL,
   body_hash bytea NOT NULL CHECK (length(body_hash) = 32),
   status smallint CHECK (status BETWEEN 200 AND 499),
-  answer json,
+  response json,
   created_at timestamptz NOT NULL DEFAULT now(),
   error_code text,
   PRIMARY KEY (account_id, method, path, key)

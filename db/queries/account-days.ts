@@ -19,22 +19,22 @@ export async function addVolumes(
 ): Promise<(Volumes & { accountId: string })[]> {
   const { rows } = await sql<Volumes & { accountId: string }>`
     WITH counted AS (
-      INSERT INTO account_days AS stored (account_id, day, metric_bytes, answer_bytes)
-      SELECT "accountId", ${day}::date, metrics, answers
+      INSERT INTO daily_usage AS stored (account_id, day, metric_bytes, response_bytes)
+      SELECT "accountId", ${day}::date, metrics, responses
       FROM json_to_recordset(${JSON.stringify(added)}::json)
-        AS added ("accountId" uuid, metrics bigint, answers bigint)
+        AS added ("accountId" uuid, metrics bigint, responses bigint)
       WHERE ${isAccount(sql`"accountId"`)}
       -- In one order, or two servers could wait for each other.
       ORDER BY "accountId"
       ON CONFLICT (account_id, day) DO UPDATE SET
         metric_bytes = stored.metric_bytes + excluded.metric_bytes,
-        answer_bytes = stored.answer_bytes + excluded.answer_bytes
-      RETURNING account_id, metric_bytes, answer_bytes
+        response_bytes = stored.response_bytes + excluded.response_bytes
+      RETURNING account_id, metric_bytes, response_bytes
     )
     SELECT counted.account_id AS "accountId", counted.metric_bytes::float8 AS metrics,
-      (counted.answer_bytes + coalesce(before.answer_bytes, 0))::float8 AS answers
+      (counted.response_bytes + coalesce(before.response_bytes, 0))::float8 AS responses
     FROM counted
-    LEFT JOIN account_days AS before
+    LEFT JOIN daily_usage AS before
       ON before.account_id = counted.account_id AND before.day = ${day}::date - 1`.execute(db);
   return rows;
 }
@@ -46,12 +46,12 @@ export async function countNameChange(
   day: string,
 ): Promise<number> {
   const { name_changes } = await trx
-    .insertInto('account_days')
+    .insertInto('daily_usage')
     .values({ account_id: accountId, day, name_changes: 1 })
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'day'])
-        .doUpdateSet({ name_changes: sql<number>`account_days.name_changes + 1` }),
+        .doUpdateSet({ name_changes: sql<number>`daily_usage.name_changes + 1` }),
     )
     .returning('name_changes')
     .executeTakeFirstOrThrow();
@@ -61,7 +61,7 @@ export async function countNameChange(
 /** Deletes what was counted before yesterday. */
 export async function deleteOldAccountDays(db: Kysely<Database>, day: string): Promise<void> {
   await db
-    .deleteFrom('account_days')
+    .deleteFrom('daily_usage')
     .where(sql<boolean>`day < ${day}::date - 1`)
     .execute();
 }

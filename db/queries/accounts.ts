@@ -181,7 +181,7 @@ export async function lockWholeAccount(
  */
 export async function deleteAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
   // Counters refer to no account, so that counting waits for nobody.
-  for (const table of ['account_days', 'chat_sends', 'chat_refusals', 'events'] as const)
+  for (const table of ['daily_usage', 'chat_send_counts', 'chat_rejections', 'events'] as const)
     await trx.deleteFrom(table).where('account_id', '=', accountId).execute();
   const projects = await trx
     .deleteFrom('projects')

@@ -7,7 +7,7 @@ import type { Database } from '../schema.ts';
 export interface AuditEntry {
   /** The operating system's user, or the operator. */
   who: string;
-  via: Database['audit']['via'];
+  via: Database['audit_log']['via'];
   /** The words of the command, also where an operator did the same in the dashboard. */
   action: string;
   account_id: string | null;
@@ -28,7 +28,7 @@ export async function insertAuditEntry(
     (SELECT account_id FROM projects WHERE id = ${entry.project_id}::uuid),
     (SELECT account_id FROM api_keys WHERE id = ${entry.key_id}))`;
   await trx
-    .insertInto('audit')
+    .insertInto('audit_log')
     .values({
       ...entry,
       account_id: accountId,
@@ -54,7 +54,7 @@ export async function listAuditEntries(
 ): Promise<AuditEntryRow[]> {
   const { account, after, limit } = page;
   let entries = db
-    .selectFrom('audit')
+    .selectFrom('audit_log')
     .select(['id', 'created_at', 'who', 'via', 'action'])
     .select(['account_id', 'name', 'project_id', 'key_id', 'detail']);
   if (account !== undefined) {
@@ -64,11 +64,11 @@ export async function listAuditEntries(
       : entries.where(
           sql<boolean>`account_id IN (
             SELECT account_id FROM display_names WHERE name = ${reference}
-            UNION SELECT account_id FROM audit WHERE name = ${reference})`,
+            UNION SELECT account_id FROM audit_log WHERE name = ${reference})`,
         );
   }
   if (after !== undefined) {
-    const last = sql`(SELECT created_at FROM audit WHERE id = ${after})`;
+    const last = sql`(SELECT created_at FROM audit_log WHERE id = ${after})`;
     entries = entries
       .where(sql<boolean>`created_at <= ${last}`)
       .where(sql<boolean>`(created_at < ${last} OR id > ${after}::uuid)`);
@@ -78,14 +78,14 @@ export async function listAuditEntries(
 
 /** Whether there is an entry of an id. */
 export async function hasAuditEntry(db: Reads, id: string): Promise<boolean> {
-  const entry = await db.selectFrom('audit').select('id').where('id', '=', id).executeTakeFirst();
+  const entry = await db.selectFrom('audit_log').select('id').where('id', '=', id).executeTakeFirst();
   return entry !== undefined;
 }
 
 /** Deletes entries that are older than two years. */
 export async function deleteOldAuditEntries(db: Kysely<Database>): Promise<void> {
   await db
-    .deleteFrom('audit')
+    .deleteFrom('audit_log')
     .where('created_at', '<', sql<Date>`now() - interval '2 years'`)
     .execute();
 }

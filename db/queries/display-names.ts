@@ -32,12 +32,12 @@ export async function findDisplayNames(
 
 /** When nothing speaks against a name any more that was left, apart from an alias; null if it has one. */
 const freeAt = (quarantineDays: number) =>
-  sql<Date | null>`CASE WHEN display_names.forwarded AND display_names.alias_gone_at IS NULL THEN NULL
+  sql<Date | null>`CASE WHEN display_names.was_forwarded AND display_names.alias_removed_at IS NULL THEN NULL
     ELSE display_names.released_at + ${quarantineDays} * interval '1 day' END`;
 
 /** Whether a name that was left is no longer held back; measured now, because it may have been left after this transaction began. */
 export const isFree = (quarantineDays: number) =>
-  sql<boolean>`(NOT (display_names.forwarded AND display_names.alias_gone_at IS NULL)
+  sql<boolean>`(NOT (display_names.was_forwarded AND display_names.alias_removed_at IS NULL)
     AND display_names.released_at <= clock_timestamp() - ${quarantineDays} * interval '1 day')`;
 
 /**
@@ -57,11 +57,11 @@ export async function takeDisplayName(
         .column('name')
         .doUpdateSet({
           account_id: accountId,
-          forwarded: sql<boolean>`display_names.forwarded AND display_names.last_account_id = excluded.account_id`,
-          shown: sql<boolean>`display_names.shown AND display_names.last_account_id = excluded.account_id`,
+          was_forwarded: sql<boolean>`display_names.was_forwarded AND display_names.last_account_id = excluded.account_id`,
+          was_visible: sql<boolean>`display_names.was_visible AND display_names.last_account_id = excluded.account_id`,
           last_account_id: null,
           released_at: null,
-          alias_gone_at: null,
+          alias_removed_at: null,
         })
         .where('display_names.account_id', 'is', null)
         .where(
@@ -101,19 +101,19 @@ export async function releaseDisplayName(
   accountId: string,
   name: string,
 ): Promise<boolean> {
-  const shown = sql<boolean>`(shown OR EXISTS (SELECT FROM sites
+  const was_visible = sql<boolean>`(was_visible OR EXISTS (SELECT FROM sites
     WHERE sites.account_id = ${accountId} AND sites.enabled))`;
   await trx
     .deleteFrom('display_names')
     .where('name', '=', name)
     .where('account_id', '=', accountId)
-    .where('forwarded', '=', false)
-    .where(sql<boolean>`NOT ${shown}`)
+    .where('was_forwarded', '=', false)
+    .where(sql<boolean>`NOT ${was_visible}`)
     .execute();
   // By a statement of its own: a page may have become visible while the first one waited.
   const held = await trx
     .updateTable('display_names')
-    .set({ account_id: null, last_account_id: accountId, released_at: sql<Date>`now()`, shown })
+    .set({ account_id: null, last_account_id: accountId, released_at: sql<Date>`now()`, was_visible })
     .where('name', '=', name)
     .where('account_id', '=', accountId)
     .returning('name')
@@ -128,9 +128,9 @@ export interface HeldBackName {
   last_account_id: string | null;
   released_at: Date | null;
   /** Whether it had mail forwarded. */
-  forwarded: boolean;
+  was_forwarded: boolean;
   /** Whether its page was visible. */
-  shown: boolean;
+  was_visible: boolean;
   /** When others can take it; null while an alias at the provider is not confirmed to be gone. */
   free_at: Date | null;
 }
@@ -143,7 +143,7 @@ export async function listHeldBackNames(
 ): Promise<HeldBackName[]> {
   let names = db
     .selectFrom('display_names')
-    .select(['name', 'last_account_id', 'released_at', 'forwarded', 'shown'])
+    .select(['name', 'last_account_id', 'released_at', 'was_forwarded', 'was_visible'])
     .select(freeAt(quarantineDays).as('free_at'))
     .where('account_id', 'is', null)
     .where(sql<boolean>`${isFree(quarantineDays)} IS NOT TRUE`);
@@ -160,13 +160,13 @@ export async function letGoDisplayName(
     .selectFrom('display_names')
     .select([
       'last_account_id',
-      sql<boolean>`NOT forwarded OR alias_gone_at IS NOT NULL`.as('let_go'),
+      sql<boolean>`NOT was_forwarded OR alias_removed_at IS NOT NULL`.as('is_deleted'),
     ])
     .where('name', '=', name)
     .where('account_id', 'is', null)
     .forUpdate()
     .executeTakeFirst();
-  if (held?.let_go) await trx.deleteFrom('display_names').where('name', '=', name).execute();
+  if (held?.is_deleted) await trx.deleteFrom('display_names').where('name', '=', name).execute();
   return held;
 }
 
@@ -174,7 +174,7 @@ export async function letGoDisplayName(
 export async function confirmAliasGone(db: Kysely<Database>, name: string): Promise<void> {
   await db
     .updateTable('display_names')
-    .set({ alias_gone_at: sql<Date>`now()` })
+    .set({ alias_removed_at: sql<Date>`now()` })
     .where('name', '=', name)
     .where('account_id', 'is', null)
     .execute();
@@ -184,8 +184,8 @@ export async function confirmAliasGone(db: Kysely<Database>, name: string): Prom
 export async function confirmAliasesGone(db: Kysely<Database>): Promise<void> {
   await db
     .updateTable('display_names')
-    .set({ alias_gone_at: sql<Date>`now()` })
+    .set({ alias_removed_at: sql<Date>`now()` })
     .where('account_id', 'is', null)
-    .where('alias_gone_at', 'is', null)
+    .where('alias_removed_at', 'is', null)
     .execute();
 }

@@ -14,7 +14,7 @@ const COLUMNS = [
   'created_at',
   'verified_at',
   'missing_since',
-  'leads_here',
+  'points_here',
   'problem',
   'checked_at',
 ] as const;
@@ -120,7 +120,7 @@ export async function clearDomainRedirect(
 export type DomainChange = Partial<
   Pick<
     Selectable<Database['domains']>,
-    'redirect' | 'verified_at' | 'missing_since' | 'leads_here' | 'problem' | 'checked_at'
+    'redirect' | 'verified_at' | 'missing_since' | 'points_here' | 'problem' | 'checked_at'
   >
 >;
 
@@ -182,7 +182,7 @@ export async function listDueDomains(
     WHERE checked_at IS NULL OR (
       (verified_at IS NOT NULL OR checked_at <= created_at + interval '30 days')
       AND checked_at <= now() - CASE
-        WHEN verified_at IS NOT NULL AND leads_here IS NOT FALSE THEN interval '6 hours'
+        WHEN verified_at IS NOT NULL AND points_here IS NOT FALSE THEN interval '6 hours'
         ELSE greatest(interval '45 seconds',
           least(interval '6 hours', (checked_at - created_at) / 10)) END)
     ORDER BY checked_at NULLS FIRST LIMIT ${limit}`.execute(db);
@@ -195,7 +195,7 @@ export interface DomainSite {
   name: string | null;
   /** Since when the account is suspended or being deleted. */
   suspended_at: Date | null;
-  leads_here: boolean | null;
+  points_here: boolean | null;
 }
 
 const sitesByDomain = lateralLookup('text', (domain, query) =>
@@ -208,7 +208,7 @@ const sitesByDomain = lateralLookup('text', (domain, query) =>
     .select([
       'domains.domain',
       'domains.account_id',
-      'domains.leads_here',
+      'domains.points_here',
       'accounts.suspended_at',
       'display_names.name',
     ]),

@@ -46,7 +46,7 @@ export async function claimIdempotencyKey(
   if (claimed.size > 0) return undefined;
   const stored = await db
     .selectFrom('idempotency_keys')
-    .select(['status', 'answer', 'error_code', 'body_hash'])
+    .select(['status', 'response', 'error_code', 'body_hash'])
     .select(ageMs.as('age_ms'))
     .where(isKey(key))
     .executeTakeFirst();
@@ -71,17 +71,22 @@ export async function claimKeys<Key extends IdempotencyClaim>(
   db: Kysely<Database>,
   keys: readonly Key[],
 ): Promise<Set<Key>> {
-  const rows = keys.map(({ accountId, method, path, key, bodyHash, status, answer }) => ({
-    ...{ account_id: accountId, method, path, key, status, answer },
-    body_hash: bodyHash.toString('hex'),
+  const rows = keys.map((claim) => ({
+    account_id: claim.accountId,
+    method: claim.method,
+    path: claim.path,
+    key: claim.key,
+    body_hash: claim.bodyHash.toString('hex'),
+    status: claim.status,
+    response: claim.answer,
   }));
   const claimed = await sql<
     Pick<Database['idempotency_keys'], 'account_id' | 'method' | 'path' | 'key'>
   >`
-    INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, answer)
-    SELECT account_id, method, path, key, decode(body_hash, 'hex'), status, answer
+    INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, response)
+    SELECT account_id, method, path, key, decode(body_hash, 'hex'), status, response
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS row (
-      account_id uuid, method text, path text, key text, body_hash text, status smallint, answer json
+      account_id uuid, method text, path text, key text, body_hash text, status smallint, response json
     )
     ORDER BY account_id, method, path, key
     ON CONFLICT DO NOTHING
@@ -106,7 +111,7 @@ export async function storeAnswer(
 ): Promise<void> {
   await db
     .updateTable('idempotency_keys')
-    .set({ status: answer.status, answer: answer.json, error_code: answer.code ?? null })
+    .set({ status: answer.status, response: answer.json, error_code: answer.code ?? null })
     .where(isKey(key))
     .execute();
 }
@@ -139,7 +144,7 @@ export async function replaceAnswersAt(
 ): Promise<void> {
   await db
     .updateTable('idempotency_keys')
-    .set({ answer: JSON.stringify(answer) })
+    .set({ response: JSON.stringify(answer) })
     .where('account_id', '=', accountId)
     .where('method', '=', method)
     .where('path', '=', path)

@@ -97,8 +97,8 @@ function selectAccounts(db: Reads, day: string) {
       ),
       sql<number>`(SELECT coalesce(sum(count), 0)::float8 FROM reports
         WHERE reports.account_id = accounts.id AND reports.closed_at IS NULL)`.as('open_reports'),
-      sql<number>`(SELECT coalesce(sum(metric_bytes), 0)::float8 FROM account_days
-        WHERE account_days.account_id = accounts.id AND day = ${day}::date)`.as(
+      sql<number>`(SELECT coalesce(sum(metric_bytes), 0)::float8 FROM daily_usage
+        WHERE daily_usage.account_id = accounts.id AND day = ${day}::date)`.as(
         'metric_bytes_today',
       ),
       sql<number>`(SELECT coalesce(sum(bytes), 0)::float8 FROM pictures

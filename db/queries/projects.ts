@@ -105,12 +105,12 @@ export async function findMetricDays(
 ): Promise<number | undefined> {
   const project = await db
     .selectFrom('projects')
-    .select('metric_days')
+    .select('metric_retention_days')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .where('closed_at', 'is', null)
     .executeTakeFirst();
-  return project?.metric_days;
+  return project?.metric_retention_days;
 }
 
 /** Says how many days a project keeps its metrics, 0 for ever; false if there is none, or it is not the account's for which it is done. */
@@ -120,7 +120,7 @@ export async function updateMetricDays(
 ): Promise<boolean> {
   let update = db
     .updateTable('projects')
-    .set({ metric_days: days })
+    .set({ metric_retention_days: days })
     .where('id', '=', id)
     .where('closed_at', 'is', null);
   if (accountId !== undefined) update = update.where('account_id', '=', accountId);

@@ -28,14 +28,14 @@ export async function listUsage(
   const candidates =
     accountId === undefined
       ? sql`accounts.id IN (
-          (SELECT account_id FROM account_days JOIN accounts ON accounts.id = account_id
+          (SELECT account_id FROM daily_usage JOIN accounts ON accounts.id = account_id
             WHERE day = ${day}::date ORDER BY metric_bytes DESC, created_at, id LIMIT ${limit})
           UNION (SELECT id FROM accounts ORDER BY created_at, id LIMIT ${limit}))`
       : sql`accounts.id = ${accountId}`;
   const { rows } = await sql<Omit<UsageRow, 'events'>>`
     SELECT account.id AS account_id, account.name AS display_name,
       account.metric_bytes::float8 AS metric_bytes_today,
-      (SELECT coalesce(sum(answer_bytes), 0)::float8 FROM account_days
+      (SELECT coalesce(sum(response_bytes), 0)::float8 FROM daily_usage
         WHERE account_id = account.id AND day >= ${day}::date - 1) AS answer_bytes,
       (SELECT coalesce(sum(bytes), 0)::float8 FROM pictures
         WHERE account_id = account.id) AS picture_bytes,
@@ -52,7 +52,7 @@ export async function listUsage(
         coalesce(today.name_changes, 0) AS name_changes
       FROM accounts
       LEFT JOIN display_names ON display_names.account_id = accounts.id
-      LEFT JOIN account_days AS today ON today.account_id = accounts.id AND day = ${day}::date
+      LEFT JOIN daily_usage AS today ON today.account_id = accounts.id AND day = ${day}::date
       WHERE ${candidates}
       ORDER BY metric_bytes DESC, created_at, id
       LIMIT ${limit}

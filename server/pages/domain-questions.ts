@@ -23,7 +23,7 @@ export function domainQuestions({
         const domain = typeof query.domain === 'string' ? parseDomain(query.domain) : undefined;
         const site = domain && (await customDomains?.siteCache.find(domain));
         // Null (unknown) is accepted, because the server's own host may not resolve from here.
-        if (!site || site.suspended_at || site.leads_here === false) throw refuse('domainUnknown');
+        if (!site || site.suspended_at || site.points_here === false) throw refuse('domainUnknown');
         return { domain };
       },
     );

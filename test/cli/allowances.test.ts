@@ -61,8 +61,8 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
     await addVolumes(other.db, day.toISOString().slice(0, 10), [
       { accountId: busy.account_id, metrics: 1_000_000, answers: 0 },
     ]);
-  await sql`UPDATE account_days SET name_changes = 2`.execute(other.db);
-  const left = { last_account_id: busy.account_id, shown: true };
+  await sql`UPDATE daily_usage SET name_changes = 2`.execute(other.db);
+  const left = { last_account_id: busy.account_id, was_visible: true };
   await other.db
     .insertInto('display_names')
     .values([

@@ -96,7 +96,7 @@ async function makeGiven(name: string): Promise<Given> {
   const left = `left-${name}`;
   await db
     .insertInto('display_names')
-    .values({ name: left, last_account_id: id, released_at: new Date(), shown: true })
+    .values({ name: left, last_account_id: id, released_at: new Date(), was_visible: true })
     .execute();
   return { account: id, name, key: key.split('.')[0]!, project: project.id, left };
 }
@@ -106,7 +106,7 @@ async function stored(): Promise<unknown> {
   const { rows } = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
-      AND relname NOT IN ('audit', 'last_backup')
+      AND relname NOT IN ('audit_log', 'last_backup')
     ORDER BY relname`.execute(database.db);
   const tables = await Promise.all(
     rows.map(({ name }) =>
@@ -218,14 +218,14 @@ describe('the trail', () => {
   it('and what is done are there together or not at all', async () => {
     const { db } = database;
     const { name, account } = await makeGiven('together');
-    await sql`ALTER TABLE audit RENAME TO lost`.execute(db);
+    await sql`ALTER TABLE audit_log RENAME TO lost`.execute(db);
     const create = ['keys', 'create', '--account', name];
     const outcome = await runCommand({ DATABASE_URL: database.url }, ...create);
-    await sql`ALTER TABLE lost RENAME TO audit`.execute(db);
+    await sql`ALTER TABLE lost RENAME TO audit_log`.execute(db);
     expect(outcome).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The key could not be created. (relation "audit" does not exist)\n',
+      stderr: 'The key could not be created. (relation "audit_log" does not exist)\n',
     });
     expect(await listApiKeys(db, account)).toHaveLength(1);
   });

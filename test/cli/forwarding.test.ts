@@ -129,7 +129,7 @@ async function lookAfter(settings: Settings, url: string): Promise<void> {
       uncertain_until: null,
       unconfirmed: false,
       released_at: null,
-      alias_gone_at: null,
+      alias_removed_at: null,
     },
   ]);
   expect(await runJson(settings, 'forwarding', 'check')).toEqual({

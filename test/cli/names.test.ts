@@ -28,18 +28,18 @@ it('names that are held back are listed, and released unless their mail would go
   await database.db
     .insertInto('display_names')
     .values([
-      { ...left, name: 'had-page', shown: true },
-      { ...left, name: 'had-mail', forwarded: true, alias_gone_at: LEFT },
-      { ...left, name: 'has-alias', forwarded: true, shown: true },
-      { ...left, name: 'is-free', shown: true, released_at: LONG_AGO },
+      { ...left, name: 'had-page', was_visible: true },
+      { ...left, name: 'had-mail', was_forwarded: true, alias_removed_at: LEFT },
+      { ...left, name: 'has-alias', was_forwarded: true, was_visible: true },
+      { ...left, name: 'is-free', was_visible: true, released_at: LONG_AGO },
     ])
     .execute();
   const free_at = new Date(LEFT.getTime() + 36_500 * DAY_MS).toISOString();
   const row = { last_account_id: id, released_at: LEFT.toISOString() };
   expect(await runJson(settings, 'names', 'list')).toEqual([
-    { ...row, name: 'had-mail', forwarded: true, shown: false, free_at },
-    { ...row, name: 'had-page', forwarded: false, shown: true, free_at },
-    { ...row, name: 'has-alias', forwarded: true, shown: true, free_at: null },
+    { ...row, name: 'had-mail', was_forwarded: true, was_visible: false, free_at },
+    { ...row, name: 'had-page', was_forwarded: false, was_visible: true, free_at },
+    { ...row, name: 'has-alias', was_forwarded: true, was_visible: true, free_at: null },
   ]);
   const { stdout } = await runCommand(settings, 'names', 'list');
   expect(stdout.split('\n').map((line) => line.split(/ {2,}/).slice(3))).toEqual([

@@ -27,12 +27,12 @@ describe('status', () => {
     await insertProject(db, id, 'Shop');
     await sql`INSERT INTO reports (account_id, name, reason, closed_at)
       VALUES (${id}, 'one', 'scam', NULL), (${id}, 'one', 'scam', now())`.execute(db);
-    await sql`INSERT INTO forwarding_names (name, last_error)
+    await sql`INSERT INTO provider_aliases (name, last_error)
       VALUES ('one', 'refused'), ('two', NULL), ('three', NULL)`.execute(db);
-    await sql`UPDATE forwarding_names SET settled_revision = revision WHERE name = 'three'`.execute(
+    await sql`UPDATE provider_aliases SET synced_revision = revision WHERE name = 'three'`.execute(
       db,
     );
-    await sql`INSERT INTO account_days (account_id, day, metric_bytes)
+    await sql`INSERT INTO daily_usage (account_id, day, metric_bytes)
       VALUES (${id}, (now() AT TIME ZONE 'UTC')::date, 1200000)`.execute(db);
     const before = await contentsOf(db);
 

@@ -314,7 +314,7 @@ describe('a name that had mail', () => {
     const other = await server.createAccount();
     await server.database.db
       .updateTable('display_names')
-      .set({ released_at: new Date(Date.now() - 400 * 86_400_000), alias_gone_at: null })
+      .set({ released_at: new Date(Date.now() - 400 * 86_400_000), alias_removed_at: null })
       .where('name', '=', name)
       .execute();
     expect(await rename(other, name)).toMatchObject({ status: 409 });
@@ -360,7 +360,7 @@ describe('a name whose page was visible', () => {
     expect(await rename(owner, name)).toMatchObject({ status: 200 });
     await rename(owner, freshName());
     const { db } = server.database;
-    const left = { released_at: new Date(Date.now() - 31 * 86_400_000), alias_gone_at: null };
+    const left = { released_at: new Date(Date.now() - 31 * 86_400_000), alias_removed_at: null };
     await db.updateTable('display_names').set(left).where('name', '=', name).execute();
     expect(await rename(other, name)).toMatchObject({ status: 200 });
     // The page of its new owner never was visible.

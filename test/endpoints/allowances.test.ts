@@ -131,10 +131,10 @@ describe('metrics', () => {
       expect(await send(stopping, owner, INGEST, metric)).toMatchObject(INGESTED);
     await stopping.app.close();
     const days = await database.db
-      .selectFrom('account_days')
-      .select(['account_id', 'metric_bytes', 'answer_bytes'])
+      .selectFrom('daily_usage')
+      .select(['account_id', 'metric_bytes', 'response_bytes'])
       .execute();
-    expect(days).toEqual([{ account_id: owner.id, metric_bytes: '1800', answer_bytes: '0' }]);
+    expect(days).toEqual([{ account_id: owner.id, metric_bytes: '1800', response_bytes: '0' }]);
     await database.close();
   });
 });

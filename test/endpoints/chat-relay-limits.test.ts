@@ -43,7 +43,7 @@ describe('a limit of the platform', () => {
 
   async function refusalsOf(accountId: string): Promise<number> {
     const { rows } = await sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM chat_refusals WHERE account_id = ${accountId}`.execute(
+      SELECT count(*)::int AS count FROM chat_rejections WHERE account_id = ${accountId}`.execute(
       server.database.db,
     );
     return rows[0]?.count ?? 0;
@@ -272,7 +272,7 @@ describe('a limit of the platform', () => {
     it('is never reached by all accounts together', async () => {
       const [first] = relays as [RelayApp];
       const { db } = server.database;
-      await sql`INSERT INTO chat_refusals (platform, account_id)
+      await sql`INSERT INTO chat_rejections (platform, account_id)
         SELECT ${strict.host}, gen_random_uuid() FROM generate_series(1, 2000)`.execute(db);
       const behaviour: Behaviour = (response) =>
         answer(response, 403, { message: 'Missing Access' });
@@ -317,7 +317,7 @@ describe('the budget of an account', () => {
     const relays = await withBudget(0, 3);
     const [account, other] = [await server.createAccount(), await server.createAccount()];
     const spend = (minutes: number) =>
-      sql`UPDATE chat_sends SET in_minute = 3,
+      sql`UPDATE chat_send_counts SET in_minute = 3,
         minute = date_trunc('minute', now()) + ${minutes} * interval '1 minute'
         WHERE account_id = ${account.id}`.execute(server.database.db);
     expect((await relays[0]!.send(account, platform.webhook())).status).toBe(200);

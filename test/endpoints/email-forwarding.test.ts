@@ -305,7 +305,7 @@ describe('a change of the display name', () => {
     const answers = async ({ id }: TestAccount) => {
       const rows = await server.database.db
         .selectFrom('idempotency_keys')
-        .select(['key', 'answer'])
+        .select(['key', 'response'])
         .where('account_id', '=', id)
         .execute();
       const repeating = rows.filter((row) => JSON.stringify(row).includes(EMAIL));

@@ -31,7 +31,7 @@ const tooMany = (wait: string) => ({
 });
 
 async function age({ id }: TestAccount, hours: number): Promise<void> {
-  await sql`UPDATE forwarding_destinations SET chosen_at = chosen_at - ${hours} * interval '1 hour'
+  await sql`UPDATE forwarding_destinations SET added_at = added_at - ${hours} * interval '1 hour'
     WHERE account_id = ${id}`.execute(server.database.db);
 }
 

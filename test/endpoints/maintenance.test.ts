@@ -60,7 +60,7 @@ it('events are kept as many days as is set, and for ever with 0', async () => {
 
 it('what administration did is kept for two years', async () => {
   await sql`
-    INSERT INTO audit (who, via, action, created_at)
+    INSERT INTO audit_log (who, via, action, created_at)
     SELECT 'root', 'command', 'keys create', now() - months * interval '1 month'
     FROM generate_series(1, 40) AS months`.execute(database.db);
   expect(await runMaintenance()).toEqual([]);
@@ -71,12 +71,12 @@ it('what was stored on a day is known until the next day is over', async () => {
   const { id } = await insertTestAccount(database.db);
   const days = sql<string>`day::text`.as('day');
   await sql`
-    INSERT INTO account_days (account_id, day)
+    INSERT INTO daily_usage (account_id, day)
     SELECT ${id}::uuid, (now() AT TIME ZONE 'UTC')::date - age
     FROM generate_series(1, 10) AS age`.execute(database.db);
-  const [yesterday] = await database.db.selectFrom('account_days').select(days).execute();
+  const [yesterday] = await database.db.selectFrom('daily_usage').select(days).execute();
   expect(await runMaintenance()).toEqual([]);
-  expect(await database.db.selectFrom('account_days').select(days).execute()).toEqual([yesterday]);
+  expect(await database.db.selectFrom('daily_usage').select(days).execute()).toEqual([yesterday]);
 });
 
 it('a task that fails is logged and keeps no other from being done', async () => {

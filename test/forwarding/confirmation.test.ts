@@ -183,7 +183,7 @@ describe('a destination', () => {
     }
     for (let again = 0; again < 5; again += 1) await server.enable(account);
     await mailCount(3);
-    await sql`UPDATE forwarding_destinations SET mails_since = mails_since - interval '1 day'`.execute(
+    await sql`UPDATE forwarding_destinations SET mail_count_since = mail_count_since - interval '1 day'`.execute(
       server.database.db,
     );
     await server.enable(account);

@@ -47,7 +47,7 @@ it('finishes what a server killed in the middle of a call had begun', async () =
   expect(fake.aliases.size).toBe(0);
   fake.trouble = () => undefined;
   // Instead of waiting until nobody can hold the name any more.
-  await db.updateTable('forwarding_names').set({ leased_until: new Date() }).execute();
+  await db.updateTable('provider_aliases').set({ leased_until: new Date() }).execute();
   const second = await startServer({ DATABASE_URL: url });
   await eventually(
     () => fake.aliases.get('survivor'),

@@ -108,7 +108,7 @@ describe('the forwarding queue', () => {
       settled: false,
       last_error: expect.stringMatching(/^The provider could not be asked/),
       next_try_at: expect.any(Date),
-      alias_gone_at: null,
+      alias_removed_at: null,
     });
     expect(fake.aliases.get('patient')).toBe('patient@example.com');
     fake.trouble = () => undefined;
@@ -214,7 +214,7 @@ describe('the forwarding queue', () => {
     );
     await server.settled();
     expect(fake.aliases.get('ghost')).toBeUndefined();
-    expect(await stateOf('ghost')).toMatchObject({ alias_gone_at: expect.any(Date) });
+    expect(await stateOf('ghost')).toMatchObject({ alias_removed_at: expect.any(Date) });
   });
 
   it('treats a lost answer like none: the call is repeated and ends the same', async () => {

@@ -118,13 +118,13 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
     const released_at = new Date();
     await db
       .insertInto('display_names')
-      .values({ name: 'former', account_id: null, forwarded: true, released_at })
+      .values({ name: 'former', account_id: null, was_forwarded: true, released_at })
       .execute();
     const { id } = await insertTestAccount(db);
     const wanted = 'current@example.com';
     await db
       .insertInto('display_names')
-      .values({ name: 'current', account_id: id, forwarded: true })
+      .values({ name: 'current', account_id: id, was_forwarded: true })
       .execute();
     await db
       .updateTable('forwarding_settings')
@@ -149,7 +149,7 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
         known: provider === 'none' ? null : wanted,
         stage: provider === 'none' ? 'nobody forwards' : 'settled',
         released_at: null,
-        alias_gone_at: null,
+        alias_removed_at: null,
       },
       {
         ...state,
@@ -159,7 +159,7 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
         known: null,
         stage: 'settled',
         released_at,
-        alias_gone_at: expect.any(Date),
+        alias_removed_at: expect.any(Date),
       },
     ]);
     expect(await forwarding.check()).toEqual({ provider, ok: true, findings: [] });

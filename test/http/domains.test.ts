@@ -203,7 +203,7 @@ describe('a custom domain', () => {
 describe('the page below the name', () => {
   it('redirects to a domain that works, if its owner wants it, and its files stay', async () => {
     expect(await statusOf('/@jane-doe', OWN)).toBe(200);
-    await change({ redirect: true, leads_here: true });
+    await change({ redirect: true, points_here: true });
     const { statusCode, headers } = await ask('/@jane-doe', OWN);
     expect([statusCode, headers.location]).toEqual([308, `https://${DOMAIN}/`]);
     expect(headers['cache-control']).toBe('no-cache');
@@ -211,16 +211,16 @@ describe('the page below the name', () => {
     for (const file of FILES) expect(await statusOf(`/@jane-doe${file}`, OWN)).toBe(200);
   });
 
-  it.each([{ leads_here: false }, { leads_here: null }, { missing_since: new Date() }])(
+  it.each([{ points_here: false }, { points_here: null }, { missing_since: new Date() }])(
     'stays while the domain may not work: %j',
     async (state) => {
-      await change({ redirect: true, leads_here: true, missing_since: null, ...state });
+      await change({ redirect: true, points_here: true, missing_since: null, ...state });
       expect(await statusOf('/@jane-doe', OWN)).toBe(200);
     },
   );
 
   it('does not tell where it would redirect while it is hidden', async () => {
-    await change({ redirect: true, leads_here: true, missing_since: null });
+    await change({ redirect: true, points_here: true, missing_since: null });
     await jane.client.site.toggleSiteVisibility();
     const { statusCode, payload } = await ask('/@jane-doe', OWN);
     expect(statusCode).toBe(404);
@@ -244,11 +244,11 @@ describe('a proxy that asks for which domains it may make certificates', () => {
   });
 
   it('gets 404 for one that leads elsewhere, and for those of a suspended account', async () => {
-    await claim('elsewhere.example', { verified_at: new Date(), leads_here: false });
+    await claim('elsewhere.example', { verified_at: new Date(), points_here: false });
     expect((await asked('?domain=elsewhere.example')).statusCode).toBe(404);
     const { db } = server.database;
     const { id } = await server.createAccount();
-    await claim('suspended.example', { verified_at: new Date(), leads_here: true }, id);
+    await claim('suspended.example', { verified_at: new Date(), points_here: true }, id);
     await db.transaction().execute((trx) => setSuspended(trx, id, { suspended: true }));
     expect((await asked('?domain=suspended.example')).statusCode).toBe(404);
   });

@@ -163,7 +163,7 @@ it("lets the mail server's role read the aliases and nothing else", async () => 
   for (const statement of [
     'SELECT * FROM forwarding_settings',
     'SELECT * FROM api_keys',
-    'SELECT * FROM forwarding_names',
+    'SELECT * FROM provider_aliases',
     update,
     'SELECT lo_create(0)',
     'CREATE TABLE mine (id integer)',

@@ -215,11 +215,11 @@ describe('delete-account', () => {
       .executeTakeFirstOrThrow();
     expect(held).toMatchObject({
       account_id: null,
-      forwarded: true,
-      shown: true,
+      was_forwarded: true,
+      was_visible: true,
       released_at: expect.any(Date),
       // Forwarding has no provider here, so there is no alias from now on.
-      alias_gone_at: expect.any(Date),
+      alias_removed_at: expect.any(Date),
     });
     await expect(
       other.client.account.updateDisplayName({ display_name: 'kept-name' }),
@@ -349,11 +349,11 @@ describe('export-data', () => {
 
   it('has a table of an account in it, or there is a reason why not', async () => {
     const NOT_IN_IT: Record<string, string> = {
-      account_days: 'counts what the account may still do',
-      audit: 'what administration did, which is its own',
+      daily_usage: 'counts what the account may still do',
+      audit_log: 'what administration did, which is its own',
       blocks: 'part of the site',
-      chat_refusals: 'counts what the chat platform refused',
-      chat_sends: 'counts messages',
+      chat_rejections: 'counts what the chat platform refused',
+      chat_send_counts: 'counts messages',
       display_names: 'part of the account',
       forwarding_destinations: 'hashes of addresses, and mails that are due',
       idempotency_keys: 'answers that were given, for a day',

@@ -162,7 +162,7 @@ describe('an alert', () => {
     await run();
     expect(await stateOf(shop)).toMatchObject({ state: 'firing' });
     expect(texts(shop)).toHaveLength(2);
-    await sql`UPDATE alerts SET fired_at = fired_at - interval '31 minutes'`.execute(
+    await sql`UPDATE alerts SET firing_notified_at = firing_notified_at - interval '31 minutes'`.execute(
       server.database.db,
     );
     await run();

@@ -138,7 +138,7 @@ describe('an invitation', () => {
     expect(Math.round(days)).toBe(30);
     const token = made['invitation_link']!.split('#')[1]!;
     const { rows } = await sql<{ row: string }>`
-      SELECT audit::text AS row FROM audit WHERE action = 'invite'
+      SELECT audit_log::text AS row FROM audit_log WHERE action = 'invite'
       UNION ALL SELECT invitations::text FROM invitations`.execute(server.database.db);
     expect(rows.length).toBeGreaterThan(1);
     for (const { row } of rows) expect(row).not.toContain(token);

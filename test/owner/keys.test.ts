@@ -95,7 +95,7 @@ describe('a key that its owner makes', () => {
     expect(await listed(owner)).toHaveLength(2);
     const answers = await server.database.db
       .selectFrom('idempotency_keys')
-      .select('answer')
+      .select('response')
       .where('account_id', '=', owner.id)
       .execute();
     const secret = (shown[0]!.body as Created).api_key.split('.')[1]!;

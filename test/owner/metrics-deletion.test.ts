@@ -129,7 +129,7 @@ describe('update-retention', () => {
     });
     await runJobs(server.database, 'metric-sweep', () => sweepMetrics(server.database.db));
     expect(await daysOf(projectId)).toEqual([11, 21]);
-    await sql`UPDATE projects SET metric_days = ${days - 10} WHERE id = ${projectId}`.execute(
+    await sql`UPDATE projects SET metric_retention_days = ${days - 10} WHERE id = ${projectId}`.execute(
       server.database.db,
     );
     await maintain(server.database.db, { error: expect.unreachable });

@@ -560,7 +560,7 @@ describe('the audit trail', () => {
       after = next;
     } while (after !== null);
     const { rows } = await sql<{ id: string }>`
-      SELECT id FROM audit ORDER BY created_at DESC, id`.execute(server.database.db);
+      SELECT id FROM audit_log ORDER BY created_at DESC, id`.execute(server.database.db);
     expect(seen).toEqual(rows.map(({ id }) => id));
   });
 });

@@ -260,11 +260,11 @@ describe('a registration', () => {
     const { db } = server.database;
     const email = 'late@example.com';
     const token = await registrationOf(db, { email, display_name: 'late-one' });
-    await sql`UPDATE registrations SET created_at = created_at - interval '25 hours'
+    await sql`UPDATE sign_ups SET created_at = created_at - interval '25 hours'
       WHERE email = ${email}`.execute(db);
     expect(await create(token, 'late-one')).toMatchObject(INVALID);
     await deleteExpiredRegistrations(db);
-    const { rows } = await sql`SELECT FROM registrations WHERE email = ${email}`.execute(db);
+    const { rows } = await sql`SELECT FROM sign_ups WHERE email = ${email}`.execute(db);
     expect(rows).toEqual([]);
   });
 
@@ -279,7 +279,7 @@ describe('a registration', () => {
     server.log.length = 0;
     const token = await mailedToken('quiet-one', 'quiet@example.com');
     await create(token, 'quiet-one');
-    const { rows } = await sql`SELECT registrations::text FROM registrations`.execute(
+    const { rows } = await sql`SELECT sign_ups::text FROM sign_ups`.execute(
       server.database.db,
     );
     expect(JSON.stringify([rows, server.log])).not.toContain(token);
@@ -309,7 +309,7 @@ describe('a name that somebody would like', () => {
     const { db } = server.database;
     const account = await server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'taken-one' });
-    await sql`INSERT INTO display_names (name, forwarded, released_at)
+    await sql`INSERT INTO display_names (name, was_forwarded, released_at)
       VALUES ('held-one', true, now())`.execute(db);
     for (const name of ['taken-one', 'held-one', 'moderator'])
       expect(told(await check(name))).toMatchObject({
@@ -332,7 +332,7 @@ describe('a name that somebody would like', () => {
     const suggestionsFor = async (name: string) => {
       await server.database.db
         .insertInto('display_names')
-        .values({ name, forwarded: true, released_at: new Date() })
+        .values({ name, was_forwarded: true, released_at: new Date() })
         .execute();
       return (await check(name)).body;
     };
@@ -374,7 +374,7 @@ it.each([
 ])('no mail goes to %j, which is refused before anything is stored', async (email) => {
   const { db } = server.database;
   expect((await ask(someone(), email)).status).toBe(400);
-  const { rows } = await sql`SELECT FROM registrations WHERE email = ${email}`.execute(db);
+  const { rows } = await sql`SELECT FROM sign_ups WHERE email = ${email}`.execute(db);
   expect(rows).toEqual([]);
 });
 
@@ -476,7 +476,7 @@ describe('an invitation, where the service sends mail', () => {
       await mailRegistration(db, server.outbox, { ...wanted, invitation_hash });
     }
     const { rows } = await sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM registrations WHERE email LIKE 'many-%'`.execute(db);
+      SELECT count(*)::int AS count FROM sign_ups WHERE email LIKE 'many-%'`.execute(db);
     expect(rows[0]!.count).toBe(5);
   });
 

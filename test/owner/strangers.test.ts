@@ -50,7 +50,7 @@ async function everything(): Promise<unknown[]> {
     SELECT table_name AS name FROM information_schema.columns
     JOIN information_schema.tables USING (table_schema, table_name)
     WHERE table_schema = 'public' AND column_name = 'account_id' AND table_type = 'BASE TABLE'
-      AND table_name <> 'account_days'
+      AND table_name <> 'daily_usage'
     ORDER BY 1`.execute(db);
   const found = [];
   for (const { name } of tables) {

@@ -156,7 +156,7 @@ it('the database is asked for the metrics once, however often they are read', as
   const read = () => register.getSingleMetricAsString('nameplate_forwarding_names_waiting');
   const none = await Promise.all([read(), read()]);
   expect(none).toEqual(Array(2).fill(expect.stringMatching(/ 0$/)));
-  await sql`INSERT INTO forwarding_names (name) VALUES ('jane')`.execute(db);
+  await sql`INSERT INTO provider_aliases (name) VALUES ('jane')`.execute(db);
   expect(await read()).toBe(none[0]);
 });
 
@@ -182,7 +182,7 @@ describe('the metrics for Prometheus', () => {
         ('account:one', 'refusals', now() + interval '1 hour'),
         ('account:two', 'refusals', now() + interval '1 hour'),
         ('account:over', 'refusals', now() - interval '1 hour')`.execute(db);
-    await sql`INSERT INTO forwarding_names (name) VALUES ('jane'), ('joe')`.execute(db);
+    await sql`INSERT INTO provider_aliases (name) VALUES ('jane'), ('joe')`.execute(db);
     await sql`INSERT INTO last_backup (finished_at) VALUES ('2026-01-31T03:00:00.5Z')`.execute(db);
     await sql`INSERT INTO last_maintenance VALUES (true, '2026-01-31T04:00:00Z', 2.5, 1)`.execute(
       db,

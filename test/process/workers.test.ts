@@ -278,7 +278,7 @@ it('only workers work the jobs', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
   const names = Array.from({ length: 40 }, (_, index) => ({ name: `job-${index}` }));
-  await database.db.insertInto('forwarding_names').values(names).execute();
+  await database.db.insertInto('provider_aliases').values(names).execute();
   await database.close();
   const server = await startServer({
     DATABASE_URL,

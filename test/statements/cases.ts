@@ -57,10 +57,10 @@ const LEASED = {
   name,
   revision: 2,
   leasedUntil: new Date(0),
-  wanted: null,
+  destination: null,
   uncertainUntil: null,
 };
-const OUTCOME = { agreed: true, unknown: false, error: null };
+const OUTCOME = { isSynced: true, isUncertain: false, error: null };
 const FIELD = { position: 0, path: ['a'], last: true };
 const BLOCK = { id: MISSING, type: 'text', enabled: true, content: 'Hello!' };
 const FILES = { 96: OTHER, 512: OTHER, 1200: OTHER };
@@ -91,17 +91,17 @@ type Rest<F> = F extends (db: never, ...rest: infer R) => unknown ? R : never;
 type Calls<M> = { [F in keyof M as M[F] extends Query ? F : never]: Rest<M[F]>[] };
 
 interface Files {
-  'account-days': typeof import('#db/queries/account-days.ts');
+  'daily-usage': typeof import('#db/queries/account-days.ts');
   accounts: typeof import('#db/queries/accounts.ts');
   'alert-runs': typeof import('#db/queries/alerts/alert-runs.ts');
   alerts: typeof import('#db/queries/alerts/alerts.ts');
   'api-keys': typeof import('#db/queries/api-keys.ts');
-  audit: typeof import('#db/queries/audit.ts');
+  'audit-log': typeof import('#db/queries/audit.ts');
   blocks: typeof import('#db/queries/sites/blocks.ts');
   domains: typeof import('#db/queries/domains.ts');
   challenges: typeof import('#db/queries/sessions/challenges.ts');
-  'chat-refusals': typeof import('#db/queries/chat/chat-refusals.ts');
-  'chat-sends': typeof import('#db/queries/chat/chat-sends.ts');
+  'chat-rejections': typeof import('#db/queries/chat/chat-refusals.ts');
+  'chat-send-counts': typeof import('#db/queries/chat/chat-sends.ts');
   'chat-stops': typeof import('#db/queries/chat/chat-stops.ts');
   'chat-webhooks': typeof import('#db/queries/chat/chat-webhooks.ts');
   confirmations: typeof import('#db/queries/forwarding/confirmations.ts');
@@ -109,10 +109,10 @@ interface Files {
   'display-names': typeof import('#db/queries/display-names.ts');
   events: typeof import('#db/queries/events.ts');
   'forwarding-destinations': typeof import('#db/queries/forwarding/forwarding-destinations.ts');
-  'forwarding-names': typeof import('#db/queries/forwarding/forwarding-names.ts');
+  'provider-aliases': typeof import('#db/queries/forwarding/forwarding-names.ts');
   'idempotency-keys': typeof import('#db/queries/idempotency-keys.ts');
   identities: typeof import('#db/queries/sessions/identities.ts');
-  registrations: typeof import('#db/queries/sessions/registrations.ts');
+  'sign-ups': typeof import('#db/queries/sessions/registrations.ts');
   invitations: typeof import('#db/queries/sessions/invitations.ts');
   'last-backup': typeof import('#db/queries/last-backup.ts');
   'last-maintenance': typeof import('#db/queries/last-maintenance.ts');
@@ -149,10 +149,10 @@ interface Files {
  * that it has, each call on its own. The compiler names those that are missing.
  */
 export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
-  'account-days': {
-    addVolumes: [[DAY, [{ accountId: account, metrics: 1, answers: 1 }]]],
+  'daily-usage': {
+    addDailyUsage: [[DAY, [{ accountId: account, metrics: 1, responses: 1 }]]],
     countNameChange: [[account, DAY]],
-    deleteOldAccountDays: [[DAY]],
+    deleteOldDailyUsage: [[DAY]],
   },
   accounts: {
     insertAccount: [[]],
@@ -176,14 +176,14 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     listDueAlerts: [[16]],
     saveEvaluation: [[EVALUATED, { state: 'firing', value: 2, seconds: 1 }]],
     postponeEvaluation: [[EVALUATED]],
-    lockEvaluated: [[EVALUATED, 'firing']],
-    noteTold: [
-      [alert, { told: 'firing', isMailed: false }],
-      [alert, { told: 'fine', isMailed: true }],
+    lockAlertInState: [[EVALUATED, 'firing']],
+    markNotified: [
+      [alert, { state: 'firing', isMailed: false }],
+      [alert, { state: 'fine', isMailed: true }],
     ],
-    noteUntold: [[alert, 'No address.']],
-    beginMessage: [[SENT, 'Unknown.']],
-    noteMessage: [
+    saveNotificationError: [[alert, 'No address.']],
+    beginAlertMessage: [[SENT, 'Unknown.']],
+    saveMessageResult: [
       [SENT, null],
       [SENT, 'Refused.'],
     ],
@@ -206,7 +206,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     revokeApiKey: [[key], [key, account]],
     revokeApiKeys: [[account]],
   },
-  audit: {
+  'audit-log': {
     insertAuditEntry: [
       [
         {
@@ -240,21 +240,21 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     useChallenge: [[hash], [OTHER]],
     deleteExpiredChallenges: [[]],
   },
-  'chat-refusals': {
-    countChatRefusal: [[{ platform: 'chat', accountId: account, minutes: 10 }]],
-    deleteOldChatRefusals: [[]],
+  'chat-rejections': {
+    recordChatRejection: [[{ platform: 'chat', accountId: account, minutes: 10 }]],
+    deleteOldChatRejections: [[]],
   },
-  'chat-sends': {
+  'chat-send-counts': {
     countChatSend: [
       [account, { perSecond: 0, perMinute: 0 }],
       [account, { perSecond: 1, perMinute: 1 }],
     ],
-    deleteOldChatSends: [[]],
+    deleteOldChatSendCounts: [[]],
   },
   'chat-stops': {
     findChatStop: [[[STOP.subject]]],
     upsertChatStop: [[STOP]],
-    prolongChatStop: [[STOP]],
+    extendChatStop: [[STOP]],
     deleteChatStop: [[STOP.subject]],
     countChatStops: [[]],
     deleteExpiredChatStops: [[]],
@@ -286,12 +286,12 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
       [[name, 'new-name'], { quarantineDays: QUARANTINE }],
       [[name, 'new-name'], { quarantineDays: QUARANTINE, accountId: account }],
     ],
-    takeDisplayName: [[{ accountId: account, name: 'new-name', quarantineDays: QUARANTINE }]],
+    claimDisplayName: [[{ accountId: account, name: 'new-name', quarantineDays: QUARANTINE }]],
     releaseDisplayName: [[account, name]],
     listHeldBackNames: [[QUARANTINE], [QUARANTINE, account]],
-    letGoDisplayName: [[left], [THERE.free]],
-    confirmAliasGone: [[left]],
-    confirmAliasesGone: [[]],
+    deleteHeldBackName: [[left], [THERE.free]],
+    markAliasRemoved: [[left]],
+    markAllAliasesRemoved: [[]],
   },
   events: {
     insertEvent: [
@@ -320,24 +320,24 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     chooseDestination: [[account, EMAIL]],
     deleteOldChoices: [[]],
   },
-  'forwarding-names': {
-    markChanged: [[name]],
-    markAnyChanged: [[name]],
-    leaseName: [[name, { leaseMs: 1, uncertainMs: 1 }]],
+  'provider-aliases': {
+    bumpRevisionIfForwarded: [[name]],
+    bumpRevision: [[name]],
+    leaseAlias: [[name, { leaseMs: 1, uncertainMs: 1 }]],
     endLease: [[LEASED, OUTCOME]],
-    listForgotten: [[]],
-    countUnsettled: [[]],
+    listUnqueuedAliases: [[]],
+    countUnsyncedAliases: [[]],
     listForwarding: [[], [name]],
   },
   'idempotency-keys': {
     claimIdempotencyKey: [[FRESH], [STORED]],
-    claimKeys: [[[{ ...FRESH, status: 200, answer: {} }]]],
-    storeAnswer: [[STORED, { status: 200, json: '{}' }]],
+    claimIdempotencyKeys: [[[{ ...FRESH, status: 200, response: {} }]]],
+    storeResponse: [[STORED, { status: 200, json: '{}' }]],
     deleteIdempotencyKey: [[STORED]],
     interruptIdempotencyKey: [[STORED]],
-    replaceAnswersAt: [[account, { method: 'POST', path: '/', answer: {} }]],
-    deleteExpiredKeys: [[]],
-    deleteSomeAnswers: [[account, 100]],
+    replaceStoredResponses: [[account, { method: 'POST', path: '/', response: {} }]],
+    deleteExpiredIdempotencyKeys: [[]],
+    deleteStoredResponses: [[account, 100]],
   },
   identities: {
     findIdentity: [[{ issuer: 'https://id.example.org', subject: 'jane' }]],
@@ -349,14 +349,14 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     deleteIdentity: [[account, identity]],
     hasOtherLogin: [[account, { mailsLinks: true }]],
   },
-  registrations: {
-    isAddressKnown: [[EMAIL]],
+  'sign-ups': {
+    hasAccountWithEmail: [[EMAIL]],
     canMailInvitation: [[hash]],
-    insertRegistration: [[{ email: EMAIL, display_name: 'jane-new' }]],
-    setRegistrationToken: [[THERE.registration, OTHER]],
-    takeRegistration: [[hash]],
-    setLoginAddress: [[account, 'other@example.com']],
-    deleteExpiredRegistrations: [[]],
+    insertSignUp: [[{ email: EMAIL, display_name: 'jane-new' }]],
+    setSignUpToken: [[THERE.registration, OTHER]],
+    consumeSignUp: [[hash]],
+    setLoginEmail: [[account, 'other@example.com']],
+    deleteExpiredSignUps: [[]],
   },
   invitations: {
     insertInvitation: [[OTHER, { days: 7 }]],
@@ -464,7 +464,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     listAccountsOfAddress: [[EMAIL]],
     deleteOldOwnerMails: [[]],
   },
-  'unconfirmed-mails': { countUnconfirmedMail: [['registration', 200]] },
+  'unconfirmed-mails': { countUnconfirmedMail: [['sign_up', 200]] },
   'page-visits': {
     addPageVisits: [
       [[{ accountId: account, kind: 'referrer', day: DAY, value: 'news.example', count: 1 }]],

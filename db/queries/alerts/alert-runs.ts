@@ -47,17 +47,17 @@ export async function saveEvaluation(
   { id, revision, until }: Pick<DueAlert, 'id' | 'revision' | 'until'>,
   { state, value, seconds }: { state: AlertState; value: number | null; seconds: number },
 ): Promise<boolean> {
-  const { rows } = await sql<{ tell: boolean }>`
+  const { rows } = await sql<{ notify: boolean }>`
     UPDATE alerts SET state = ${state}, value = ${value}, evaluated_at = now(),
       changed_at = CASE WHEN state = ${state} THEN changed_at ELSE now() END,
       evaluation_seconds = ${seconds}
     WHERE id = ${id} AND revision = ${revision}
       AND (evaluated_at IS NULL OR evaluated_at <= ${until})
-    RETURNING ${state} <> told AND (${state} = 'fine' OR (${state} = 'firing' AND
-      (fired_at IS NULL OR fired_at <= now() - pause_minutes * interval '1 minute'))) AS tell`.execute(
+    RETURNING ${state} <> notified_state AND (${state} = 'fine' OR (${state} = 'firing' AND
+      (firing_notified_at IS NULL OR firing_notified_at <= now() - pause_minutes * interval '1 minute'))) AS notify`.execute(
     db,
   );
-  return rows[0]?.tell ?? false;
+  return rows[0]?.notify ?? false;
 }
 
 /** Makes an alert whose evaluation failed wait like the others. */
@@ -93,14 +93,14 @@ export async function lockEvaluated(
 export async function noteTold(
   trx: Transaction<Database>,
   id: string,
-  { told, isMailed }: { told: 'fine' | 'firing'; isMailed: boolean },
+  { state, isMailed }: { state: 'fine' | 'firing'; isMailed: boolean },
 ): Promise<number> {
   const { revision } = await trx
     .updateTable('alerts')
     .set({
-      told,
+      notified_state: state,
       revision: sql<number>`revision + 1`,
-      ...(told === 'firing' && { fired_at: sql<Date>`now()` }),
+      ...(state === 'firing' && { firing_notified_at: sql<Date>`now()` }),
       ...(isMailed && { sent_at: sql<Date>`now()`, last_error: null }),
     })
     .where('id', '=', id)

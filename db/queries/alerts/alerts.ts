@@ -101,8 +101,8 @@ export async function updateAlert(
       changed_at: null,
       evaluated_at: null,
       revision: sql<number>`revision + 1`,
-      told: 'fine',
-      fired_at: null,
+      notified_state: 'fine',
+      firing_notified_at: null,
       last_error: null,
     })
     .where('account_id', '=', accountId)

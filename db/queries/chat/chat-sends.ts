@@ -20,7 +20,7 @@ export async function countChatSend(
 ): Promise<number | undefined> {
   const limits = { second: perSecond || UNLIMITED, minute: perMinute || UNLIMITED };
   const { rows: counted } = await sql`
-    INSERT INTO chat_sends AS sent (account_id, second, in_second, minute, in_minute)
+    INSERT INTO chat_send_counts AS sent (account_id, second, in_second, minute, in_minute)
     VALUES (${accountId}, date_trunc('second', clock_timestamp()), 1,
       date_trunc('minute', clock_timestamp()), 1)
     ON CONFLICT (account_id) DO UPDATE SET
@@ -36,14 +36,14 @@ export async function countChatSend(
     SELECT greatest(0, extract(epoch FROM
       CASE WHEN in_minute < ${limits.minute} THEN second + interval '1 second'
         ELSE minute + interval '1 minute' END - clock_timestamp()))::float8 AS seconds
-    FROM chat_sends WHERE account_id = ${accountId}`.execute(db);
+    FROM chat_send_counts WHERE account_id = ${accountId}`.execute(db);
   return rows[0]?.seconds ?? 0;
 }
 
 /** Deletes what no longer counts. */
 export async function deleteOldChatSends(db: Kysely<Database>): Promise<void> {
   await db
-    .deleteFrom('chat_sends')
+    .deleteFrom('chat_send_counts')
     .where('minute', '<', sql<Date>`now() - interval '1 hour'`)
     .execute();
 }

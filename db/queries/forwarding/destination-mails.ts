@@ -11,24 +11,24 @@ export async function countDestinationMail(
   trx: Transaction<Database>,
   { accountId, address }: { accountId: string; address: string },
 ): Promise<string | undefined> {
-  const dayIsOver = sql<boolean>`forwarding_destinations.mails_since <= now() - ${DAY}`;
+  const dayIsOver = sql<boolean>`forwarding_destinations.mail_count_since <= now() - ${DAY}`;
   const row = await trx
     .insertInto('forwarding_destinations')
     .values({
       account_id: accountId,
       address_hash: destinationHash(accountId, address),
       // It was chosen before it was counted.
-      chosen_at: sql<Date>`'-infinity'`,
-      mails: 1,
+      added_at: sql<Date>`'-infinity'`,
+      mail_count: 1,
     })
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'address_hash'])
         .doUpdateSet({
-          mails: sql<number>`CASE WHEN ${dayIsOver} THEN 1 ELSE forwarding_destinations.mails + 1 END`,
-          mails_since: sql<Date>`CASE WHEN ${dayIsOver} THEN excluded.mails_since ELSE forwarding_destinations.mails_since END`,
+          mail_count: sql<number>`CASE WHEN ${dayIsOver} THEN 1 ELSE forwarding_destinations.mail_count + 1 END`,
+          mail_count_since: sql<Date>`CASE WHEN ${dayIsOver} THEN excluded.mail_count_since ELSE forwarding_destinations.mail_count_since END`,
         })
-        .where(sql<boolean>`forwarding_destinations.mails < ${MAILS_A_DAY} OR ${dayIsOver}`),
+        .where(sql<boolean>`forwarding_destinations.mail_count < ${MAILS_A_DAY} OR ${dayIsOver}`),
     )
     .returning('id')
     .executeTakeFirst();

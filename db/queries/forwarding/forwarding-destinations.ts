@@ -19,16 +19,16 @@ export async function chooseDestination(
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'address_hash'])
-        .doUpdateSet({ chosen_at: sql<Date>`excluded.chosen_at` })
-        .where('forwarding_destinations.chosen_at', '<=', sql<Date>`now() - ${DAY}`),
+        .doUpdateSet({ added_at: sql<Date>`excluded.added_at` })
+        .where('forwarding_destinations.added_at', '<=', sql<Date>`now() - ${DAY}`),
     )
     .execute();
   return trx
     .selectFrom('forwarding_destinations')
     .select(sql<number>`count(*)::int`.as('chosen'))
-    .select(sql<number>`extract(epoch FROM min(chosen_at) + ${DAY} - now())::float8`.as('seconds'))
+    .select(sql<number>`extract(epoch FROM min(added_at) + ${DAY} - now())::float8`.as('seconds'))
     .where('account_id', '=', accountId)
-    .where('chosen_at', '>', sql<Date>`now() - ${DAY}`)
+    .where('added_at', '>', sql<Date>`now() - ${DAY}`)
     .executeTakeFirstOrThrow();
 }
 
@@ -36,7 +36,7 @@ export async function chooseDestination(
 export async function deleteOldChoices(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('forwarding_destinations')
-    .where(sql<boolean>`greatest(chosen_at, mails_since) <= now() - ${DAY}`)
+    .where(sql<boolean>`greatest(added_at, mail_count_since) <= now() - ${DAY}`)
     .where('confirmed_at', 'is', null)
     .where(sql<boolean>`coalesce(token_expires_at <= now(), true)`)
     .execute();

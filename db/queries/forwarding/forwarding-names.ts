@@ -4,7 +4,7 @@ import type { Database } from '#db/schema.ts';
 import { confirmAliasGone } from '../display-names.ts';
 import { findDestination } from './postfix-aliases.ts';
 
-const unsettled = sql<boolean>`settled_revision < revision`;
+const unsettled = sql<boolean>`synced_revision < revision`;
 
 /**
  * Notes that something changed about a name that ever had mail forwarded, and keeps its row locked
@@ -13,17 +13,17 @@ const unsettled = sql<boolean>`settled_revision < revision`;
  */
 export async function markChanged(trx: Transaction<Database>, name: string): Promise<boolean> {
   const marked = await trx
-    .insertInto('forwarding_names')
+    .insertInto('provider_aliases')
     .columns(['name'])
     .expression(
       trx
         .selectFrom('display_names')
         .select('name')
         .where('name', '=', name)
-        .where('forwarded', '=', true),
+        .where('was_forwarded', '=', true),
     )
     .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet({ revision: sql<number>`forwarding_names.revision + 1` }),
+      conflict.column('name').doUpdateSet({ revision: sql<number>`provider_aliases.revision + 1` }),
     )
     .returning('name')
     .executeTakeFirst();
@@ -33,10 +33,10 @@ export async function markChanged(trx: Transaction<Database>, name: string): Pro
 /** As `markChanged`, also for a name that never had mail forwarded by us. */
 export async function markAnyChanged(trx: Transaction<Database>, name: string): Promise<void> {
   await trx
-    .insertInto('forwarding_names')
+    .insertInto('provider_aliases')
     .values({ name })
     .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet({ revision: sql<number>`forwarding_names.revision + 1` }),
+      conflict.column('name').doUpdateSet({ revision: sql<number>`provider_aliases.revision + 1` }),
     )
     .execute();
 }
@@ -61,9 +61,9 @@ export async function leaseName(
   trx: Transaction<Database>,
   name: string,
   timing: { leaseMs: number; uncertainMs: number },
-): Promise<LeasedName | 'settled' | Date> {
+): Promise<LeasedName | 'synced' | Date> {
   const row = await trx
-    .selectFrom('forwarding_names')
+    .selectFrom('provider_aliases')
     .select(['revision', 'leased_until', 'uncertain_until'])
     .select(unsettled.as('unsettled'))
     .select(sql<boolean>`coalesce(leased_until > clock_timestamp(), false)`.as('leased'))
@@ -71,10 +71,10 @@ export async function leaseName(
     .where('name', '=', name)
     .forUpdate()
     .executeTakeFirst();
-  if (!row?.unsettled) return 'settled';
+  if (!row?.unsettled) return 'synced';
   if (row.leased && row.leased_until) return row.leased_until;
   const { leased_until: leasedUntil } = await trx
-    .updateTable('forwarding_names')
+    .updateTable('provider_aliases')
     .set({
       leased_until: inMilliseconds(timing.leaseMs),
       uncertain_until: inMilliseconds(timing.uncertainMs),
@@ -121,7 +121,7 @@ export async function endLease(
     .forUpdate()
     .execute();
   const row = await trx
-    .selectFrom('forwarding_names')
+    .selectFrom('provider_aliases')
     .select(['revision', 'uncertain_until'])
     .where('name', '=', name)
     .where('leased_until', '=', leased.leasedUntil)
@@ -133,13 +133,13 @@ export async function endLease(
   const isCurrent = row.revision === leased.revision;
   const settled = outcome.agreed && isCurrent && uncertainUntil === null;
   await trx
-    .updateTable('forwarding_names')
+    .updateTable('provider_aliases')
     .set({
       leased_until: null,
       uncertain_until: uncertainUntil,
       last_error: outcome.error,
       ...(outcome.agreed && { destination: leased.wanted }),
-      ...(settled && { settled_revision: leased.revision }),
+      ...(settled && { synced_revision: leased.revision }),
     })
     .where('name', '=', name)
     .execute();
@@ -153,7 +153,7 @@ export async function listForgotten(
   db: Kysely<Database>,
 ): Promise<{ name: string; notBefore: Date | null }[]> {
   return db
-    .selectFrom('forwarding_names')
+    .selectFrom('provider_aliases')
     .select(['name', 'leased_until as notBefore'])
     .where(unsettled)
     .where(
@@ -168,7 +168,7 @@ export async function listForgotten(
 /** How many names the provider has not agreed about. */
 export async function countUnsettled(db: Reads): Promise<number> {
   const { count } = await db
-    .selectFrom('forwarding_names')
+    .selectFrom('provider_aliases')
     .select(sql<number>`count(*)::integer`.as('count'))
     .where(unsettled)
     .executeTakeFirstOrThrow();
@@ -193,7 +193,7 @@ export interface ForwardingState {
   /** When its last owner left it. */
   released_at: Date | null;
   /** When the provider confirmed that no alias is left of it. */
-  alias_gone_at: Date | null;
+  alias_removed_at: Date | null;
 }
 
 /** Every name that has or had mail forwarded, in order, or one of them. */
@@ -203,14 +203,14 @@ export async function listForwarding(db: Reads, name?: string): Promise<Forwardi
   const { rows } = await sql<ForwardingState>`
     SELECT name, named.account_id, known.destination AS known,
       (SELECT destination FROM postfix_aliases WHERE name = named.name) AS wanted,
-      coalesce(known.settled_revision = known.revision, false) AS settled,
+      coalesce(known.synced_revision = known.revision, false) AS settled,
       coalesce(jobs.attempts, 0) AS attempts, known.last_error, jobs.next_try_at,
       CASE WHEN known.uncertain_until > now() THEN known.uncertain_until END AS uncertain_until,
       coalesce(forwarding_settings.forwarding_enabled AND NOT forwarding_settings.forwarding_confirmed, false)
         AS unconfirmed,
-      named.released_at, named.alias_gone_at
-    FROM (SELECT * FROM display_names WHERE forwarded AND ${only}) AS named
-    FULL JOIN (SELECT * FROM forwarding_names WHERE ${only}) AS known USING (name)
+      named.released_at, named.alias_removed_at
+    FROM (SELECT * FROM display_names WHERE was_forwarded AND ${only}) AS named
+    FULL JOIN (SELECT * FROM provider_aliases WHERE ${only}) AS known USING (name)
     LEFT JOIN (
       SELECT singleton_key AS name,
         max(CASE state WHEN 'retry' THEN retry_count + 1 WHEN 'active' THEN retry_count END)
@@ -220,7 +220,7 @@ export async function listForwarding(db: Reads, name?: string): Promise<Forwardi
       GROUP BY singleton_key) AS jobs USING (name)
     LEFT JOIN forwarding_settings ON forwarding_settings.account_id = named.account_id
     WHERE named.name IS NOT NULL OR known.destination IS NOT NULL
-      OR known.settled_revision < known.revision
+      OR known.synced_revision < known.revision
     ORDER BY name`.execute(db);
   return rows;
 }

@@ -83,7 +83,7 @@ export async function updateForwarding(
   if (forwarding.enabled)
     await trx
       .updateTable('display_names')
-      .set({ forwarded: true })
+      .set({ was_forwarded: true })
       .where('account_id', '=', accountId)
       .execute();
 }

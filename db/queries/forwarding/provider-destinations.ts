@@ -5,8 +5,8 @@ import type { Database } from '#db/schema.ts';
 export async function noteProviderDestination(db: Kysely<Database>, email: string): Promise<void> {
   await db
     .insertInto('provider_destinations')
-    .values({ email: email.toLowerCase(), unwanted_since: null })
-    .onConflict((conflict) => conflict.column('email').doUpdateSet({ unwanted_since: null }))
+    .values({ email: email.toLowerCase(), unused_since: null })
+    .onConflict((conflict) => conflict.column('email').doUpdateSet({ unused_since: null }))
     .execute();
 }
 
@@ -18,7 +18,7 @@ export async function forgetProviderDestinations(
   await db
     .deleteFrom('provider_destinations')
     .where('email', '=', sql<string>`ANY(${emails}::text[])`)
-    .where('unwanted_since', 'is not', null)
+    .where('unused_since', 'is not', null)
     .execute();
 }
 
@@ -31,13 +31,13 @@ export async function findUnwantedDestinations(
     SELECT FROM forwarding_settings WHERE lower(forwarding_email) = provider_destinations.email)`;
   await db
     .updateTable('provider_destinations')
-    .set({ unwanted_since: sql<Date | null>`CASE WHEN unwanted_since IS NULL THEN now() END` })
-    .where(sql<boolean>`(unwanted_since IS NULL) <> ${stored}`)
+    .set({ unused_since: sql<Date | null>`CASE WHEN unused_since IS NULL THEN now() END` })
+    .where(sql<boolean>`(unused_since IS NULL) <> ${stored}`)
     .execute();
   const rows = await db
     .selectFrom('provider_destinations')
     .select('email')
-    .where('unwanted_since', '<=', sql<Date>`now() - ${milliseconds} * interval '1 millisecond'`)
+    .where('unused_since', '<=', sql<Date>`now() - ${milliseconds} * interval '1 millisecond'`)
     .execute();
   return rows.map(({ email }) => email);
 }

@@ -27,8 +27,8 @@ export async function insertMetricDeletion(
 export async function insertExpiredMetrics(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ projectId: string; until: string }>`
     SELECT id AS "projectId",
-      (date_trunc('day', now(), 'UTC') - metric_days * interval '24 hours')::text AS until
-    FROM projects WHERE metric_days > 0`.execute(db);
+      (date_trunc('day', now(), 'UTC') - metric_retention_days * interval '24 hours')::text AS until
+    FROM projects WHERE metric_retention_days > 0`.execute(db);
   for (const expired of rows)
     if (await hasMetrics(db, expired)) await insertMetricDeletion(db, expired);
 }

@@ -30,7 +30,7 @@ export async function isAddressKnown(db: Kysely<Database>, email: string): Promi
 /** Whether an invitation has not reached its daily limit of links. */
 export async function canMailInvitation(db: Kysely<Database>, hash: Buffer): Promise<boolean> {
   const { count } = await db
-    .selectFrom('registrations')
+    .selectFrom('sign_ups')
     .select(sql<number>`count(*)::integer`.as('count'))
     .where('invitation_hash', '=', hash)
     .where(isOpen)
@@ -49,11 +49,11 @@ export async function insertRegistration(
   // Requests for one address are counted one after the other.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(trx);
   const { rows } = await sql<{ id: string }>`
-    INSERT INTO registrations (email, display_name, invitation_hash)
+    INSERT INTO sign_ups (email, display_name, invitation_hash)
     SELECT ${email}, ${display_name}, ${invitation_hash}::bytea
-    WHERE (SELECT count(*) FROM registrations
+    WHERE (SELECT count(*) FROM sign_ups
       WHERE lower(email) = lower(${email}) AND ${isOpen}) < ${A_DAY}
-    AND (SELECT count(*) FROM registrations
+    AND (SELECT count(*) FROM sign_ups
       WHERE invitation_hash = ${invitation_hash}::bytea AND ${isOpen}) < ${A_DAY}
     RETURNING id`.execute(trx);
   return rows[0]?.id;
@@ -66,7 +66,7 @@ export async function setRegistrationToken(
   tokenHash: Buffer,
 ): Promise<Pick<Registration, 'email' | 'display_name'> | undefined> {
   return trx
-    .updateTable('registrations')
+    .updateTable('sign_ups')
     .set({ token_hash: tokenHash })
     .where('id', '=', id)
     .where(isOpen)
@@ -87,9 +87,9 @@ export async function takeRegistration(
     invitation_hash: Buffer | null;
     is_own: boolean | null;
   }>`
-    DELETE FROM registrations
+    DELETE FROM sign_ups
     WHERE lower(email) = (
-      SELECT lower(email) FROM registrations WHERE token_hash = ${tokenHash} AND ${isOpen})
+      SELECT lower(email) FROM sign_ups WHERE token_hash = ${tokenHash} AND ${isOpen})
     RETURNING email, invitation_hash, token_hash = ${tokenHash} AS is_own`.execute(trx);
   return rows.find((row) => row.is_own === true);
 }
@@ -118,7 +118,7 @@ export async function setLoginAddress(
 /** Deletes registrations that nobody confirmed within a day. */
 export async function deleteExpiredRegistrations(db: Kysely<Database>): Promise<void> {
   await db
-    .deleteFrom('registrations')
+    .deleteFrom('sign_ups')
     .where(sql<boolean>`created_at < now() - interval '1 day'`)
     .execute();
 }

@@ -43,7 +43,7 @@ const hasMail =
 const redirect = sql<string | null>`(
   SELECT domain FROM domains
   WHERE domains.account_id = display_names.account_id AND redirect
-    AND verified_at IS NOT NULL AND missing_since IS NULL AND leads_here
+    AND verified_at IS NOT NULL AND missing_since IS NULL AND points_here
 )`.as('redirect');
 
 const statesByName = lateralLookup('text', visibleSite);

@@ -158,7 +158,7 @@ export async function findSiteEnabled(db: Reads, accountId: string): Promise<boo
 export async function toggleSite(db: Kysely<Database>, accountId: string): Promise<boolean> {
   const { rows } = await sql<{ enabled: boolean }>`
     WITH marked AS (
-      UPDATE display_names SET shown = true WHERE account_id = ${accountId} AND NOT shown
+      UPDATE display_names SET was_visible = true WHERE account_id = ${accountId} AND NOT was_visible
     )
     INSERT INTO sites (account_id, enabled) VALUES (${accountId}, true)
     ON CONFLICT (account_id) DO UPDATE SET enabled = NOT sites.enabled
@@ -189,9 +189,9 @@ export async function setSiteEnabled(
   if (!(await change.executeTakeFirst())) return false;
   await trx
     .updateTable('display_names')
-    .set({ shown: true })
+    .set({ was_visible: true })
     .where('account_id', '=', accountId)
-    .where('shown', '=', false)
+    .where('was_visible', '=', false)
     .execute();
   return true;
 }

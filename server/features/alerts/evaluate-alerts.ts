@@ -88,7 +88,7 @@ async function tell(
     const isSent = await outbox.send(trx, { kind: 'alert', accountId, about });
     if (!isSent) return noteUntold(trx, alertId, NO_ADDRESS);
   }
-  const revision = await noteTold(trx, alertId, { told, isMailed });
+  const revision = await noteTold(trx, alertId, { state: told, isMailed });
   // It replaces an earlier message that is still waiting.
   if (!isMailed)
     await jobs.add(

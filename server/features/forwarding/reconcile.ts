@@ -62,7 +62,7 @@ export async function reconcile(
       await jobs.add(trx, 'forwarding', { name }, { key: name, at: result });
     return result;
   });
-  if (leased === 'settled') return true;
+  if (leased === 'synced') return true;
   if (leased instanceof Date) return false;
   const { retryAt, failure, ...outcome } = await callProvider(work, leased, stopping);
   const ended = await persist(() =>

@@ -117,7 +117,7 @@ function isWrong(state: ForwardingState, aliases: readonly Alias[]): boolean {
     state.wanted === null
       ? destinations.length === 0
       : destinations.length === 1 && destinations[0]?.destination === state.wanted;
-  const confirmed = state.released_at === null || state.alias_gone_at !== null;
+  const confirmed = state.released_at === null || state.alias_removed_at !== null;
   return !agrees || !state.settled || state.known !== state.wanted || !confirmed;
 }
 

@@ -87,7 +87,7 @@ export class SignUps {
     // Checked before the hourly limit, so that one invitation cannot use it up.
     if (invitation !== undefined && !(await canMailInvitation(db, hashToken(invitation))))
       throw refuse('invitationLinksUsedUp', waiting(DAY_MS));
-    await outbox.countUnconfirmed(db, 'registration');
+    await outbox.countUnconfirmed(db, 'sign_up');
     this.#mails
       .begin(networkOf(request), () =>
         mailRegistration(db, outbox, {

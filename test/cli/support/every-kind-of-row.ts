@@ -37,16 +37,16 @@ async function makeOldMetric(db: Kysely<Database>, projectId: string): Promise<v
 const HASH = `sha256('x')`;
 
 const STATEMENTS = [
-  `INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, answer)
+  `INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, response)
     VALUES ($account, 'POST', '/stats/ingest-metrics', 'mine', ${HASH}, 200, '{"ok" :true}')`,
   `INSERT INTO chat_stops VALUES ('platform:x', 'limited', 'infinity')`,
-  `INSERT INTO chat_refusals VALUES ('discord', $account)`,
-  `INSERT INTO chat_sends VALUES ($account, now(), 1, now(), 1)`,
-  `INSERT INTO forwarding_names (name, last_error) VALUES ('came-back', 'a\\b')`,
+  `INSERT INTO chat_rejections VALUES ('discord', $account)`,
+  `INSERT INTO chat_send_counts VALUES ($account, now(), 1, now(), 1)`,
+  `INSERT INTO provider_aliases (name, last_error) VALUES ('came-back', 'a\\b')`,
   `INSERT INTO forwarding_destinations (account_id, address_hash) VALUES ($account, ${HASH})`,
   `INSERT INTO provider_destinations VALUES ('jane@example.com')`,
-  `INSERT INTO audit (who, via, action) VALUES ('root@here', 'command', 'x')`,
-  `INSERT INTO account_days (account_id, day) VALUES ($account, '2020-02-29')`,
+  `INSERT INTO audit_log (who, via, action) VALUES ('root@here', 'command', 'x')`,
+  `INSERT INTO daily_usage (account_id, day) VALUES ($account, '2020-02-29')`,
   `INSERT INTO page_visits VALUES ($account, 'view', '2020-02-29', '', 9223372036854775807)`,
   `INSERT INTO pictures (id, account_id, file_hash, bytes, webp_96, webp_512, webp_1200)
     VALUES ('abcdefghijklmnopqrst_--1200x800', $account, ${HASH}, 9, '\\x00ff5c', '\\x0a0d09', '\\x')`,
@@ -61,8 +61,8 @@ const STATEMENTS = [
   `INSERT INTO last_backup (finished_at) VALUES (now())`,
   `INSERT INTO last_maintenance (finished_at, seconds, failed_tasks) VALUES (now(), 1, 0)`,
   `INSERT INTO used_challenges VALUES (${HASH}, now())`,
-  `INSERT INTO registrations (email, display_name, token_hash) VALUES ('j@example.com', 'j', ${HASH})`,
-  `INSERT INTO unconfirmed_mails VALUES ('registration', date_trunc('hour', now()), 1)`,
+  `INSERT INTO sign_ups (email, display_name, token_hash) VALUES ('j@example.com', 'j', ${HASH})`,
+  `INSERT INTO unconfirmed_mails VALUES ('sign_up', date_trunc('hour', now()), 1)`,
   `INSERT INTO invitations VALUES (${HASH}, now())`,
   `INSERT INTO metric_deletions (project_id, since, until)
     SELECT id, '-infinity', '2019-01-01' FROM projects WHERE account_id = $account`,
