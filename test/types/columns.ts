@@ -193,7 +193,7 @@ export interface Columns {
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     verified_at: 'timestamp with time zone NULL';
     missing_since: 'timestamp with time zone NULL';
-    leads_here: 'boolean NULL';
+    points_here: 'boolean NULL';
     problem: 'text NULL';
     checked_at: 'timestamp with time zone NULL';
   };
