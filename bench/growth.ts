@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely';
 import { migrate } from '#db/migrating/migrate.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
 import { connectPostgres } from '#db/connections/postgres.ts';
-import { deleteExpiredKeys } from '#db/queries/idempotency-keys.ts';
+import { deleteExpiredIdempotencyKeys } from '#db/queries/idempotency-keys.ts';
 import { findMetrics, insertMetrics } from '#db/queries/metrics/metrics.ts';
 import type { Database } from '#db/schema.ts';
 import { startPostgres } from '#test/support/postgres-server.ts';
@@ -162,7 +162,7 @@ async function measureAnswers(empty: Filled, full: Filled): Promise<void> {
   compare('keyed metrics a second', await inTurn(empty, full, (filled) => ingest(filled, true)));
   const groups: number[] = [];
   const [took] = await Promise.all([
-    timed(() => deleteExpiredKeys(full.db)),
+    timed(() => deleteExpiredIdempotencyKeys(full.db)),
     ingest(full, true, groups),
   ]);
   say(

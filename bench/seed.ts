@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { insertAccount } from '#db/queries/accounts.ts';
-import { takeDisplayName } from '#db/queries/display-names.ts';
+import { claimDisplayName } from '#db/queries/display-names.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
 import { upsertBlocks } from '#db/queries/sites/blocks.ts';
 import { toggleSite, upsertSite } from '#db/queries/sites/sites.ts';
@@ -30,7 +30,7 @@ export async function seed(
     const accountId = await insertAccount(trx);
     const { id, secret } = generateApiKey();
     await insertApiKey(trx, { id, accountId, secretHash: hashSecret(secret), label: 'bench' });
-    await takeDisplayName(trx, { accountId, name: 'jane-doe', quarantineDays: 30 });
+    await claimDisplayName(trx, { accountId, name: 'jane-doe', quarantineDays: 30 });
     await toggleSite(trx, accountId);
     await upsertSite(trx, accountId, { bio: 'Potter in Lisbon.', location: 'Lisbon', mood: '🌞' });
     const blocks = Array.from({ length: BLOCKS }, (_, index) => ({

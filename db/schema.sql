@@ -71,11 +71,11 @@ CREATE INDEX forwarding_settings_unconfirmed ON forwarding_settings USING btree 
 CREATE TABLE display_names (
   name text NOT NULL,
   account_id uuid,
-  forwarded boolean NOT NULL DEFAULT false,
+  was_forwarded boolean NOT NULL DEFAULT false,
   last_account_id uuid,
   released_at timestamp with time zone,
-  alias_gone_at timestamp with time zone,
-  shown boolean NOT NULL DEFAULT false,
+  alias_removed_at timestamp with time zone,
+  was_visible boolean NOT NULL DEFAULT false,
   CONSTRAINT display_names_pkey PRIMARY KEY (name),
   CONSTRAINT display_names_account_id UNIQUE (account_id) DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT display_names_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE RESTRICT,
@@ -136,12 +136,12 @@ CREATE TABLE projects (
   name text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   closed_at timestamp with time zone,
-  metric_days integer NOT NULL DEFAULT 0,
+  metric_retention_days integer NOT NULL DEFAULT 0,
   metric_revision bigint NOT NULL DEFAULT 0,
   metric_views json NOT NULL DEFAULT '[]'::json,
   CONSTRAINT projects_pkey PRIMARY KEY (id),
   CONSTRAINT projects_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  CONSTRAINT projects_metric_days_check CHECK (metric_days >= 0 AND metric_days <= 3660),
+  CONSTRAINT projects_metric_retention_days_check CHECK (metric_retention_days >= 0 AND metric_retention_days <= 3660),
   CONSTRAINT projects_name_check CHECK (length(name) >= 1 AND length(name) <= 200)
 );
 
@@ -149,7 +149,7 @@ CREATE INDEX projects_account_id ON projects USING btree (account_id, created_at
 
 CREATE INDEX projects_closed_at ON projects USING btree (closed_at) WHERE closed_at IS NOT NULL;
 
-CREATE INDEX projects_metric_days ON projects USING btree (id) WHERE metric_days > 0;
+CREATE INDEX projects_metric_retention_days ON projects USING btree (id) WHERE metric_retention_days > 0;
 
 CREATE TABLE metrics (
   id bigint NOT NULL DEFAULT nextval('metrics_id'::regclass),
@@ -191,26 +191,26 @@ CREATE TABLE chat_stops (
 
 CREATE INDEX chat_stops_until ON chat_stops USING btree (until);
 
-CREATE TABLE chat_refusals (
+CREATE TABLE chat_rejections (
   platform text NOT NULL,
   account_id uuid NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now()
 );
 
-CREATE INDEX chat_refusals_platform ON chat_refusals USING btree (platform, created_at, account_id);
+CREATE INDEX chat_rejections_platform ON chat_rejections USING btree (platform, created_at, account_id);
 
-CREATE TABLE forwarding_names (
+CREATE TABLE provider_aliases (
   name text NOT NULL,
   revision integer NOT NULL DEFAULT 1,
-  settled_revision integer NOT NULL DEFAULT 0,
+  synced_revision integer NOT NULL DEFAULT 0,
   destination text,
   leased_until timestamp with time zone,
   uncertain_until timestamp with time zone,
   last_error text,
-  CONSTRAINT forwarding_names_pkey PRIMARY KEY (name)
+  CONSTRAINT provider_aliases_pkey PRIMARY KEY (name)
 );
 
-CREATE INDEX forwarding_names_unsettled ON forwarding_names USING btree (name) WHERE settled_revision < revision;
+CREATE INDEX provider_aliases_unsynced ON provider_aliases USING btree (name) WHERE synced_revision < revision;
 
 CREATE VIEW postfix_aliases WITH (security_barrier=true) AS
  SELECT display_names.name,
@@ -235,25 +235,25 @@ CREATE TABLE chat_webhooks (
 
 CREATE INDEX chat_webhooks_account_id ON chat_webhooks USING btree (account_id, created_at, id);
 
-CREATE TABLE chat_sends (
+CREATE TABLE chat_send_counts (
   account_id uuid NOT NULL,
   second timestamp with time zone NOT NULL,
   in_second integer NOT NULL,
   minute timestamp with time zone NOT NULL,
   in_minute integer NOT NULL,
-  CONSTRAINT chat_sends_pkey PRIMARY KEY (account_id)
+  CONSTRAINT chat_send_counts_pkey PRIMARY KEY (account_id)
 );
 
 CREATE TABLE forwarding_destinations (
   account_id uuid NOT NULL,
   address_hash bytea NOT NULL,
-  chosen_at timestamp with time zone NOT NULL DEFAULT now(),
+  added_at timestamp with time zone NOT NULL DEFAULT now(),
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   confirmed_at timestamp with time zone,
   token_hash bytea,
   token_expires_at timestamp with time zone,
-  mails integer NOT NULL DEFAULT 0,
-  mails_since timestamp with time zone NOT NULL DEFAULT now(),
+  mail_count integer NOT NULL DEFAULT 0,
+  mail_count_since timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT forwarding_destinations_pkey PRIMARY KEY (account_id, address_hash),
   CONSTRAINT forwarding_destinations_id_key UNIQUE (id),
   CONSTRAINT forwarding_destinations_token_hash_key UNIQUE (token_hash),
@@ -263,17 +263,17 @@ CREATE TABLE forwarding_destinations (
   CONSTRAINT forwarding_destinations_token_hash_check CHECK (length(token_hash) = 32)
 );
 
-CREATE INDEX forwarding_destinations_counted ON forwarding_destinations USING btree (GREATEST(chosen_at, mails_since)) WHERE confirmed_at IS NULL;
+CREATE INDEX forwarding_destinations_unconfirmed ON forwarding_destinations USING btree (GREATEST(added_at, mail_count_since)) WHERE confirmed_at IS NULL;
 
 CREATE TABLE provider_destinations (
   email text NOT NULL,
-  unwanted_since timestamp with time zone,
+  unused_since timestamp with time zone,
   CONSTRAINT provider_destinations_pkey PRIMARY KEY (email)
 );
 
-CREATE INDEX provider_destinations_unwanted_since ON provider_destinations USING btree (unwanted_since);
+CREATE INDEX provider_destinations_unused_since ON provider_destinations USING btree (unused_since);
 
-CREATE TABLE audit (
+CREATE TABLE audit_log (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   who text NOT NULL,
@@ -284,26 +284,26 @@ CREATE TABLE audit (
   project_id uuid,
   key_id text,
   detail jsonb NOT NULL DEFAULT '{}'::jsonb,
-  CONSTRAINT audit_pkey PRIMARY KEY (id),
-  CONSTRAINT audit_via_check CHECK (via = ANY (ARRAY['command'::text, 'first start'::text, 'operator'::text]))
+  CONSTRAINT audit_log_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_log_via_check CHECK (via = ANY (ARRAY['command'::text, 'first start'::text, 'operator'::text]))
 );
 
-CREATE INDEX audit_created_at ON audit USING btree (created_at DESC, id);
+CREATE INDEX audit_log_created_at ON audit_log USING btree (created_at DESC, id);
 
-CREATE INDEX audit_account_id ON audit USING btree (account_id, created_at DESC, id);
+CREATE INDEX audit_log_account_id ON audit_log USING btree (account_id, created_at DESC, id);
 
-CREATE INDEX audit_name ON audit USING btree (name);
+CREATE INDEX audit_log_name ON audit_log USING btree (name);
 
-CREATE TABLE account_days (
+CREATE TABLE daily_usage (
   account_id uuid NOT NULL,
   day date NOT NULL,
   metric_bytes bigint NOT NULL DEFAULT 0,
-  answer_bytes bigint NOT NULL DEFAULT 0,
+  response_bytes bigint NOT NULL DEFAULT 0,
   name_changes integer NOT NULL DEFAULT 0,
-  CONSTRAINT account_days_pkey PRIMARY KEY (account_id, day)
+  CONSTRAINT daily_usage_pkey PRIMARY KEY (account_id, day)
 );
 
-CREATE INDEX account_days_day ON account_days USING btree (day);
+CREATE INDEX daily_usage_day ON daily_usage USING btree (day);
 
 CREATE TABLE page_visits (
   account_id uuid NOT NULL,
@@ -356,7 +356,7 @@ CREATE TABLE domains (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   verified_at timestamp with time zone,
   missing_since timestamp with time zone,
-  leads_here boolean,
+  points_here boolean,
   problem text,
   checked_at timestamp with time zone,
   CONSTRAINT domains_pkey PRIMARY KEY (account_id, domain),
@@ -475,33 +475,33 @@ CREATE INDEX invitations_expires_at ON invitations USING btree (expires_at);
 
 CREATE INDEX invitations_created_at ON invitations USING btree (created_at DESC, id);
 
-CREATE TABLE registrations (
+CREATE TABLE sign_ups (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   email text NOT NULL,
   display_name text NOT NULL,
   invitation_hash bytea,
   token_hash bytea,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT registrations_pkey PRIMARY KEY (id),
-  CONSTRAINT registrations_token_hash_key UNIQUE (token_hash),
-  CONSTRAINT registrations_display_name_check CHECK (length(display_name) <= 63),
-  CONSTRAINT registrations_email_check CHECK (length(email) <= 254),
-  CONSTRAINT registrations_invitation_hash_check CHECK (length(invitation_hash) = 32),
-  CONSTRAINT registrations_token_hash_check CHECK (length(token_hash) = 32)
+  CONSTRAINT sign_ups_pkey PRIMARY KEY (id),
+  CONSTRAINT sign_ups_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT sign_ups_display_name_check CHECK (length(display_name) <= 63),
+  CONSTRAINT sign_ups_email_check CHECK (length(email) <= 254),
+  CONSTRAINT sign_ups_invitation_hash_check CHECK (length(invitation_hash) = 32),
+  CONSTRAINT sign_ups_token_hash_check CHECK (length(token_hash) = 32)
 );
 
-CREATE INDEX registrations_email ON registrations USING btree (lower(email), created_at);
+CREATE INDEX sign_ups_email ON sign_ups USING btree (lower(email), created_at);
 
-CREATE INDEX registrations_invitation_hash ON registrations USING btree (invitation_hash) WHERE invitation_hash IS NOT NULL;
+CREATE INDEX sign_ups_invitation_hash ON sign_ups USING btree (invitation_hash) WHERE invitation_hash IS NOT NULL;
 
-CREATE INDEX registrations_created_at ON registrations USING btree (created_at);
+CREATE INDEX sign_ups_created_at ON sign_ups USING btree (created_at);
 
 CREATE TABLE unconfirmed_mails (
   purpose text NOT NULL,
   hour timestamp with time zone NOT NULL,
   count integer NOT NULL,
   CONSTRAINT unconfirmed_mails_pkey PRIMARY KEY (purpose),
-  CONSTRAINT unconfirmed_mails_purpose_check CHECK (purpose = ANY (ARRAY['registration'::text, 'forwarding'::text]))
+  CONSTRAINT unconfirmed_mails_purpose_check CHECK (purpose = ANY (ARRAY['sign_up'::text, 'forwarding'::text]))
 );
 
 CREATE TABLE metric_deletions (
@@ -533,8 +533,8 @@ CREATE TABLE alerts (
   evaluated_at timestamp with time zone,
   evaluation_seconds double precision NOT NULL DEFAULT 0,
   revision integer NOT NULL DEFAULT 0,
-  told text NOT NULL DEFAULT 'fine'::text,
-  fired_at timestamp with time zone,
+  notified_state text NOT NULL DEFAULT 'fine'::text,
+  firing_notified_at timestamp with time zone,
   sent_at timestamp with time zone,
   last_error text,
   CONSTRAINT alerts_pkey PRIMARY KEY (id),
@@ -545,9 +545,9 @@ CREATE TABLE alerts (
   CONSTRAINT alerts_check CHECK ((comparison = 'absent'::text) = (threshold IS NULL)),
   CONSTRAINT alerts_comparison_check CHECK (comparison = ANY (ARRAY['above'::text, 'below'::text, 'absent'::text])),
   CONSTRAINT alerts_minutes_check CHECK (minutes >= 1 AND minutes <= 1440),
+  CONSTRAINT alerts_notified_state_check CHECK (notified_state = ANY (ARRAY['fine'::text, 'firing'::text])),
   CONSTRAINT alerts_pause_minutes_check CHECK (pause_minutes >= 0 AND pause_minutes <= 10080),
-  CONSTRAINT alerts_state_check CHECK (state = ANY (ARRAY['new'::text, 'fine'::text, 'firing'::text, 'no_data'::text])),
-  CONSTRAINT alerts_told_check CHECK (told = ANY (ARRAY['fine'::text, 'firing'::text]))
+  CONSTRAINT alerts_state_check CHECK (state = ANY (ARRAY['new'::text, 'fine'::text, 'firing'::text, 'no_data'::text]))
 );
 
 CREATE INDEX alerts_account_id ON alerts USING btree (account_id, created_at, id);
@@ -582,7 +582,7 @@ CREATE TABLE idempotency_keys (
   key text NOT NULL,
   body_hash bytea NOT NULL,
   status smallint,
-  answer json,
+  response json,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   error_code text,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, method, path, key),

@@ -31,12 +31,12 @@ export async function findDisplayNames(
 }
 
 /** When nothing speaks against a name any more that was left, apart from an alias; null if it has one. */
-const freeAt = (quarantineDays: number) =>
+const quarantineEnd = (quarantineDays: number) =>
   sql<Date | null>`CASE WHEN display_names.was_forwarded AND display_names.alias_removed_at IS NULL THEN NULL
     ELSE display_names.released_at + ${quarantineDays} * interval '1 day' END`;
 
 /** Whether a name that was left is no longer held back; measured now, because it may have been left after this transaction began. */
-export const isFree = (quarantineDays: number) =>
+export const isQuarantineOver = (quarantineDays: number) =>
   sql<boolean>`(NOT (display_names.was_forwarded AND display_names.alias_removed_at IS NULL)
     AND display_names.released_at <= clock_timestamp() - ${quarantineDays} * interval '1 day')`;
 
@@ -45,7 +45,7 @@ export const isFree = (quarantineDays: number) =>
  * the mail provider, if it had mail, is confirmed gone and `quarantineDays` have passed. The primary
  * key decides. Returns whether it has the name.
  */
-export async function takeDisplayName(
+export async function claimDisplayName(
   trx: Transaction<Database>,
   { accountId, name, quarantineDays }: { accountId: string; name: string; quarantineDays: number },
 ): Promise<boolean> {
@@ -66,7 +66,7 @@ export async function takeDisplayName(
         .where('display_names.account_id', 'is', null)
         .where(
           sql<boolean>`(display_names.last_account_id = excluded.account_id
-            OR ${isFree(quarantineDays)})`,
+            OR ${isQuarantineOver(quarantineDays)})`,
         ),
     )
     .returning('name')
@@ -84,7 +84,9 @@ export async function listUnavailableNames(
     .selectFrom('display_names')
     .select('name')
     .where('name', '=', sql<string>`ANY (${names}::text[])`)
-    .where(sql<boolean>`(account_id IS NOT NULL OR ${isFree(quarantineDays)} IS NOT TRUE)`);
+    .where(
+      sql<boolean>`(account_id IS NOT NULL OR ${isQuarantineOver(quarantineDays)} IS NOT TRUE)`,
+    );
   if (accountId !== undefined)
     rows = rows.where(
       sql<boolean>`coalesce(account_id, last_account_id) IS DISTINCT FROM ${accountId}::uuid`,
@@ -113,7 +115,12 @@ export async function releaseDisplayName(
   // By a statement of its own: a page may have become visible while the first one waited.
   const held = await trx
     .updateTable('display_names')
-    .set({ account_id: null, last_account_id: accountId, released_at: sql<Date>`now()`, was_visible })
+    .set({
+      account_id: null,
+      last_account_id: accountId,
+      released_at: sql<Date>`now()`,
+      was_visible,
+    })
     .where('name', '=', name)
     .where('account_id', '=', accountId)
     .returning('name')
@@ -144,18 +151,18 @@ export async function listHeldBackNames(
   let names = db
     .selectFrom('display_names')
     .select(['name', 'last_account_id', 'released_at', 'was_forwarded', 'was_visible'])
-    .select(freeAt(quarantineDays).as('free_at'))
+    .select(quarantineEnd(quarantineDays).as('free_at'))
     .where('account_id', 'is', null)
-    .where(sql<boolean>`${isFree(quarantineDays)} IS NOT TRUE`);
+    .where(sql<boolean>`${isQuarantineOver(quarantineDays)} IS NOT TRUE`);
   if (accountId !== undefined) names = names.where('last_account_id', '=', accountId);
   return names.orderBy('free_at').orderBy('name').execute();
 }
 
 /** Lets a name go that nobody has, unless an alias is left of it; undefined if there is none. */
-export async function letGoDisplayName(
+export async function deleteHeldBackName(
   trx: Transaction<Database>,
   name: string,
-): Promise<{ last_account_id: string | null; let_go: boolean } | undefined> {
+): Promise<{ last_account_id: string | null; is_deleted: boolean } | undefined> {
   const held = await trx
     .selectFrom('display_names')
     .select([
@@ -171,7 +178,7 @@ export async function letGoDisplayName(
 }
 
 /** Notes that the provider has no alias left of a name that nobody has. */
-export async function confirmAliasGone(db: Kysely<Database>, name: string): Promise<void> {
+export async function markAliasRemoved(db: Kysely<Database>, name: string): Promise<void> {
   await db
     .updateTable('display_names')
     .set({ alias_removed_at: sql<Date>`now()` })
@@ -181,7 +188,7 @@ export async function confirmAliasGone(db: Kysely<Database>, name: string): Prom
 }
 
 /** Notes that no alias is left of any name that nobody has. */
-export async function confirmAliasesGone(db: Kysely<Database>): Promise<void> {
+export async function markAllAliasesRemoved(db: Kysely<Database>): Promise<void> {
   await db
     .updateTable('display_names')
     .set({ alias_removed_at: sql<Date>`now()` })

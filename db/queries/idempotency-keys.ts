@@ -20,13 +20,13 @@ export interface IdempotencyKey {
 /** A key to claim, with the answer to its first request if that is known before it is done. */
 export interface IdempotencyClaim extends IdempotencyKey {
   status?: number;
-  answer?: unknown;
+  response?: unknown;
 }
 
 /** Answer to the first request with a key; the status is null while it still runs. */
-export interface StoredAnswer {
+export interface StoredResponse {
   status: number | null;
-  answer: unknown;
+  response: unknown;
   /** The name of the refusal that the answer is, if it is one. */
   error_code: string | null;
   body_hash: Buffer;
@@ -41,8 +41,8 @@ export interface StoredAnswer {
 export async function claimIdempotencyKey(
   db: Kysely<Database>,
   key: IdempotencyKey,
-): Promise<StoredAnswer | undefined> {
-  const claimed = await claimKeys(db, [key]);
+): Promise<StoredResponse | undefined> {
+  const claimed = await claimIdempotencyKeys(db, [key]);
   if (claimed.size > 0) return undefined;
   const stored = await db
     .selectFrom('idempotency_keys')
@@ -67,7 +67,7 @@ export async function claimIdempotencyKey(
  * Claims all unclaimed keys in one statement and returns them. The keys must be distinct. Waits for
  * transactions that are claiming one of them; the fixed order of claims prevents deadlocks.
  */
-export async function claimKeys<Key extends IdempotencyClaim>(
+export async function claimIdempotencyKeys<Key extends IdempotencyClaim>(
   db: Kysely<Database>,
   keys: readonly Key[],
 ): Promise<Set<Key>> {
@@ -78,7 +78,7 @@ export async function claimKeys<Key extends IdempotencyClaim>(
     key: claim.key,
     body_hash: claim.bodyHash.toString('hex'),
     status: claim.status,
-    response: claim.answer,
+    response: claim.response,
   }));
   const claimed = await sql<
     Pick<Database['idempotency_keys'], 'account_id' | 'method' | 'path' | 'key'>
@@ -104,7 +104,7 @@ function idOf(...parts: string[]): string {
 }
 
 /** Stores the answer to the request that claimed a key. */
-export async function storeAnswer(
+export async function storeResponse(
   db: Kysely<Database>,
   key: IdempotencyKey,
   answer: { status: number; code?: string | undefined; json: string },
@@ -137,7 +137,7 @@ export async function interruptIdempotencyKey(
 }
 
 /** Puts another answer in place of those that an account got to its successful writes of a kind. */
-export async function replaceAnswersAt(
+export async function replaceStoredResponses(
   db: Kysely<Database>,
   accountId: string,
   { method, path, answer }: { method: string; path: string; answer: object },
@@ -153,7 +153,7 @@ export async function replaceAnswersAt(
 }
 
 /** Deletes keys that are older than 24 hours. */
-export async function deleteExpiredKeys(db: Kysely<Database>): Promise<void> {
+export async function deleteExpiredIdempotencyKeys(db: Kysely<Database>): Promise<void> {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
       DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
@@ -166,7 +166,7 @@ export async function deleteExpiredKeys(db: Kysely<Database>): Promise<void> {
 }
 
 /** Deletes so many stored answers of an account at most; returns how many. */
-export async function deleteSomeAnswers(
+export async function deleteStoredResponses(
   db: Kysely<Database>,
   accountId: string,
   limit: number,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Reads } from '../connections/databases.ts';
-import { isFree } from './display-names.ts';
+import { isQuarantineOver } from './display-names.ts';
 import { countEvents } from './events.ts';
 
 /** Usage of an account, for everything that its allowances bound. */
@@ -44,7 +44,7 @@ export async function listUsage(
       (SELECT count(*)::int FROM api_keys
         WHERE account_id = account.id AND revoked_at IS NULL) AS keys,
       (SELECT count(*)::int FROM display_names
-        WHERE last_account_id = account.id AND ${isFree(quarantineDays)} IS NOT TRUE) AS names_held_back,
+        WHERE last_account_id = account.id AND ${isQuarantineOver(quarantineDays)} IS NOT TRUE) AS names_held_back,
       account.name_changes AS name_changes_today
     FROM (
       SELECT accounts.id, display_names.name, created_at,

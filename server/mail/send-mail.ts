@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { setConfirmationToken } from '#db/queries/forwarding/destination-mails.ts';
 import { lockMailJob } from '#db/queries/jobs.ts';
-import { setRegistrationToken } from '#db/queries/sessions/registrations.ts';
+import { setSignUpToken } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
 import { isMissingReference } from '#db/sql-state.ts';
 import { JobFailedError, type JobQueue } from '../jobs/job-queue.ts';
@@ -73,7 +73,7 @@ async function writeMail(
   switch (queued.kind) {
     case 'registration': {
       const token = createToken();
-      const found = await setRegistrationToken(trx, queued.registrationId, hashToken(token));
+      const found = await setSignUpToken(trx, queued.registrationId, hashToken(token));
       if (!found) return undefined;
       // Browsers do not send the fragment, and programs that follow links do not use the token up.
       const link = `${publicUrl}/dashboard/registration#${token}/${found.display_name}`;

@@ -1,17 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { createMetricPartitions } from '#db/partitions.ts';
-import { deleteOldAuditEntries } from '#db/queries/audit.ts';
-import { deleteOldAccountDays } from '#db/queries/account-days.ts';
-import { deleteOldChatRefusals } from '#db/queries/chat/chat-refusals.ts';
-import { deleteOldChatSends } from '#db/queries/chat/chat-sends.ts';
+import { deleteOldAuditEntries } from '#db/queries/audit-log.ts';
+import { deleteOldDailyUsage } from '#db/queries/daily-usage.ts';
+import { deleteOldChatRejections } from '#db/queries/chat/chat-rejections.ts';
+import { deleteOldChatSendCounts } from '#db/queries/chat/chat-send-counts.ts';
 import { deleteExpiredChatStops } from '#db/queries/chat/chat-stops.ts';
 import { deleteOldChoices } from '#db/queries/forwarding/forwarding-destinations.ts';
 import { deleteExpiredLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { deleteOldReports } from '#db/queries/reports.ts';
-import { deleteExpiredKeys } from '#db/queries/idempotency-keys.ts';
+import { deleteExpiredIdempotencyKeys } from '#db/queries/idempotency-keys.ts';
 import { deleteExpiredInvitations } from '#db/queries/sessions/invitations.ts';
-import { deleteExpiredRegistrations } from '#db/queries/sessions/registrations.ts';
+import { deleteExpiredSignUps } from '#db/queries/sessions/sign-ups.ts';
 import { deleteOldOwnerMails } from '#db/queries/owner-mails.ts';
 import { saveLastMaintenance } from '#db/queries/last-maintenance.ts';
 import { deleteExpiredChallenges } from '#db/queries/sessions/challenges.ts';
@@ -37,20 +37,20 @@ export async function maintain(
   let failed = 0;
   const tasks: Task[] = [
     () => createMetricPartitions(db, new Date()),
-    () => deleteExpiredKeys(db),
+    () => deleteExpiredIdempotencyKeys(db),
     () => deleteExpiredChatStops(db),
-    () => deleteOldChatRefusals(db),
-    () => deleteOldChatSends(db),
+    () => deleteOldChatRejections(db),
+    () => deleteOldChatSendCounts(db),
     () => deleteOldChoices(db),
     () => deleteOldAuditEntries(db),
     () => deleteExpiredLoginLinks(db),
     () => deleteEndedSessions(db),
     () => deleteExpiredChallenges(db),
     () => deleteExpiredInvitations(db),
-    () => deleteExpiredRegistrations(db),
+    () => deleteExpiredSignUps(db),
     () => deleteOldOwnerMails(db),
     () => deleteOldReports(db),
-    () => deleteOldAccountDays(db, today()),
+    () => deleteOldDailyUsage(db, today()),
     () => sweepProjects(db),
     () => sweepMetrics(db, signal),
     () => sweepPictures(db),

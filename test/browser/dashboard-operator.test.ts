@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { insertAuditEntry } from '#db/queries/audit.ts';
+import { insertAuditEntry } from '#db/queries/audit-log.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { addReport, makeOperator } from '../support/endpoints.ts';
 import { startTestApp } from '../support/test-app.ts';

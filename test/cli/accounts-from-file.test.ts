@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { listAuditEntries } from '#db/queries/audit.ts';
+import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { insertTestAccount } from '../support/test-app.ts';

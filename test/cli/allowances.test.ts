@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addVolumes } from '#db/queries/account-days.ts';
+import { addDailyUsage } from '#db/queries/daily-usage.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import { listUsage } from '#db/queries/usage.ts';
 import {
@@ -58,8 +58,8 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
   await insertProject(other.db, busy.account_id, 'Shop');
   // The next day, too, in case that it begins meanwhile.
   for (const day of [Date.now(), Date.now() + 86_400_000].map((time) => new Date(time)))
-    await addVolumes(other.db, day.toISOString().slice(0, 10), [
-      { accountId: busy.account_id, metrics: 1_000_000, answers: 0 },
+    await addDailyUsage(other.db, day.toISOString().slice(0, 10), [
+      { accountId: busy.account_id, metrics: 1_000_000, responses: 0 },
     ]);
   await sql`UPDATE daily_usage SET name_changes = 2`.execute(other.db);
   const left = { last_account_id: busy.account_id, was_visible: true };
@@ -72,8 +72,8 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
     .execute();
   const idleDays = ['2020-06-13', '2020-06-14', '2020-06-15'].entries();
   for (const [index, day] of idleDays)
-    await addVolumes(other.db, day, [
-      { accountId: idle.account_id, metrics: 0, answers: 10 ** index },
+    await addDailyUsage(other.db, day, [
+      { accountId: idle.account_id, metrics: 0, responses: 10 ** index },
     ]);
   const then = { day: '2020-06-15', quarantineDays: 0, limit: 1, accountId: idle.account_id };
   // Answers are kept for the day and the day before.

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, describe, expect, it, inject } from 'vitest';
 import { listApiKeys } from '#db/queries/api-keys.ts';
-import { listAuditEntries } from '#db/queries/audit.ts';
-import { takeDisplayName } from '#db/queries/display-names.ts';
+import { listAuditEntries } from '#db/queries/audit-log.ts';
+import { claimDisplayName } from '#db/queries/display-names.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import { createProgram } from '#server/cli/program.ts';
 import { runCommand } from './support/command-line.ts';
@@ -91,7 +91,7 @@ async function makeGiven(name: string): Promise<Given> {
   const { id, key } = await insertTestAccount(db);
   await db
     .transaction()
-    .execute((trx) => takeDisplayName(trx, { accountId: id, name, quarantineDays: 0 }));
+    .execute((trx) => claimDisplayName(trx, { accountId: id, name, quarantineDays: 0 }));
   const project = await insertProject(db, id, 'Shop');
   const left = `left-${name}`;
   await db

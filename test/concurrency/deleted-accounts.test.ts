@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { takeDisplayName } from '#db/queries/display-names.ts';
+import { claimDisplayName } from '#db/queries/display-names.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding/forwarding-settings.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -98,7 +98,7 @@ it('what is being written to an account is done before it is deleted, and neithe
     // Its own transaction does not block others: the account is still there to refer to.
     await sql`SELECT FROM accounts WHERE id = ${account.id} FOR KEY SHARE NOWAIT`.execute(trx);
     const taking = { accountId: account.id, name: 'last-word', quarantineDays: 30 };
-    expect(await takeDisplayName(trx, taking)).toBe(true);
+    expect(await claimDisplayName(trx, taking)).toBe(true);
     return { deletion: begun };
   });
   expect(await deletion).toEqual({ account_id: account.id, display_name: 'last-word' });

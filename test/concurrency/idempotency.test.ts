@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { claimIdempotencyKey, storeAnswer } from '#db/queries/idempotency-keys.ts';
+import { claimIdempotencyKey, storeResponse } from '#db/queries/idempotency-keys.ts';
 import type { Database } from '#db/schema.ts';
 import { startDatabaseProxy } from '../faults/support/database-proxy.ts';
 import { send } from '../support/call.ts';
@@ -160,7 +160,7 @@ it('a key that somebody else has claimed anew after 24 hours is not claimed once
   };
   const answer = async (json: string) => {
     expect(await claimIdempotencyKey(direct.db, key)).toBeUndefined();
-    await storeAnswer(direct.db, key, { status: 200, json });
+    await storeResponse(direct.db, key, { status: 200, json });
   };
   await answer('{"old":true}');
   await direct.db

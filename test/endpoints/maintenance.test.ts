@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listAuditEntries } from '#db/queries/audit.ts';
+import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { deleteOldEvents, listEvents } from '#db/queries/events.ts';
 import { maintain } from '#server/process/maintenance.ts';
 import { insertTestAccount } from '../support/test-app.ts';

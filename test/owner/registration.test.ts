@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteExpiredRegistrations, setLoginAddress } from '#db/queries/sessions/registrations.ts';
+import { deleteExpiredSignUps, setLoginEmail } from '#db/queries/sessions/sign-ups.ts';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
@@ -263,7 +263,7 @@ describe('a registration', () => {
     await sql`UPDATE sign_ups SET created_at = created_at - interval '25 hours'
       WHERE email = ${email}`.execute(db);
     expect(await create(token, 'late-one')).toMatchObject(INVALID);
-    await deleteExpiredRegistrations(db);
+    await deleteExpiredSignUps(db);
     const { rows } = await sql`SELECT FROM sign_ups WHERE email = ${email}`.execute(db);
     expect(rows).toEqual([]);
   });
@@ -279,9 +279,7 @@ describe('a registration', () => {
     server.log.length = 0;
     const token = await mailedToken('quiet-one', 'quiet@example.com');
     await create(token, 'quiet-one');
-    const { rows } = await sql`SELECT sign_ups::text FROM sign_ups`.execute(
-      server.database.db,
-    );
+    const { rows } = await sql`SELECT sign_ups::text FROM sign_ups`.execute(server.database.db);
     expect(JSON.stringify([rows, server.log])).not.toContain(token);
     expect(JSON.stringify(server.log)).not.toContain('quiet@example.com');
   });
@@ -386,7 +384,7 @@ it('links that log in are mailed before the links of registrations that wait', a
   const owner = await insertTestAccount(database.db);
   await database.db
     .transaction()
-    .execute((trx) => setLoginAddress(trx, owner.id, 'owner@example.com'));
+    .execute((trx) => setLoginEmail(trx, owner.id, 'owner@example.com'));
   for (let asked = 0; asked < 40; asked += 1)
     await mailRegistration(database.db, writer.outbox, {
       email: `${asked}@example.com`,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listAuditEntries } from '#db/queries/audit.ts';
+import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { introduce } from '#server/process/first-start.ts';
 import { fetchJson, firstOwner, startServer, temporaryFolder } from '../support/server-process.ts';
 import { OWN_PAGE } from '../support/session.ts';

@@ -91,17 +91,17 @@ type Rest<F> = F extends (db: never, ...rest: infer R) => unknown ? R : never;
 type Calls<M> = { [F in keyof M as M[F] extends Query ? F : never]: Rest<M[F]>[] };
 
 interface Files {
-  'daily-usage': typeof import('#db/queries/account-days.ts');
+  'daily-usage': typeof import('#db/queries/daily-usage.ts');
   accounts: typeof import('#db/queries/accounts.ts');
   'alert-runs': typeof import('#db/queries/alerts/alert-runs.ts');
   alerts: typeof import('#db/queries/alerts/alerts.ts');
   'api-keys': typeof import('#db/queries/api-keys.ts');
-  'audit-log': typeof import('#db/queries/audit.ts');
+  'audit-log': typeof import('#db/queries/audit-log.ts');
   blocks: typeof import('#db/queries/sites/blocks.ts');
   domains: typeof import('#db/queries/domains.ts');
   challenges: typeof import('#db/queries/sessions/challenges.ts');
-  'chat-rejections': typeof import('#db/queries/chat/chat-refusals.ts');
-  'chat-send-counts': typeof import('#db/queries/chat/chat-sends.ts');
+  'chat-rejections': typeof import('#db/queries/chat/chat-rejections.ts');
+  'chat-send-counts': typeof import('#db/queries/chat/chat-send-counts.ts');
   'chat-stops': typeof import('#db/queries/chat/chat-stops.ts');
   'chat-webhooks': typeof import('#db/queries/chat/chat-webhooks.ts');
   confirmations: typeof import('#db/queries/forwarding/confirmations.ts');
@@ -109,10 +109,10 @@ interface Files {
   'display-names': typeof import('#db/queries/display-names.ts');
   events: typeof import('#db/queries/events.ts');
   'forwarding-destinations': typeof import('#db/queries/forwarding/forwarding-destinations.ts');
-  'provider-aliases': typeof import('#db/queries/forwarding/forwarding-names.ts');
+  'provider-aliases': typeof import('#db/queries/forwarding/provider-aliases.ts');
   'idempotency-keys': typeof import('#db/queries/idempotency-keys.ts');
   identities: typeof import('#db/queries/sessions/identities.ts');
-  'sign-ups': typeof import('#db/queries/sessions/registrations.ts');
+  'sign-ups': typeof import('#db/queries/sessions/sign-ups.ts');
   invitations: typeof import('#db/queries/sessions/invitations.ts');
   'last-backup': typeof import('#db/queries/last-backup.ts');
   'last-maintenance': typeof import('#db/queries/last-maintenance.ts');
@@ -335,7 +335,7 @@ export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
     storeResponse: [[STORED, { status: 200, json: '{}' }]],
     deleteIdempotencyKey: [[STORED]],
     interruptIdempotencyKey: [[STORED]],
-    replaceStoredResponses: [[account, { method: 'POST', path: '/', response: {} }]],
+    replaceStoredResponses: [[account, { method: 'POST', path: '/', answer: {} }]],
     deleteExpiredIdempotencyKeys: [[]],
     deleteStoredResponses: [[account, 100]],
   },

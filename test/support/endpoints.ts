@@ -4,12 +4,12 @@ import { contract } from '#contract/index.ts';
 import { authenticatedContract, unauthenticatedContract } from '#contract/owner/index.ts';
 import { insertIdentity } from '#db/queries/sessions/identities.ts';
 import { insertAlert } from '#db/queries/alerts/alerts.ts';
-import { releaseDisplayName, takeDisplayName } from '#db/queries/display-names.ts';
+import { releaseDisplayName, claimDisplayName } from '#db/queries/display-names.ts';
 import { insertOperator } from '#db/queries/operators.ts';
 import { insertReport, listReports } from '#db/queries/reports.ts';
 import { insertDomain } from '#db/queries/domains.ts';
 import { insertPasskey } from '#db/queries/sessions/passkeys.ts';
-import { insertRegistration, setRegistrationToken } from '#db/queries/sessions/registrations.ts';
+import { insertSignUp, setSignUpToken } from '#db/queries/sessions/sign-ups.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
 import { createToken, hashToken } from '#server/token.ts';
@@ -271,8 +271,8 @@ export async function registrationOf(
 ): Promise<string> {
   const token = createToken();
   await inTransaction(db, async (trx) => {
-    const id = await insertRegistration(trx, wanted);
-    await setRegistrationToken(trx, id!, hashToken(token));
+    const id = await insertSignUp(trx, wanted);
+    await setSignUpToken(trx, id!, hashToken(token));
   });
   return token;
 }
@@ -311,7 +311,7 @@ export async function validPath(
 async function addHeldName({ database }: TestApp, name: string): Promise<string> {
   const { id } = await insertTestAccount(database.db);
   await inTransaction(database.db, async (trx) => {
-    await takeDisplayName(trx, { accountId: id, name, quarantineDays: 30 });
+    await claimDisplayName(trx, { accountId: id, name, quarantineDays: 30 });
     await trx.insertInto('sites').values({ account_id: id, enabled: true }).execute();
     await releaseDisplayName(trx, id, name);
   });

@@ -32,11 +32,11 @@ export interface Columns {
   display_names: {
     name: 'text NOT NULL';
     account_id: 'uuid NULL';
-    forwarded: 'boolean NOT NULL DEFAULT';
+    was_forwarded: 'boolean NOT NULL DEFAULT';
     last_account_id: 'uuid NULL';
     released_at: 'timestamp with time zone NULL';
-    alias_gone_at: 'timestamp with time zone NULL';
-    shown: 'boolean NOT NULL DEFAULT';
+    alias_removed_at: 'timestamp with time zone NULL';
+    was_visible: 'boolean NOT NULL DEFAULT';
   };
   sites: {
     account_id: 'uuid NOT NULL';
@@ -69,7 +69,7 @@ export interface Columns {
     name: 'text NOT NULL';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     closed_at: 'timestamp with time zone NULL';
-    metric_days: 'integer NOT NULL DEFAULT';
+    metric_retention_days: 'integer NOT NULL DEFAULT';
     metric_revision: 'bigint NOT NULL DEFAULT';
     metric_views: 'json NOT NULL DEFAULT';
   };
@@ -93,15 +93,15 @@ export interface Columns {
     reason: 'text NOT NULL';
     until: 'timestamp with time zone NOT NULL';
   };
-  chat_refusals: {
+  chat_rejections: {
     platform: 'text NOT NULL';
     account_id: 'uuid NOT NULL';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
   };
-  forwarding_names: {
+  provider_aliases: {
     name: 'text NOT NULL';
     revision: 'integer NOT NULL DEFAULT';
-    settled_revision: 'integer NOT NULL DEFAULT';
+    synced_revision: 'integer NOT NULL DEFAULT';
     destination: 'text NULL';
     leased_until: 'timestamp with time zone NULL';
     uncertain_until: 'timestamp with time zone NULL';
@@ -119,7 +119,7 @@ export interface Columns {
     encrypted_url: 'bytea NOT NULL';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
   };
-  chat_sends: {
+  chat_send_counts: {
     account_id: 'uuid NOT NULL';
     second: 'timestamp with time zone NOT NULL';
     in_second: 'integer NOT NULL';
@@ -129,19 +129,19 @@ export interface Columns {
   forwarding_destinations: {
     account_id: 'uuid NOT NULL';
     address_hash: 'bytea NOT NULL';
-    chosen_at: 'timestamp with time zone NOT NULL DEFAULT';
+    added_at: 'timestamp with time zone NOT NULL DEFAULT';
     id: 'uuid NOT NULL DEFAULT';
     confirmed_at: 'timestamp with time zone NULL';
     token_hash: 'bytea NULL';
     token_expires_at: 'timestamp with time zone NULL';
-    mails: 'integer NOT NULL DEFAULT';
-    mails_since: 'timestamp with time zone NOT NULL DEFAULT';
+    mail_count: 'integer NOT NULL DEFAULT';
+    mail_count_since: 'timestamp with time zone NOT NULL DEFAULT';
   };
   provider_destinations: {
     email: 'text NOT NULL';
-    unwanted_since: 'timestamp with time zone NULL';
+    unused_since: 'timestamp with time zone NULL';
   };
-  audit: {
+  audit_log: {
     id: 'uuid NOT NULL DEFAULT';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     who: 'text NOT NULL';
@@ -153,11 +153,11 @@ export interface Columns {
     key_id: 'text NULL';
     detail: 'jsonb NOT NULL DEFAULT';
   };
-  account_days: {
+  daily_usage: {
     account_id: 'uuid NOT NULL';
     day: 'date NOT NULL';
     metric_bytes: 'bigint NOT NULL DEFAULT';
-    answer_bytes: 'bigint NOT NULL DEFAULT';
+    response_bytes: 'bigint NOT NULL DEFAULT';
     name_changes: 'integer NOT NULL DEFAULT';
   };
   page_visits: {
@@ -241,7 +241,7 @@ export interface Columns {
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     note: 'text NULL';
   };
-  registrations: {
+  sign_ups: {
     id: 'uuid NOT NULL DEFAULT';
     email: 'text NOT NULL';
     display_name: 'text NOT NULL';
@@ -278,8 +278,8 @@ export interface Columns {
     evaluated_at: 'timestamp with time zone NULL';
     evaluation_seconds: 'double precision NOT NULL DEFAULT';
     revision: 'integer NOT NULL DEFAULT';
-    told: 'text NOT NULL DEFAULT';
-    fired_at: 'timestamp with time zone NULL';
+    notified_state: 'text NOT NULL DEFAULT';
+    firing_notified_at: 'timestamp with time zone NULL';
     sent_at: 'timestamp with time zone NULL';
     last_error: 'text NULL';
   };
@@ -297,7 +297,7 @@ export interface Columns {
     key: 'text NOT NULL';
     body_hash: 'bytea NOT NULL';
     status: 'smallint NULL';
-    answer: 'json NULL';
+    response: 'json NULL';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     error_code: 'text NULL';
   };

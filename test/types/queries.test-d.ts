@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { takeDisplayName } from '#db/queries/display-names.ts';
+import { claimDisplayName } from '#db/queries/display-names.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding/forwarding-settings.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
@@ -21,7 +21,7 @@ void lockForwardingSettings(db, 'account');
 // @ts-expect-error
 void lockAccount(db, 'account');
 // @ts-expect-error: one of several writes that belong together
-void takeDisplayName(db, { accountId: 'account', name: 'jane', quarantineDays: 30 });
+void claimDisplayName(db, { accountId: 'account', name: 'jane', quarantineDays: 30 });
 // @ts-expect-error
 void insertAccount(db);
 // @ts-expect-error

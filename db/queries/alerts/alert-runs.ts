@@ -73,7 +73,7 @@ export async function postponeEvaluation(
 }
 
 /** Locks an alert; false if it is gone, was changed, has another state by now, or if another server was first. */
-export async function lockEvaluated(
+export async function lockAlertInState(
   trx: Transaction<Database>,
   { id, revision }: Pick<DueAlert, 'id' | 'revision'>,
   state: AlertState,
@@ -90,7 +90,7 @@ export async function lockEvaluated(
 }
 
 /** Notes that the recipient knows a state; returns the revision that the message gives the alert. */
-export async function noteTold(
+export async function markNotified(
   trx: Transaction<Database>,
   id: string,
   { state, isMailed }: { state: 'fine' | 'firing'; isMailed: boolean },
@@ -110,7 +110,7 @@ export async function noteTold(
 }
 
 /** Notes why nothing was told. */
-export async function noteUntold(
+export async function saveNotificationError(
   trx: Transaction<Database>,
   id: string,
   error: string,
@@ -137,7 +137,7 @@ export interface AlertTarget {
  * Begins to send a message. Until `noteMessage`, `unknown` is its error: if this server ends, the message
  * may have arrived. Undefined if there is a newer message, or if the alert is gone or was changed.
  */
-export async function beginMessage(
+export async function beginAlertMessage(
   db: Kysely<Database>,
   { alertId, revision }: AlertMessageId,
   unknown: string,
@@ -157,7 +157,7 @@ export async function beginMessage(
  * Notes the error of a message, or null if it was sent. Returns false if there is a newer message, or if
  * the alert is gone or was changed.
  */
-export async function noteMessage(
+export async function saveMessageResult(
   db: Kysely<Database>,
   { alertId, revision }: AlertMessageId,
   error: string | null,

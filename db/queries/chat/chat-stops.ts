@@ -54,7 +54,7 @@ export async function upsertChatStop(db: Kysely<Database>, stop: ChatStop): Prom
 }
 
 /** Lets a stop that is over last for some more seconds; false if somebody else did so before. */
-export async function prolongChatStop(
+export async function extendChatStop(
   db: Kysely<Database>,
   { subject, seconds }: { subject: string; seconds: number },
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { type AuditEntryRow, listAuditEntries } from '#db/queries/audit.ts';
+import { type AuditEntryRow, listAuditEntries } from '#db/queries/audit-log.ts';
 import { AccountReference, checked, parseLimit } from '../argument.ts';
 import { csv, examples, type Program, show, table, time } from '../output.ts';
 import { withService } from '../with-service.ts';

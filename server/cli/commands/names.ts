@@ -25,7 +25,9 @@ export function addNamesCommands(program: Program): void {
             row.last_account_id,
             time(row.released_at),
             row.free_at ? time(row.free_at) : 'when its alias is gone',
-            [...(row.was_forwarded ? ['mail'] : []), ...(row.was_visible ? ['a page'] : [])].join(', '),
+            [...(row.was_forwarded ? ['mail'] : []), ...(row.was_visible ? ['a page'] : [])].join(
+              ', ',
+            ),
           ]),
           'No name is held back.',
         ),

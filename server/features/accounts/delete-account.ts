@@ -9,7 +9,7 @@ import {
 import { revokeApiKeys } from '#db/queries/api-keys.ts';
 import { findDisplayName, releaseDisplayName } from '#db/queries/display-names.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
-import { deleteSomeAnswers } from '#db/queries/idempotency-keys.ts';
+import { deleteStoredResponses } from '#db/queries/idempotency-keys.ts';
 import { cancelMails } from '#db/queries/jobs.ts';
 import { deleteSomeMetrics } from '#db/queries/metrics/metrics.ts';
 import { listProjectIds } from '#db/queries/projects.ts';
@@ -112,7 +112,7 @@ async function emptyAccount(
   for (const project of await listProjectIds(db, accountId))
     while ((await deleteSomeMetrics(db, { projectId: project }, AT_A_TIME)) > 0)
       signal?.throwIfAborted();
-  while ((await deleteSomeAnswers(db, accountId, AT_A_TIME)) > 0) signal?.throwIfAborted();
+  while ((await deleteStoredResponses(db, accountId, AT_A_TIME)) > 0) signal?.throwIfAborted();
 }
 
 /** Deletes the rest of an account that is closed. */

@@ -4,9 +4,9 @@ import { lockAccount } from '#db/queries/accounts.ts';
 import {
   type DueAlert,
   listDueAlerts,
-  lockEvaluated,
-  noteTold,
-  noteUntold,
+  lockAlertInState,
+  markNotified,
+  saveNotificationError,
   postponeEvaluation,
   saveEvaluation,
 } from '#db/queries/alerts/alert-runs.ts';
@@ -80,15 +80,15 @@ async function tell(
 ): Promise<void> {
   const { account_id: accountId, id: alertId } = alert;
   await lockAccount(trx, accountId);
-  if (!(await lockEvaluated(trx, alert, told))) return;
+  if (!(await lockAlertInState(trx, alert, told))) return;
   const message = alertMessage(told === 'firing' ? 'firing' : 'recovered', { ...alert, value });
   const isMailed = alert.webhook_id === null;
   if (isMailed) {
     const about = JSON.stringify(message);
     const isSent = await outbox.send(trx, { kind: 'alert', accountId, about });
-    if (!isSent) return noteUntold(trx, alertId, NO_ADDRESS);
+    if (!isSent) return saveNotificationError(trx, alertId, NO_ADDRESS);
   }
-  const revision = await noteTold(trx, alertId, { state: told, isMailed });
+  const revision = await markNotified(trx, alertId, { state: told, isMailed });
   // It replaces an earlier message that is still waiting.
   if (!isMailed)
     await jobs.add(

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import { type AlertTarget, beginMessage, noteMessage } from '#db/queries/alerts/alert-runs.ts';
+import {
+  type AlertTarget,
+  beginAlertMessage,
+  saveMessageResult,
+} from '#db/queries/alerts/alert-runs.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
@@ -41,7 +45,7 @@ type Job = JobData['alert-message'];
  * it certainly did not, this adds another job.
  */
 export async function sendAlert(on: AlertSending, job: Job): Promise<void> {
-  const target = await persistently(() => beginMessage(on.db, job, UNKNOWN));
+  const target = await persistently(() => beginAlertMessage(on.db, job, UNKNOWN));
   if (!target) return;
   let error: string | null = null;
   let waitSeconds: number | undefined;
@@ -92,7 +96,7 @@ async function saveResult(
   { job, error, waitSeconds }: { job: Job; error: string | null; waitSeconds: number | undefined },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    const isLatest = await noteMessage(trx, job, error);
+    const isLatest = await saveMessageResult(trx, job, error);
     if (!isLatest || waitSeconds === undefined) return;
     const at = new Date(Date.now() + waitSeconds * 1_000);
     const next = { ...job, tries: job.tries + 1 };

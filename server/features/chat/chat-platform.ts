@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { ChatMessage } from '#contract/chat-message.ts';
-import { countChatSend, type SendLimits } from '#db/queries/chat/chat-sends.ts';
+import { countChatSend, type SendLimits } from '#db/queries/chat/chat-send-counts.ts';
 import type { Database } from '#db/schema.ts';
 import {
   callPlatform,

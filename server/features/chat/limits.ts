@@ -32,17 +32,17 @@ export function createCallQueues(): CallQueues {
   return {
     run: async ({ accountId, webhook, startBy }, work) => {
       const queue = webhooks.get(webhook) ?? { limit: pLimit(PER_WEBHOOK.atATime), calls: 0 };
-      const ofAccount = accounts.get(accountId) ?? 0;
+      const accountCount = accounts.get(accountId) ?? 0;
       if (
         calls >= ALL.atATime + ALL.waiting ||
         queue.calls >= PER_WEBHOOK.atATime + PER_WEBHOOK.waiting ||
-        ofAccount >= PER_ACCOUNT
+        accountCount >= PER_ACCOUNT
       )
         throw overloaded();
       calls += 1;
       queue.calls += 1;
       webhooks.set(webhook, queue);
-      accounts.set(accountId, ofAccount + 1);
+      accounts.set(accountId, accountCount + 1);
       try {
         return await inTurn(queue.limit, startBy, () => work(() => queue.limit.activeCount - 1));
       } finally {

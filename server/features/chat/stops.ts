@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import { countChatRefusal } from '#db/queries/chat/chat-refusals.ts';
+import { recordChatRejection } from '#db/queries/chat/chat-rejections.ts';
 import {
   type ChatStop,
   deleteChatStop,
   findChatStop,
-  prolongChatStop,
+  extendChatStop,
   type StopReason,
   upsertChatStop,
 } from '#db/queries/chat/chat-stops.ts';
@@ -55,7 +55,7 @@ export async function findStop(
   ]);
   if (!stop || stop.seconds > 0) return stop;
   const trial = { ...stop, seconds: TRIAL_SECONDS };
-  return (await prolongChatStop(db, trial)) ? 'trial' : trial;
+  return (await extendChatStop(db, trial)) ? 'trial' : trial;
 }
 
 /**
@@ -87,13 +87,13 @@ export async function storeStops(
   else if (budget && budget.remaining <= others)
     await stop(`webhook:${webhook}`, 'budget', budget.seconds);
   if (!('counts' in result && result.counts)) return;
-  const { ofPlatform, ofAccount } = await countChatRefusal(db, {
+  const { platformCount, accountCount } = await recordChatRejection(db, {
     platform,
     accountId,
     minutes: WINDOW_MINUTES,
   });
-  if (ofPlatform >= MAX_REFUSALS)
+  if (platformCount >= MAX_REFUSALS)
     await stop(`platform:${platform}`, 'refusals', WINDOW_MINUTES * 60);
-  if (ofAccount >= MAX_REFUSALS_OF_ACCOUNT)
+  if (accountCount >= MAX_REFUSALS_OF_ACCOUNT)
     await stop(`account:${accountId}`, 'refusals', WINDOW_MINUTES * 60);
 }

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { FORWARDING_REFUSALS } from '#contract/email-forwarding.ts';
 import { chooseDestination } from '#db/queries/forwarding/forwarding-destinations.ts';
-import { listForwarding } from '#db/queries/forwarding/forwarding-names.ts';
+import { listForwarding } from '#db/queries/forwarding/provider-aliases.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import {
   lockForwardingSettings,

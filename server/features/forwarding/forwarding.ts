@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely, Transaction } from 'kysely';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { confirmAliasesGone, confirmAliasGone } from '#db/queries/display-names.ts';
+import { markAllAliasesRemoved, markAliasRemoved } from '#db/queries/display-names.ts';
 import {
   type ForwardingState,
-  listForgotten,
+  listUnqueuedAliases,
   listForwarding,
-  markChanged,
-} from '#db/queries/forwarding/forwarding-names.ts';
+  bumpRevisionIfForwarded,
+} from '#db/queries/forwarding/provider-aliases.ts';
 import { findDestination } from '#db/queries/forwarding/postfix-aliases.ts';
 import { noteProviderDestination } from '#db/queries/forwarding/provider-destinations.ts';
 import type { Database } from '#db/schema.ts';
@@ -120,12 +120,12 @@ function providerForwarding(name: string, work: Reconciler): ForwardingService {
     isAvailable: true,
     staged: withStage,
     queue: async (trx, changed) => {
-      if (await markChanged(trx, changed))
+      if (await bumpRevisionIfForwarded(trx, changed))
         await jobs.add(trx, 'forwarding', { name: changed }, { key: changed });
     },
     work: () => jobs.work('forwarding', (job, { signal }) => reconcile(work, job.name, signal)),
     requeue: async () => {
-      for (const forgotten of await listForgotten(db))
+      for (const forgotten of await listUnqueuedAliases(db))
         await inTransaction(db, (trx) =>
           jobs.add(
             trx,
@@ -155,17 +155,17 @@ export function databaseForwarding(provider: string, db: Kysely<Database>): Forw
   const staged = (state: ForwardingState) => asWanted(isAvailable, state);
   return {
     isAvailable,
-    queue: confirmAliasGone,
+    queue: markAliasRemoved,
     staged,
     work: () => {},
-    requeue: () => confirmAliasesGone(db),
+    requeue: () => markAllAliasesRemoved(db),
     check: async () => {
       await findDestination(db, '');
       return { provider, ok: true, findings: [] };
     },
     list: async () => (await listForwarding(db)).map(staged),
     sync: async () => {
-      await confirmAliasesGone(db);
+      await markAllAliasesRemoved(db);
       const names = (await listForwarding(db)).length;
       return { provider, names, repaired: [], waiting: [], strangers: [], pruned: [] };
     },

@@ -1,6 +1,6 @@
 import type { forwarding } from '#contract/owner/forwarding.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
-import { listForwarding } from '#db/queries/forwarding/forwarding-names.ts';
+import { listForwarding } from '#db/queries/forwarding/provider-aliases.ts';
 import { findForwarding } from '#db/queries/forwarding/forwarding-settings.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';

@@ -4,10 +4,10 @@ import type { Kysely } from 'kysely';
 import { inTransaction } from '#db/connections/transaction.ts';
 import {
   endLease,
-  leaseName,
-  type LeasedName,
-  type Outcome,
-} from '#db/queries/forwarding/forwarding-names.ts';
+  leaseAlias,
+  type LeasedAlias,
+  type SyncResult,
+} from '#db/queries/forwarding/provider-aliases.ts';
 import type { Database } from '#db/schema.ts';
 import { JobFailedError, type JobQueue } from '#server/jobs/job-queue.ts';
 import { explainProviderFailure, type Provider, ProviderError } from './provider.ts';
@@ -57,7 +57,7 @@ export async function reconcile(
 ): Promise<boolean> {
   const { db, timing, jobs } = work;
   const leased = await inTransaction(db, async (trx) => {
-    const result = await leaseName(trx, name, timing);
+    const result = await leaseAlias(trx, name, timing);
     if (result instanceof Date)
       await jobs.add(trx, 'forwarding', { name }, { key: name, at: result });
     return result;
@@ -81,17 +81,17 @@ export async function reconcile(
 
 async function callProvider(
   { provider, jobs, timing, logger }: Reconciler,
-  { name, wanted }: LeasedName,
+  { name, destination: wanted }: LeasedAlias,
   stopping: AbortSignal,
-): Promise<Outcome & { retryAt?: Date; failure?: JobFailedError }> {
+): Promise<SyncResult & { retryAt?: Date; failure?: JobFailedError }> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(timing.runMs)]);
   try {
     if (wanted === null) await provider.remove(name, signal);
     else await provider.put({ name, destination: wanted }, signal);
-    return { agreed: true, unknown: false, error: null };
+    return { isSynced: true, isUncertain: false, error: null };
   } catch (error) {
     const known = error instanceof ProviderError ? error : undefined;
-    const outcome = { agreed: false, unknown: known?.outcomeUnknown ?? true };
+    const outcome = { isSynced: false, isUncertain: known?.outcomeUnknown ?? true };
     if (stopping.aborted) return { ...outcome, error: null };
     const sentence = explainProviderFailure(error).replace(ADDRESS, '…');
     const retryAt = known?.retryAt;

@@ -2,8 +2,8 @@ import { refusal } from '#contract/refusal.ts';
 import {
   type ForwardingState,
   listForwarding,
-  markAnyChanged,
-} from '#db/queries/forwarding/forwarding-names.ts';
+  bumpRevision,
+} from '#db/queries/forwarding/provider-aliases.ts';
 import {
   findNamesForwardedTo,
   findUnwantedDestinations,
@@ -93,7 +93,7 @@ export async function sync(
 
 async function markForJob({ db, jobs }: Reconciler, name: string, at?: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
-    await markAnyChanged(trx, name);
+    await bumpRevision(trx, name);
     await jobs.add(trx, 'forwarding', { name }, { key: name, at });
   });
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { METRIC_LIMIT_REFUSALS } from '#contract/stats.ts';
 import {
-  claimKeys,
+  claimIdempotencyKeys,
   deleteIdempotencyKey,
   type IdempotencyClaim,
 } from '#db/queries/idempotency-keys.ts';
@@ -54,7 +54,7 @@ async function storeMetrics(
   const claims = metrics.flatMap(({ claim }) => claim ?? []);
   if (claims.length === 0) return resultsOf(metrics, await insertMetrics(db, metrics));
   return inTransaction(db, async (trx) => {
-    const claimed = await claimKeys(trx, claims);
+    const claimed = await claimIdempotencyKeys(trx, claims);
     const isUsed = ({ claim }: MetricWrite) => claim !== undefined && !claimed.has(claim);
     const unused = metrics.filter((metric) => !isUsed(metric));
     const stored = await insertMetrics(trx, unused);

@@ -6,17 +6,17 @@ import {
 } from '#contract/account.ts';
 import { emailForwarding } from '#contract/email-forwarding.ts';
 import {
-  letGoDisplayName,
+  deleteHeldBackName,
   listHeldBackNames,
   releaseDisplayName,
-  takeDisplayName,
+  claimDisplayName,
 } from '#db/queries/display-names.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import {
   clearForwarding,
   lockForwardingSettings,
 } from '#db/queries/forwarding/forwarding-settings.ts';
-import { replaceAnswersAt } from '#db/queries/idempotency-keys.ts';
+import { replaceStoredResponses } from '#db/queries/idempotency-keys.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
@@ -28,7 +28,7 @@ import type { Forwarding } from '../forwarding/forwarding.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { demandFreshProof } from '../sessions/fresh-proof.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
-import { countNameChange } from '#db/queries/account-days.ts';
+import { countNameChange } from '#db/queries/daily-usage.ts';
 import { today, waiting, waitingUntilTomorrow } from '#server/limits/allowances/waiting.ts';
 import { RELEASE_NAME_REFUSALS } from '#contract/owner/operator-accounts.ts';
 
@@ -91,7 +91,7 @@ export async function changeDisplayName(
     await clearForwarding(trx, accountId);
     if (profile.forwarding_email !== null) await deleteLoginLinks(trx, accountId);
     const { emailForwardingToggle } = emailForwarding;
-    await replaceAnswersAt(trx, accountId, { ...emailForwardingToggle, answer: TURNED_OFF });
+    await replaceStoredResponses(trx, accountId, { ...emailForwardingToggle, answer: TURNED_OFF });
     if (old !== null) await forwarding.queue(trx, old);
     if (old !== name) await forwarding.queue(trx, name);
     const event = { accountId, type: 'display_name_updated' as const, detail: change };
@@ -131,7 +131,7 @@ export async function takeName(
   trx: Transaction<Database>,
   taking: { accountId: string; name: string; quarantineDays: number },
 ): Promise<void> {
-  if (!(await takeDisplayName(trx, taking)))
+  if (!(await claimDisplayName(trx, taking)))
     throw refuse('displayNameTaken', { name: taking.name });
 }
 
@@ -141,8 +141,8 @@ export async function releaseHeldName(
   typed: string,
 ): Promise<{ name: string; last_account_id: string | null }> {
   const name = sanitizeDisplayName(typed);
-  const held = await letGoDisplayName(trx, name);
+  const held = await deleteHeldBackName(trx, name);
   if (!held) throw refuse('nameNotHeldBack', { name });
-  if (!held.let_go) throw refuse('aliasLeft', { name });
+  if (!held.is_deleted) throw refuse('aliasLeft', { name });
   return { name, last_account_id: held.last_account_id };
 }

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import type { Kysely, Transaction } from 'kysely';
-import { type AuditEntry, insertAuditEntry } from '#db/queries/audit.ts';
+import { type AuditEntry, insertAuditEntry } from '#db/queries/audit-log.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';

@@ -4,7 +4,7 @@ import type { Registration } from '#server/settings/registration.ts';
 import { type OperatorDependencies, operatorAccountsRoutes } from './accounts.ts';
 import { operatorInvitationsRoutes } from './invitations.ts';
 import type { operatorAudit } from '#contract/owner/operator-audit.ts';
-import { hasAuditEntry, listAuditEntries } from '#db/queries/audit.ts';
+import { hasAuditEntry, listAuditEntries } from '#db/queries/audit-log.ts';
 import { batchOf } from '../metrics/batch.ts';
 import type { operatorReports } from '#contract/owner/operator-reports.ts';
 import { closeReports, hasReport, listReports } from '#db/queries/reports.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { takeInvitation } from '#db/queries/sessions/invitations.ts';
-import { setLoginAddress, takeRegistration } from '#db/queries/sessions/registrations.ts';
 import { REGISTRATION_REFUSALS, SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
+import { setLoginEmail, consumeSignUp } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
@@ -26,14 +26,13 @@ export async function createRegisteredAccount(
   if (!isToken(token)) throw refuse('registrationInvalid');
   return claimingName(displayName, () =>
     inTransaction(db, async (trx) => {
-      const { email, invitation_hash = null } =
-        (await takeRegistration(trx, hashToken(token))) ?? {};
+      const { email, invitation_hash = null } = (await consumeSignUp(trx, hashToken(token))) ?? {};
       if (email === undefined) throw refuse('registrationInvalid');
       const isInvited = invitation_hash !== null && (await takeInvitation(trx, invitation_hash));
       if (!isOpen && invitation_hash === null) throw refuse('registrationClosed');
       if (!isOpen && !isInvited) throw refuse('registrationInvalid');
       const { account_id } = await insertNamedAccount(trx, naming, displayName);
-      await setLoginAddress(trx, account_id, email);
+      await setLoginEmail(trx, account_id, email);
       const begun = await begin(trx, { accountId: account_id, via: 'link' }, visitor);
       if (!begun) throw refuse('registrationInvalid');
       return begun;

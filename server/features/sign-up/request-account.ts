@@ -1,10 +1,6 @@
 import type { Kysely } from 'kysely';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
-import {
-  insertRegistration,
-  isAddressKnown,
-  type Registration,
-} from '#db/queries/sessions/registrations.ts';
+import { insertSignUp, hasAccountWithEmail, type SignUp } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
@@ -42,11 +38,11 @@ export function refuseAddress(
 export async function mailRegistration(
   db: Kysely<Database>,
   outbox: Outbox,
-  wanted: Registration,
+  wanted: SignUp,
 ): Promise<void> {
-  if (await isAddressKnown(db, wanted.email)) return mailLoginLinks(db, outbox, wanted.email);
+  if (await hasAccountWithEmail(db, wanted.email)) return mailLoginLinks(db, outbox, wanted.email);
   await inTransaction(db, async (trx) => {
-    const id = await insertRegistration(trx, wanted);
+    const id = await insertSignUp(trx, wanted);
     if (id !== undefined) await outbox.send(trx, { kind: 'registration', registrationId: id });
   });
 }

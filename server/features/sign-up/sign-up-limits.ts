@@ -5,7 +5,7 @@ import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { MAIL_REFUSALS } from '#contract/owner/session.ts';
 import type { Reads } from '#db/connections/databases.ts';
 import { isInvitationOpen } from '#db/queries/sessions/invitations.ts';
-import { canMailInvitation } from '#db/queries/sessions/registrations.ts';
+import { canMailInvitation } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { networkQueue } from '#server/limits/fair-queue.ts';

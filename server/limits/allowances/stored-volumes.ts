@@ -1,19 +1,19 @@
 import type { Kysely } from 'kysely';
 import { DAY_MS } from '#contract/durations.ts';
-import { addVolumes, type Volumes } from '#db/queries/account-days.ts';
+import { addDailyUsage, type StoredBytes } from '#db/queries/daily-usage.ts';
 import type { Database } from '#db/schema.ts';
 import type { Allowances } from './allowances.ts';
 import { today } from './waiting.ts';
 
 const RECONCILE_MS = 1_000;
-const NOTHING: Volumes = { metrics: 0, answers: 0 };
+const NOTHING: StoredBytes = { metrics: 0, responses: 0 };
 
 /** Volumes that accounts have stored on a day: what the database knows of all servers, and what it was not told yet. */
 class Day {
   readonly date = today();
   readonly number = dayNumber();
-  readonly told = new Map<string, Volumes>();
-  readonly untold = new Map<string, Volumes>();
+  readonly told = new Map<string, StoredBytes>();
+  readonly untold = new Map<string, StoredBytes>();
 }
 
 /**
@@ -23,7 +23,7 @@ class Day {
  */
 export class StoredVolumes {
   readonly #db: Kysely<Database>;
-  readonly #limits: Volumes;
+  readonly #limits: StoredBytes;
   readonly #onError: (error: unknown) => void;
   #day = new Day();
   #timer: NodeJS.Timeout | undefined;
@@ -35,19 +35,19 @@ export class StoredVolumes {
     onError: (error: unknown) => void,
   ) {
     this.#db = db;
-    this.#limits = { metrics: metricBytesPerDay, answers: answerBytes };
+    this.#limits = { metrics: metricBytesPerDay, responses: answerBytes };
     this.#onError = onError;
   }
 
   /** Whether an account may store more of something today. */
-  hasRoom(accountId: string, kind: keyof Volumes): boolean {
+  hasRoom(accountId: string, kind: keyof StoredBytes): boolean {
     const { told, untold } = this.#today();
     const stored = (told.get(accountId)?.[kind] ?? 0) + (untold.get(accountId)?.[kind] ?? 0);
     return this.#limits[kind] === 0 || stored < this.#limits[kind];
   }
 
   /** Counts what an account stores or, as a negative number, what it did not store after all. */
-  add(accountId: string, kind: keyof Volumes, bytes: number): void {
+  add(accountId: string, kind: keyof StoredBytes, bytes: number): void {
     add(this.#today().untold, accountId, { ...NOTHING, [kind]: bytes });
     this.#timer ??= setTimeout(() => void this.reconcile(), RECONCILE_MS).unref();
   }
@@ -75,21 +75,21 @@ export class StoredVolumes {
     untold.clear();
     for (const { accountId, ...volumes } of added) add(told, accountId, volumes);
     try {
-      for (const { accountId, ...volumes } of await addVolumes(this.#db, date, added))
+      for (const { accountId, ...volumes } of await addDailyUsage(this.#db, date, added))
         told.set(accountId, volumes);
     } catch (error) {
-      for (const { accountId, metrics, answers } of added) {
-        add(told, accountId, { metrics: -metrics, answers: -answers });
-        add(untold, accountId, { metrics, answers });
+      for (const { accountId, metrics, responses: answers } of added) {
+        add(told, accountId, { metrics: -metrics, responses: -answers });
+        add(untold, accountId, { metrics, responses: answers });
       }
       throw error;
     }
   }
 }
 
-function add(counts: Map<string, Volumes>, accountId: string, added: Volumes): void {
-  const { metrics, answers } = counts.get(accountId) ?? NOTHING;
-  counts.set(accountId, { metrics: metrics + added.metrics, answers: answers + added.answers });
+function add(counts: Map<string, StoredBytes>, accountId: string, added: StoredBytes): void {
+  const { metrics, responses: answers } = counts.get(accountId) ?? NOTHING;
+  counts.set(accountId, { metrics: metrics + added.metrics, responses: answers + added.responses });
 }
 
 /** Number of the current day in UTC: quicker than its date, for what asks with every request. */

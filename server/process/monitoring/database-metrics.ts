@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import { LIMITS } from '#contract/limits.ts';
 import { countChatStops } from '#db/queries/chat/chat-stops.ts';
 import { readQueue } from '#db/queries/jobs.ts';
-import { countUnsettled } from '#db/queries/forwarding/forwarding-names.ts';
+import { countUnsyncedAliases } from '#db/queries/forwarding/provider-aliases.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { findLastMaintenance } from '#db/queries/last-maintenance.ts';
@@ -150,7 +150,7 @@ async function askPatiently(measured: Measured): Promise<Reading | undefined> {
 async function ask({ database: { reads } }: Measured) {
   return {
     stops: await countChatStops(reads),
-    unsettled: await countUnsettled(reads),
+    unsettled: await countUnsyncedAliases(reads),
     reports: await countOpenReports(reads, LIMITS.countedReports),
     jobs: (await readQueue(reads)) ?? [],
     lastBackup: await findLastBackup(reads),

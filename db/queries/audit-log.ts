@@ -78,7 +78,11 @@ export async function listAuditEntries(
 
 /** Whether there is an entry of an id. */
 export async function hasAuditEntry(db: Reads, id: string): Promise<boolean> {
-  const entry = await db.selectFrom('audit_log').select('id').where('id', '=', id).executeTakeFirst();
+  const entry = await db
+    .selectFrom('audit_log')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
   return entry !== undefined;
 }
 

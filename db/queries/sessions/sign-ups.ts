@@ -4,12 +4,12 @@ import { destinationHash } from '../forwarding/forwarding-destinations.ts';
 import { isOwnAddress } from '../owner-mails.ts';
 
 /** Sign-up links per day for one address, and for one invitation. All of them work. */
-const A_DAY = 5;
+const MAX_LINKS_PER_DAY = 5;
 
 const isOpen = sql<boolean>`created_at > now() - interval '1 day'`;
 
 /** An account that somebody asked for. */
-export interface Registration {
+export interface SignUp {
   email: string;
   display_name: string;
   /** Invitation that the link uses up, too. */
@@ -17,7 +17,7 @@ export interface Registration {
 }
 
 /** Whether an account has an address, also one that is suspended. */
-export async function isAddressKnown(db: Kysely<Database>, email: string): Promise<boolean> {
+export async function hasAccountWithEmail(db: Kysely<Database>, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('forwarding_settings')
     .select('account_id')
@@ -35,16 +35,16 @@ export async function canMailInvitation(db: Kysely<Database>, hash: Buffer): Pro
     .where('invitation_hash', '=', hash)
     .where(isOpen)
     .executeTakeFirstOrThrow();
-  return count < A_DAY;
+  return count < MAX_LINKS_PER_DAY;
 }
 
 /**
  * Stores a sign-up whose link is to be mailed. Returns undefined if the address or the invitation has
  * reached its daily limit of links.
  */
-export async function insertRegistration(
+export async function insertSignUp(
   trx: Transaction<Database>,
-  { email, display_name, invitation_hash = null }: Registration,
+  { email, display_name, invitation_hash = null }: SignUp,
 ): Promise<string | undefined> {
   // Requests for one address are counted one after the other.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(trx);
@@ -52,19 +52,19 @@ export async function insertRegistration(
     INSERT INTO sign_ups (email, display_name, invitation_hash)
     SELECT ${email}, ${display_name}, ${invitation_hash}::bytea
     WHERE (SELECT count(*) FROM sign_ups
-      WHERE lower(email) = lower(${email}) AND ${isOpen}) < ${A_DAY}
+      WHERE lower(email) = lower(${email}) AND ${isOpen}) < ${MAX_LINKS_PER_DAY}
     AND (SELECT count(*) FROM sign_ups
-      WHERE invitation_hash = ${invitation_hash}::bytea AND ${isOpen}) < ${A_DAY}
+      WHERE invitation_hash = ${invitation_hash}::bytea AND ${isOpen}) < ${MAX_LINKS_PER_DAY}
     RETURNING id`.execute(trx);
   return rows[0]?.id;
 }
 
 /** Stores the hash of the link that is mailed, instead of an earlier link's; undefined if it is too old or used. */
-export async function setRegistrationToken(
+export async function setSignUpToken(
   trx: Transaction<Database>,
   id: string,
   tokenHash: Buffer,
-): Promise<Pick<Registration, 'email' | 'display_name'> | undefined> {
+): Promise<Pick<SignUp, 'email' | 'display_name'> | undefined> {
   return trx
     .updateTable('sign_ups')
     .set({ token_hash: tokenHash })
@@ -78,7 +78,7 @@ export async function setRegistrationToken(
  * Uses up a link and all others that were mailed to the same address. Returns the address and the
  * invitation, or undefined if the link was used, has expired or never existed.
  */
-export async function takeRegistration(
+export async function consumeSignUp(
   trx: Transaction<Database>,
   tokenHash: Buffer,
 ): Promise<{ email: string; invitation_hash: Buffer | null } | undefined> {
@@ -95,7 +95,7 @@ export async function takeRegistration(
 }
 
 /** Stores the address that the owner of a new account confirmed: login links go there, and mail once it is turned on. */
-export async function setLoginAddress(
+export async function setLoginEmail(
   trx: Transaction<Database>,
   accountId: string,
   email: string,
@@ -116,7 +116,7 @@ export async function setLoginAddress(
 }
 
 /** Deletes registrations that nobody confirmed within a day. */
-export async function deleteExpiredRegistrations(db: Kysely<Database>): Promise<void> {
+export async function deleteExpiredSignUps(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('sign_ups')
     .where(sql<boolean>`created_at < now() - interval '1 day'`)

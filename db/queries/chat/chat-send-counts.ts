@@ -41,7 +41,7 @@ export async function countChatSend(
 }
 
 /** Deletes what no longer counts. */
-export async function deleteOldChatSends(db: Kysely<Database>): Promise<void> {
+export async function deleteOldChatSendCounts(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('chat_send_counts')
     .where('minute', '<', sql<Date>`now() - interval '1 hour'`)

@@ -3,21 +3,21 @@ import type { Database } from '../schema.ts';
 import { isAccount } from './accounts.ts';
 
 /** Bytes of an account. */
-export interface Volumes {
+export interface StoredBytes {
   metrics: number;
-  answers: number;
+  responses: number;
 }
 
 /**
  * Adds to what accounts have stored on a day. Returns what all servers counted of each: its metrics of
  * that day, and its answers of that day and the one before, from which some may still be stored.
  */
-export async function addVolumes(
+export async function addDailyUsage(
   db: Kysely<Database>,
   day: string,
-  added: readonly (Volumes & { accountId: string })[],
-): Promise<(Volumes & { accountId: string })[]> {
-  const { rows } = await sql<Volumes & { accountId: string }>`
+  added: readonly (StoredBytes & { accountId: string })[],
+): Promise<(StoredBytes & { accountId: string })[]> {
+  const { rows } = await sql<StoredBytes & { accountId: string }>`
     WITH counted AS (
       INSERT INTO daily_usage AS stored (account_id, day, metric_bytes, response_bytes)
       SELECT "accountId", ${day}::date, metrics, responses
@@ -59,7 +59,7 @@ export async function countNameChange(
 }
 
 /** Deletes what was counted before yesterday. */
-export async function deleteOldAccountDays(db: Kysely<Database>, day: string): Promise<void> {
+export async function deleteOldDailyUsage(db: Kysely<Database>, day: string): Promise<void> {
   await db
     .deleteFrom('daily_usage')
     .where(sql<boolean>`day < ${day}::date - 1`)

@@ -3,12 +3,12 @@ import type { Database } from '#db/schema.ts';
 
 /** Rejected requests within the time window, the current one included. */
 interface RejectionCounts {
-  ofPlatform: number;
-  ofAccount: number;
+  platformCount: number;
+  accountCount: number;
 }
 
 /** Records a request that the chat platform rejected. */
-export async function countChatRefusal(
+export async function recordChatRejection(
   db: Kysely<Database>,
   refusal: { platform: string; accountId: string; minutes: number },
 ): Promise<RejectionCounts> {
@@ -22,10 +22,10 @@ export async function countChatRefusal(
     FROM chat_rejections
     WHERE platform = ${refusal.platform}
       AND created_at > now() - ${refusal.minutes} * interval '1 minute'`.execute(db);
-  return rows[0] ?? { ofPlatform: 1, ofAccount: 1 };
+  return rows[0] ?? { platformCount: 1, accountCount: 1 };
 }
 
-export async function deleteOldChatRefusals(db: Kysely<Database>): Promise<void> {
+export async function deleteOldChatRejections(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('chat_rejections')
     .where('created_at', '<', sql<Date>`now() - interval '1 hour'`)

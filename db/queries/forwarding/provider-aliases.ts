@@ -1,7 +1,7 @@
 import type { Reads } from '#db/connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
-import { confirmAliasGone } from '../display-names.ts';
+import { markAliasRemoved } from '../display-names.ts';
 import { findDestination } from './postfix-aliases.ts';
 
 const unsettled = sql<boolean>`synced_revision < revision`;
@@ -11,7 +11,10 @@ const unsettled = sql<boolean>`synced_revision < revision`;
  * until the caller commits, so that whoever looks up the truth waits for it. False if the name
  * never had mail.
  */
-export async function markChanged(trx: Transaction<Database>, name: string): Promise<boolean> {
+export async function bumpRevisionIfForwarded(
+  trx: Transaction<Database>,
+  name: string,
+): Promise<boolean> {
   const marked = await trx
     .insertInto('provider_aliases')
     .columns(['name'])
@@ -31,7 +34,7 @@ export async function markChanged(trx: Transaction<Database>, name: string): Pro
 }
 
 /** As `markChanged`, also for a name that never had mail forwarded by us. */
-export async function markAnyChanged(trx: Transaction<Database>, name: string): Promise<void> {
+export async function bumpRevision(trx: Transaction<Database>, name: string): Promise<void> {
   await trx
     .insertInto('provider_aliases')
     .values({ name })
@@ -42,13 +45,13 @@ export async function markAnyChanged(trx: Transaction<Database>, name: string): 
 }
 
 /** A name that one server reconciles. */
-export interface LeasedName {
+export interface LeasedAlias {
   name: string;
   revision: number;
   /** No other server calls the provider about the name until then; it also identifies the lease. */
   leasedUntil: Date;
   /** Where mail to the name should go; null for nowhere. */
-  wanted: string | null;
+  destination: string | null;
   /** Until when an earlier call may still take effect; null if none can. */
   uncertainUntil: Date | null;
 }
@@ -57,11 +60,11 @@ export interface LeasedName {
  * Leases a name for `leaseMs` and reads its current destination. Returns `settled` if the provider
  * already agrees, or the end of the lease if another server holds it.
  */
-export async function leaseName(
+export async function leaseAlias(
   trx: Transaction<Database>,
   name: string,
   timing: { leaseMs: number; uncertainMs: number },
-): Promise<LeasedName | 'synced' | Date> {
+): Promise<LeasedAlias | 'synced' | Date> {
   const row = await trx
     .selectFrom('provider_aliases')
     .select(['revision', 'leased_until', 'uncertain_until'])
@@ -86,22 +89,22 @@ export async function leaseName(
     name,
     revision: row.revision,
     leasedUntil: leasedUntil!,
-    wanted: (await findDestination(trx, name)) ?? null,
+    destination: (await findDestination(trx, name)) ?? null,
     uncertainUntil: row.uncertain ? row.uncertain_until : null,
   };
 }
 
 /** How a run ended. */
-export interface Outcome {
+export interface SyncResult {
   /** Whether the provider agreed. */
-  agreed: boolean;
+  isSynced: boolean;
   /** Whether a call of this run may still take effect. */
-  unknown: boolean;
+  isUncertain: boolean;
   error: string | null;
 }
 
 /** How a lease ended; if the provider has to be called again, until when an earlier call may still take effect. */
-type Ended = 'done' | 'changed' | { uncertainUntil: Date | null };
+type LeaseResult = 'done' | 'changed' | { uncertainUntil: Date | null };
 
 /**
  * Ends a lease and stores the outcome. If the provider has certainly removed the alias, the display
@@ -109,9 +112,9 @@ type Ended = 'done' | 'changed' | { uncertainUntil: Date | null };
  */
 export async function endLease(
   trx: Transaction<Database>,
-  leased: LeasedName,
-  outcome: Outcome,
-): Promise<Ended> {
+  leased: LeasedAlias,
+  outcome: SyncResult,
+): Promise<LeaseResult> {
   const { name } = leased;
   // In this order, which is that of a request, or the two could wait for each other.
   await trx
@@ -129,27 +132,27 @@ export async function endLease(
     .executeTakeFirst();
   // The lease had expired, and another server has it.
   if (!row) return 'done';
-  const uncertainUntil = outcome.unknown ? row.uncertain_until : leased.uncertainUntil;
+  const uncertainUntil = outcome.isUncertain ? row.uncertain_until : leased.uncertainUntil;
   const isCurrent = row.revision === leased.revision;
-  const settled = outcome.agreed && isCurrent && uncertainUntil === null;
+  const settled = outcome.isSynced && isCurrent && uncertainUntil === null;
   await trx
     .updateTable('provider_aliases')
     .set({
       leased_until: null,
       uncertain_until: uncertainUntil,
       last_error: outcome.error,
-      ...(outcome.agreed && { destination: leased.wanted }),
+      ...(outcome.isSynced && { destination: leased.destination }),
       ...(settled && { synced_revision: leased.revision }),
     })
     .where('name', '=', name)
     .execute();
-  if (settled && leased.wanted === null) await confirmAliasGone(trx, name);
+  if (settled && leased.destination === null) await markAliasRemoved(trx, name);
   if (settled) return 'done';
   return isCurrent ? { uncertainUntil } : 'changed';
 }
 
 /** Names that the provider has not agreed about and that no job waits for, and when they may be tried. */
-export async function listForgotten(
+export async function listUnqueuedAliases(
   db: Kysely<Database>,
 ): Promise<{ name: string; notBefore: Date | null }[]> {
   return db
@@ -166,7 +169,7 @@ export async function listForgotten(
 }
 
 /** How many names the provider has not agreed about. */
-export async function countUnsettled(db: Reads): Promise<number> {
+export async function countUnsyncedAliases(db: Reads): Promise<number> {
   const { count } = await db
     .selectFrom('provider_aliases')
     .select(sql<number>`count(*)::integer`.as('count'))
