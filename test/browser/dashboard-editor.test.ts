@@ -234,7 +234,7 @@ describe('the gallery of blocks', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => focused(page)).toBe('Search blocks');
     await page.keyboard.type('teapot');
-    await page.getByText('No block is called so.').waitFor();
+    await page.getByText('No matching blocks.').waitFor();
     await page.getByLabel('Search blocks').fill('quo');
     await page.keyboard.press('Enter');
     await expect.poll(() => focused(page)).toBe('Quote');
@@ -328,11 +328,11 @@ describe('the preview', () => {
     const { page } = await tried.open(account, 'Page');
     await page.route('https://pictures.example/**', (route) => route.abort());
     const picture = page.getByRole('group', { name: 'Picture' });
-    await picture.getByRole('button', { name: 'Use an address' }).click();
+    await picture.getByRole('button', { name: 'Use a link' }).click();
     await picture.getByLabel('Address').fill('https://pictures.example/me.png');
-    await page.getByText('Profile: the picture does not load.').waitFor();
+    await page.getByText('Profile: the picture could not be loaded.').waitFor();
     await picture.getByLabel('Address').fill('');
-    await page.getByText('the picture does not load').waitFor({ state: 'detached' });
+    await page.getByText('the picture could not be loaded').waitFor({ state: 'detached' });
   });
 
   it('says so only of pictures that fail, also where lazy ones are far out of sight', async () => {
@@ -358,8 +358,8 @@ describe('the preview', () => {
       await page.setViewportSize({ width, height: 844 });
       await page.goto(`${tried.base}/dashboard/page`);
       if (width === 390) await bar(page).getByRole('button', { name: 'Preview' }).click();
-      await page.getByText('Image “Broken”: the picture does not load.').waitFor();
-      expect(await page.getByText('the picture does not load').count()).toBe(1);
+      await page.getByText('Image “Broken”: the picture could not be loaded.').waitFor();
+      expect(await page.getByText('the picture could not be loaded').count()).toBe(1);
     }
   });
 
@@ -500,9 +500,9 @@ describe('a page that nobody sees', () => {
     await page.getByLabel('Title').fill('Shop');
     const publish = page.getByRole('button', { name: 'Publish page' });
     await publish.click();
-    const question = page.getByRole('dialog', { name: 'Publish without unfinished parts?' });
+    const question = page.getByRole('dialog', { name: 'Publish without unfinished changes?' });
     await question
-      .getByText('Not finished, so visitors will not see it yet: Link “Shop”.')
+      .getByText('These are not finished, so visitors will not see them yet: Link “Shop”.')
       .waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });

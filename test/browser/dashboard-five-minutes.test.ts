@@ -46,7 +46,7 @@ it('somebody with a photo on their phone and a page elsewhere has a page of thei
   await tap(dialog.getByRole('checkbox', { name: /Picture/ }));
   await tap(dialog.getByRole('button', { name: /^Add 5 / }));
 
-  await tap(page.getByRole('button', { name: 'Profile: name, picture, bio, place' }));
+  await tap(page.getByRole('button', { name: 'Profile: name, picture, bio, location' }));
   const chooser = page.waitForEvent('filechooser');
   await tap(page.getByRole('button', { name: 'Choose picture' }));
   const photo = drawn({ width: 4_000, height: 3_000, colour: '#c0392b' });

@@ -106,7 +106,7 @@ it('an operator lets a member in, renames and deletes the account, and releases 
   await page.getByText('500 accounts').click();
   await page.getByText('id-9', { exact: true }).waitFor();
   expect(await page.getByText('id-10', { exact: true }).count()).toBe(0);
-  await page.getByText('490 more are in the API.').waitFor();
+  await page.getByText('490 more in the API.').waitFor();
   await expectSound(opened);
 });
 

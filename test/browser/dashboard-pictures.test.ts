@@ -82,7 +82,7 @@ it('a file that is no picture is refused in words, and an address can be given i
   await page
     .getByText('This file cannot be used. Choose a JPEG, PNG, WebP, GIF or AVIF picture.')
     .waitFor();
-  await page.getByRole('button', { name: 'Use an address' }).click();
+  await page.getByRole('button', { name: 'Use a link' }).click();
   await page.getByLabel('Address', { exact: true }).fill('example.com/me.png');
   await page.getByLabel('Bio').focus();
   expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe(

@@ -85,10 +85,10 @@ describe('on an empty page', () => {
     opened.said.splice(0);
     await address.fill(`${services.host}/empty`);
     await find.click();
-    await dialog.getByText('Nothing was found on this page.').waitFor();
+    await dialog.getByText('We found nothing to import on this page.').waitFor();
     await address.fill(`${services.host}/jane`);
     await find.click();
-    await dialog.getByText('It stays at pictures.example').waitFor();
+    await dialog.getByText('Visitors load it from pictures.example').waitFor();
     await dialog.getByText('My shop').waitFor();
     expect(await dialog.getByText('javascript').count()).toBe(0);
     expect(await overhang(page)).toBe(0);
@@ -123,7 +123,7 @@ it('the source of a page is read where its address does not help, and nothing th
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Import from another page' });
   await dialog.getByRole('button', { name: /source instead/ }).click();
-  await dialog.getByLabel('Source of the page').fill(`${JANE}\0`);
+  await dialog.getByLabel('Page source').fill(`${JANE}\0`);
   await dialog.getByRole('button', { name: 'Find links' }).click();
   const title = dialog.getByRole('checkbox', { name: /Title/ });
   await dialog.getByText('Replaces “Ines”').waitFor();

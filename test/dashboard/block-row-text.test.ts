@@ -16,7 +16,7 @@ it.each([
   ],
   [
     { type: 'link', url: '' },
-    { title: 'Link', note: '', pill: { words: 'Not finished', look: 'warn' } },
+    { title: 'Link', note: '', pill: { text: 'Not finished', variant: 'warn' } },
   ],
   [
     { type: 'text', content: 'About me' },
@@ -28,7 +28,7 @@ it.each([
   ],
   [
     { type: 'social', items: [] },
-    { title: 'Social links', note: 'Nothing yet' },
+    { title: 'Social links', note: 'Empty' },
   ],
   [
     {
@@ -43,11 +43,11 @@ it.each([
   [{ type: 'divider' }, { title: 'Divider', note: '' }],
   [
     { type: 'link', url, title: 'Shop', until: '2026-11-01T00:00:00Z', featured: true },
-    { title: 'Shop', note: 'example.com/shop', pill: { words: 'Ended', look: '' } },
+    { title: 'Shop', note: 'example.com/shop', pill: { text: 'Ended', variant: '' } },
   ],
   [
     { type: 'link', url, title: 'Shop', featured: true },
-    { title: 'Shop', note: 'example.com/shop', pill: { words: 'Featured', look: 'good' } },
+    { title: 'Shop', note: 'example.com/shop', pill: { text: 'Featured', variant: 'good' } },
   ],
 ])('the row of %j says what it is', (fields, words) => {
   const block = { id: 'a', enabled: true, ...fields } as Block;
@@ -56,5 +56,5 @@ it.each([
 
 it('a link that is shown later says from when', () => {
   const block = { id: 'a', enabled: true, type: 'link', url, from: '2026-12-01T12:00:00Z' };
-  expect(blockRowText(block as Block, NOW).pill?.words).toMatch(/^From .*1/);
+  expect(blockRowText(block as Block, NOW).pill?.text).toMatch(/^From .*1/);
 });

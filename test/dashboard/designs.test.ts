@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { DESIGN_PRESETS } from '#contract/design-presets.ts';
 import {
   DESIGN_SETTINGS,
-  matchingLook,
+  matchingPreset,
   thumbnailRequest,
   withDesign,
 } from '#dashboard/screens/page/designs.ts';
@@ -35,9 +35,9 @@ it('a page has a look until its colours or its design differ', () => {
   const site = { custom_theme: look!.custom_theme, theme_id: null } as Site;
   const chosen = withDesign(settings, look!.page);
   const other = withDesign(settings, { ...look!.page, corners: 'pill' });
-  expect(matchingLook({ ...site, settings: chosen })).toBe(look);
-  expect(matchingLook({ ...site, settings: other })).toBe(undefined);
-  expect(matchingLook({ ...site, custom_theme: {}, settings: chosen })).toBe(undefined);
+  expect(matchingPreset({ ...site, settings: chosen })).toBe(look);
+  expect(matchingPreset({ ...site, settings: other })).toBe(undefined);
+  expect(matchingPreset({ ...site, custom_theme: {}, settings: chosen })).toBe(undefined);
 });
 
 it('a thumbnail shows the beginning of the page in its theme, without hidden blocks', () => {

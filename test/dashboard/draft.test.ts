@@ -17,7 +17,7 @@ interface Editor {
   /** Opens the page in the same tab anew. */
   reload: () => Promise<Draft>;
   /** The changes that the tab keeps. */
-  kept: () => unknown;
+  readStored: () => unknown;
 }
 
 /** Opens the page of a new account, which has a description, in a tab. */
@@ -26,16 +26,16 @@ async function openEditor(): Promise<Editor> {
   await account.client.site.updateSiteConfiguration({ bio: 'Potter.' });
   const { page: pages } = ownerOf(account.client);
   let text: string | undefined;
-  const kept = (): unknown => (text === undefined ? undefined : JSON.parse(text));
-  const keep = (draft: unknown) => {
+  const readStored = (): unknown => (text === undefined ? undefined : JSON.parse(text));
+  const writeStored = (draft: unknown) => {
     text = draft === undefined ? undefined : JSON.stringify(draft);
   };
   const reload = async () => {
-    const draft = new Draft(pages, { read: kept, write: keep });
+    const draft = new Draft(pages, { read: readStored, write: writeStored });
     await draft.load();
     return draft;
   };
-  return { draft: await reload(), account, pages, reload, kept };
+  return { draft: await reload(), account, pages, reload, readStored };
 }
 
 async function storedBio({ client }: TestAccount): Promise<string | null> {
@@ -136,7 +136,7 @@ describe('a save after the page was changed elsewhere', () => {
     const { draft, account } = await openEditor();
     await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
     draft.change('bio', { bio: 'Baker.' });
-    expect(await draft.save()).toMatchObject({ parts: ['bio'], theirs: { bio: 'Smith.' } });
+    expect(await draft.save()).toMatchObject({ fields: ['bio'], theirs: { bio: 'Smith.' } });
     expect(await storedBio(account)).toBe('Smith.');
     expect(draft.site.value?.bio).toBe('Baker.');
   });
@@ -167,15 +167,15 @@ describe('a reload of the tab', () => {
     const again = await reload();
     expect(again.unsavedChanges()).toEqual({ bio: 'Baker.' });
     expect(again.version.value).toBe(draft.version.value);
-    expect(await again.save()).toMatchObject({ parts: ['bio'] });
+    expect(await again.save()).toMatchObject({ fields: ['bio'] });
   });
 
   it('finds nothing after a save, and reads what is stored', async () => {
-    const { draft, account, reload, kept } = await openEditor();
+    const { draft, account, reload, readStored } = await openEditor();
     draft.change('bio', { bio: 'Baker.' });
-    expect(kept()).toBeDefined();
+    expect(readStored()).toBeDefined();
     await draft.save();
-    expect(kept()).toBeUndefined();
+    expect(readStored()).toBeUndefined();
     await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
     expect((await reload()).site.value?.bio).toBe('Smith.');
   });

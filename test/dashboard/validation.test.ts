@@ -62,7 +62,7 @@ it.each([
     { type: 'image', url: 'tel:123' },
     'Picture must be a web address, such as https://example.com.',
   ],
-  [{ type: 'Not a type' }, 'The type has 1 to 32 of a to z, 0 to 9, _ and -.'],
+  [{ type: 'Not a type' }, 'Type must be 1 to 32 characters: a to z, 0 to 9, _ and -.'],
   [{ type: 'text', content: '' }, undefined],
 ])('a block that cannot be saved says why: %j', (block, sentence) => {
   expect(blockError({ id: '1', enabled: true, ...block })?.message).toBe(sentence);

@@ -19,17 +19,16 @@ import { formatAmount, accountName, USAGE_LABELS } from './labels.ts';
 
 type AccountDetails = Answer<typeof owner.operator.getAccount>;
 
-/** One account: its state and usage, reports of its page, and what was done to it. */
 export function AccountScreen({ id }: { id: string }) {
-  const shown = useLoaded(() => owner.operator.getAccount({ accountId: id }), [id]);
-  const isAsking = useSignal(false);
-  // The audit trail is loaded again after each change.
-  const changes = useSignal(0);
+  const details = useLoaded(() => owner.operator.getAccount({ accountId: id }), [id]);
+  const isSuspending = useSignal(false);
+  // Used as the key of the audit trail, so that each change reloads it.
+  const changeCount = useSignal(0);
   const reload = () => {
-    changes.value += 1;
-    shown.reload();
+    changeCount.value += 1;
+    details.reload();
   };
-  const account = shown.value?.account;
+  const account = details.value?.account;
   const name = account ? accountName(account) : 'Account';
   return (
     <>
@@ -42,36 +41,36 @@ export function AccountScreen({ id }: { id: string }) {
           <button
             type="button"
             class={account.state === 'active' ? 'danger' : 'primary'}
-            onClick={() => (isAsking.value = true)}
+            onClick={() => (isSuspending.value = true)}
           >
             {account.state === 'active' ? 'Suspend account' : 'Resume account'}
           </button>
         )}
       </PageTitle>
-      {account && isAsking.value && (
+      {account && isSuspending.value && (
         <SuspendDialog
           account={account}
-          onCancel={() => (isAsking.value = false)}
+          onCancel={() => (isSuspending.value = false)}
           onDone={() => {
-            isAsking.value = false;
+            isSuspending.value = false;
             reload();
           }}
         />
       )}
-      <Show loaded={shown}>
-        {(found) => (
+      <Show loaded={details}>
+        {(loaded) => (
           <>
             <div class="pair">
-              <AccountFacts of={found} />
+              <AccountFacts account={loaded.account} />
               <section class="card">
                 <h2>Usage</h2>
                 <Table
                   caption="Usage"
                   isCompared
-                  rows={found.usage}
+                  rows={loaded.usage}
                   keyOf={({ kind }) => kind}
                   columns={[
-                    { title: 'What', cell: ({ kind }) => USAGE_LABELS[kind] },
+                    { title: 'Resource', cell: ({ kind }) => USAGE_LABELS[kind] },
                     {
                       title: 'Used',
                       isNumber: true,
@@ -87,14 +86,14 @@ export function AccountScreen({ id }: { id: string }) {
                 />
               </section>
             </div>
-            <ReportsCard accountId={id} onClosed={shown.reload} />
-            {found.held_names.length > 0 && (
-              <HeldNames names={found.held_names} onReleased={reload} />
+            <ReportsCard accountId={id} onClosed={details.reload} />
+            {loaded.held_names.length > 0 && (
+              <HeldNames names={loaded.held_names} onReleased={reload} />
             )}
-            {!found.account.operator && found.account.state !== 'deleting' && (
-              <Manage account={found.account} onChange={reload} />
+            {!loaded.account.operator && loaded.account.state !== 'deleting' && (
+              <Manage account={loaded.account} onChange={reload} />
             )}
-            <AuditCard key={changes.value} accountId={id} />
+            <AuditCard key={changeCount.value} accountId={id} />
           </>
         )}
       </Show>
@@ -114,7 +113,7 @@ export function AccountScreen({ id }: { id: string }) {
   );
 }
 
-function AccountFacts({ of: { account } }: { of: AccountDetails }) {
+function AccountFacts({ account }: { account: AccountDetails['account'] }) {
   const address = account.display_name && `${pagesUrl}/@${account.display_name}`;
   return (
     <section class="card">
@@ -122,7 +121,7 @@ function AccountFacts({ of: { account } }: { of: AccountDetails }) {
       <dl class="operator-facts">
         <dt>State</dt>
         <dd>
-          <AccountState of={account} />
+          <AccountState account={account} />
         </dd>
         {account.suspended_at && (
           <>
@@ -149,7 +148,7 @@ function AccountFacts({ of: { account } }: { of: AccountDetails }) {
         <dd>
           <Day time={account.created_at} />
         </dd>
-        <dt>Id</dt>
+        <dt>ID</dt>
         <dd>
           <code>{account.account_id}</code>
         </dd>

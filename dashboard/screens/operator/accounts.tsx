@@ -12,26 +12,24 @@ import { ShowMore } from './show-more.tsx';
 import { useBatches } from '#dashboard/parts/use-batches.ts';
 import { type Account, formatAmount, accountName, ACCOUNT_STATES } from './labels.ts';
 
-/** Pause in typing after which is searched, in milliseconds. */
 const SEARCH_DEBOUNCE_MS = 250;
 
-/** All accounts, newest first, or those that a search finds. */
 export function Accounts() {
   const search = query.value.get('search') ?? '';
   const isSuspended = query.value.get('state') === 'suspended';
   const state = isSuspended ? 'suspended' : 'all';
-  const question = {
+  const filter = {
     ...(search && { search }),
     ...(isSuspended && { state: 'suspended' as const }),
   };
   const { loaded, batches, more } = useBatches(
-    (cursor) => owner.operator.listAccounts({ ...question, ...cursor }),
+    (cursor) => owner.operator.listAccounts({ ...filter, ...cursor }),
     [search, state],
   );
   return (
     <>
       <div class="operator-filter">
-        <Search search={search} onSearch={(next) => applyFilter(next, state)} />
+        <SearchInput search={search} onSearch={(next) => applyFilter(next, state)} />
         <div class="row" role="group" aria-label="State of accounts">
           {(['all', 'suspended'] as const).map((value) => (
             <button
@@ -50,11 +48,11 @@ export function Accounts() {
         <Show loaded={loaded}>
           {({ accounts }) =>
             accounts.length === 0 ? (
-              <Empty icon={LINES.user} title="No account found">
+              <Empty icon={LINES.user} title="No accounts found">
                 <p class="muted">
                   {search
-                    ? 'Search for the beginning of a name, a whole address or an account id.'
-                    : 'No account is suspended.'}
+                    ? 'Enter the beginning of a name, a full email address or an account ID.'
+                    : 'No suspended accounts.'}
                 </p>
               </Empty>
             ) : (
@@ -65,21 +63,21 @@ export function Accounts() {
             )
           }
         </Show>
-        <ApiCall endpoint="operator.listAccounts" input={question} />
+        <ApiCall endpoint="operator.listAccounts" input={filter} />
       </section>
     </>
   );
 }
 
 function applyFilter(search: string, state: string): void {
-  const chosen = new URLSearchParams({
+  const params = new URLSearchParams({
     ...(search && { search }),
     ...(state !== 'all' && { state }),
   });
-  go(`operator${chosen.size > 0 ? `?${chosen}` : ''}`, { replace: true });
+  go(`operator${params.size > 0 ? `?${params}` : ''}`, { replace: true });
 }
 
-function Search({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
+function SearchInput({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
   const typed = useSignal(search);
   useEffect(() => {
     if (typed.value.trim() === search) return undefined;
@@ -92,7 +90,7 @@ function Search({ search, onSearch }: { search: string; onSearch: (search: strin
       <span class="unseen">Search accounts</span>
       <input
         type="search"
-        placeholder="Name, address or id"
+        placeholder="Name, email or ID"
         maxLength={254}
         spellcheck={false}
         autocomplete="off"
@@ -121,7 +119,7 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
             </>
           ),
         },
-        { title: 'State', cell: (account) => <AccountState of={account} /> },
+        { title: 'State', cell: (account) => <AccountState account={account} /> },
         { title: 'Page', cell: ({ page_visible }) => (page_visible ? 'Visible' : 'Hidden') },
         {
           title: 'Reports',
@@ -148,16 +146,15 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
   );
 }
 
-/** The state of an account, and whether it is an operator's. */
 export function AccountState({
-  of: { state, operator },
+  account: { state, operator },
 }: {
-  of: Pick<Account, 'state' | 'operator'>;
+  account: Pick<Account, 'state' | 'operator'>;
 }) {
-  const [words, pill] = ACCOUNT_STATES[state as keyof typeof ACCOUNT_STATES];
+  const [text, pill] = ACCOUNT_STATES[state as keyof typeof ACCOUNT_STATES];
   return (
     <span class="row">
-      <span class={pill}>{words}</span>
+      <span class={pill}>{text}</span>
       {operator && <span class="pill">Operator</span>}
     </span>
   );

@@ -11,21 +11,19 @@ import { describeAction, accountName } from './labels.ts';
 
 type Entry = Answer<typeof owner.operator.listAuditTrail>['entries'][number];
 
-/** Everything that operators and administrators did. */
 export function Audit() {
   return <AuditCard />;
 }
 
-/** The audit trail of one account or of all. */
 export function AuditCard({
   accountId,
 }: {
-  /** Account that the entries are about; without it, all. */
+  /** If set, shows only entries about this account. */
   accountId?: string;
 }) {
-  const question = accountId === undefined ? {} : { accountId };
+  const filter = accountId === undefined ? {} : { accountId };
   const { loaded, batches, more } = useBatches(
-    (cursor) => owner.operator.listAuditTrail({ ...question, ...cursor }),
+    (cursor) => owner.operator.listAuditTrail({ ...filter, ...cursor }),
     [accountId],
   );
   const entries = batches.flatMap((batch) => batch.entries);
@@ -35,23 +33,29 @@ export function AuditCard({
       <Show loaded={loaded}>
         {() =>
           entries.length === 0 ? (
-            <Empty icon={LINES.clock} title="Nothing was done yet">
-              <p class="muted">Changes by operators and on the command line appear here.</p>
+            <Empty icon={LINES.clock} title="No entries yet">
+              <p class="muted">Changes made by operators or on the command line appear here.</p>
             </Empty>
           ) : (
             <>
-              <AuditTable entries={entries} isNamed={accountId === undefined} />
+              <AuditTable entries={entries} showsAccount={accountId === undefined} />
               <ShowMore onMore={more} />
             </>
           )
         }
       </Show>
-      <ApiCall endpoint="operator.listAuditTrail" input={question} />
+      <ApiCall endpoint="operator.listAuditTrail" input={filter} />
     </section>
   );
 }
 
-function AuditTable({ entries, isNamed }: { entries: readonly Entry[]; isNamed: boolean }) {
+function AuditTable({
+  entries,
+  showsAccount,
+}: {
+  entries: readonly Entry[];
+  showsAccount: boolean;
+}) {
   return (
     <Table
       caption="Audit trail"
@@ -59,7 +63,7 @@ function AuditTable({ entries, isNamed }: { entries: readonly Entry[]; isNamed: 
       keyOf={({ id }) => id}
       columns={[
         {
-          title: 'What',
+          title: 'Action',
           cell: ({ action, detail }) => (
             <>
               <span class="strong">{describeAction(action)}</span>
@@ -72,7 +76,7 @@ function AuditTable({ entries, isNamed }: { entries: readonly Entry[]; isNamed: 
             </>
           ),
         },
-        ...(isNamed ? [{ title: 'Account', cell: AccountCell }] : []),
+        ...(showsAccount ? [{ title: 'Account', cell: AccountCell }] : []),
         { title: 'Who', cell: WhoCell },
         { title: 'When', cell: ({ created_at }: Entry) => <Ago time={created_at} /> },
       ]}
@@ -90,7 +94,7 @@ function AccountCell({ account_id, name }: Entry) {
 }
 
 function WhoCell({ who, via }: Entry) {
-  // The id of an operator is in the API; people know the name.
+  // For operators, `who` is the name followed by the account id.
   const [name] = who.split(' ');
   return (
     <>
@@ -112,26 +116,25 @@ function detailOf(detail: Record<string, unknown>): string {
     .join(' · ');
 }
 
-/** Titles of lists whose key is not a plural. */
+/** Titles of lists whose key is not a readable plural. */
 const LIST_TITLES: Readonly<Record<string, string>> = { account_ids: 'accounts' };
-const MAX_SHOWN = 10;
+const MAX_SHOWN_VALUES = 10;
 
-/** A list in the detail of an entry: its length, and its first values on demand. */
 function ListDetail({ title, values }: { title: string; values: readonly unknown[] }) {
-  const hidden = values.length - MAX_SHOWN;
+  const hidden = values.length - MAX_SHOWN_VALUES;
   return (
     <details class="operator-many">
       <summary>
         {values.length} {title}
       </summary>
       <ul>
-        {values.slice(0, MAX_SHOWN).map((value) => (
+        {values.slice(0, MAX_SHOWN_VALUES).map((value) => (
           <li key={String(value)}>
             <code>{String(value)}</code>
           </li>
         ))}
       </ul>
-      {hidden > 0 && <p class="hint">{hidden} more are in the API.</p>}
+      {hidden > 0 && <p class="hint">{hidden} more in the API.</p>}
     </details>
   );
 }

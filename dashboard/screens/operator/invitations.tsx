@@ -18,13 +18,12 @@ import { useBatches } from '#dashboard/parts/use-batches.ts';
 
 type Invitation = Answer<typeof owner.operator.listInvitations>['invitations'][number];
 
-const DAYS = [
+const VALIDITY_DAYS = [
   ['1', '1 day'],
   ['7', '7 days'],
   ['30', '30 days'],
 ] as const;
 
-/** Links by which people sign up: made, listed and revoked. */
 export function Invitations() {
   const { loaded, batches, more } = useBatches((cursor) => owner.operator.listInvitations(cursor));
   const isCreating = useSignal(false);
@@ -37,9 +36,9 @@ export function Invitations() {
         <Dialog title="Create invitation" onCancel={close}>
           <CreateInvitation
             onCancel={close}
-            onMade={(made) => {
+            onCreated={(createdLink) => {
               close();
-              link.value = made;
+              link.value = createdLink;
               loaded.reload();
             }}
           />
@@ -79,7 +78,7 @@ export function Invitations() {
           {() =>
             invitations.length === 0 ? (
               <Empty icon={LINES.mail} title="No open invitations">
-                <p class="muted">An invitation is a link by which one person signs up.</p>
+                <p class="muted">An invitation is a link that lets one person sign up.</p>
               </Empty>
             ) : (
               <>
@@ -111,7 +110,7 @@ function InvitationTable({
   const revoke = async ({ id, note }: Invitation) => {
     const isSure = await confirm({
       title: 'Revoke the invitation?',
-      text: `${note ?? 'Whoever has the link'} can no longer sign up with it. You cannot undo this.`,
+      text: `${note ?? 'Anyone with the link'} can no longer sign up with it. You cannot undo this.`,
       action: 'Revoke',
     });
     if (!isSure || !(await showing(owner.operator.revokeInvitation({ invitationId: id })))) return;
@@ -127,7 +126,7 @@ function InvitationTable({
         {
           title: 'For',
           cell: ({ note }) =>
-            note === null ? <span class="muted">Anybody</span> : <span class="strong">{note}</span>,
+            note === null ? <span class="muted">Anyone</span> : <span class="strong">{note}</span>,
         },
         { title: 'Created', cell: ({ created_at }) => <Day time={created_at} /> },
         { title: 'Expires', cell: ({ expires_at }) => <Day time={expires_at} /> },
@@ -138,7 +137,7 @@ function InvitationTable({
             <button
               type="button"
               class="quiet danger"
-              aria-label={`Revoke the invitation for ${invitation.note ?? 'anybody'}`}
+              aria-label={`Revoke the invitation for ${invitation.note ?? 'anyone'}`}
               onClick={() => void revoke(invitation)}
             >
               Revoke
@@ -151,14 +150,14 @@ function InvitationTable({
 }
 
 function CreateInvitation({
-  onMade,
+  onCreated,
   onCancel,
 }: {
-  onMade: (link: string) => void;
+  onCreated: (link: string) => void;
   onCancel: () => void;
 }) {
   const note = useSignal('');
-  const days = useSignal<(typeof DAYS)[number][0]>('7');
+  const days = useSignal<(typeof VALIDITY_DAYS)[number][0]>('7');
   return (
     <Form
       fields={['note', 'days']}
@@ -170,14 +169,14 @@ function CreateInvitation({
           days: Number(days.value),
           ...(typed && { note: typed }),
         });
-        if (invitation_link !== null) onMade(invitation_link);
+        if (invitation_link !== null) onCreated(invitation_link);
       }}
     >
       <Bound
         to={note}
         name="note"
         label="For"
-        hint="A note for operators. It is not sent to anybody."
+        hint="Only operators see this note."
         placeholder="Jane Doe"
         maxLength={200}
       />
@@ -186,7 +185,7 @@ function CreateInvitation({
         <Segments
           label="Valid for"
           value={days.value}
-          options={DAYS}
+          options={VALIDITY_DAYS}
           onValue={(value) => (days.value = value)}
           isWide
         />

@@ -3,17 +3,16 @@ import type { Answer, owner } from '#dashboard/api/api.ts';
 export type Account = Answer<typeof owner.operator.listAccounts>['accounts'][number];
 type Usage = Answer<typeof owner.operator.getAccount>['usage'][number]['kind'];
 
-/** Words for each state of an account, with the class of its pill. */
+/** Text and CSS class of the pill for each account state. */
 export const ACCOUNT_STATES = {
   active: ['Active', 'pill good'],
   suspended: ['Suspended', 'pill bad'],
   deleting: ['Being deleted', 'pill warn'],
 } as const;
 
-/** Words for each kind of usage. */
 export const USAGE_LABELS: Readonly<Record<Usage, string>> = {
   metric_bytes_today: 'Metrics today',
-  answer_bytes: 'Stored answers',
+  answer_bytes: 'Stored responses',
   picture_bytes: 'Pictures',
   events: 'Events',
   projects: 'Projects',
@@ -22,7 +21,7 @@ export const USAGE_LABELS: Readonly<Record<Usage, string>> = {
   name_changes_today: 'Name changes today',
 };
 
-/** Verbs of commands, as what was done. */
+/** Past tense of the verbs in CLI commands. */
 const PAST_TENSE: Readonly<Record<string, string>> = {
   add: 'Added',
   close: 'Closed',
@@ -36,26 +35,26 @@ const PAST_TENSE: Readonly<Record<string, string>> = {
   suspend: 'Suspended',
 };
 
-/** Says what a command did: `accounts suspend` as Suspended account. */
+/** Describes a CLI command as an action: `accounts suspend` becomes “Suspended account”. */
 export function describeAction(action: string): string {
   if (action === 'invite') return 'Created invitation';
-  const [things = '', verb = ''] = action.split(' ');
-  const done = PAST_TENSE[verb];
-  return done ? `${done} ${things.replace(/s$/, '')}` : action[0]!.toUpperCase() + action.slice(1);
+  const [noun = '', verb = ''] = action.split(' ');
+  const past = PAST_TENSE[verb];
+  return past ? `${past} ${noun.replace(/s$/, '')}` : action[0]!.toUpperCase() + action.slice(1);
 }
 
-const whole = new Intl.NumberFormat();
-const short = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const wholeFormat = new Intl.NumberFormat();
+const decimalFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-/** Formats an amount of usage: bytes in the largest unit that fits, other kinds as plain numbers. */
+/** Formats usage: bytes in decimal units (1 KB = 1,000 bytes), other kinds as plain numbers. */
 export function formatAmount(kind: string, amount: number): string {
-  if (!kind.includes('bytes')) return whole.format(amount);
+  if (!kind.includes('bytes')) return wholeFormat.format(amount);
   if (amount === 0) return '0';
   const power = Math.min(3, Math.floor(Math.log10(amount) / 3));
-  return `${short.format(amount / 1_000 ** power)} ${['bytes', 'KB', 'MB', 'GB'][power]}`;
+  return `${decimalFormat.format(amount / 1_000 ** power)} ${['bytes', 'KB', 'MB', 'GB'][power]}`;
 }
 
-/** How an account is called: its name, or the beginning of its id. */
+/** The display name of an account, or the beginning of its id if it has none. */
 export function accountName({
   display_name,
   account_id,

@@ -28,13 +28,16 @@ const DIALOGS = { link: LoginLinkDialog, rename: RenameDialog, remove: RemoveDia
 export function Manage({ account, onChange }: { account: Account; onChange: () => void }) {
   const open = useSignal<keyof typeof DIALOGS>();
   const close = () => (open.value = undefined);
-  const Shown = open.value && DIALOGS[open.value];
+  const OpenDialog = open.value && DIALOGS[open.value];
   return (
     <section class="card">
       <h2>Manage</h2>
       <ul class="lines operator-manage">
         {account.state === 'active' && (
-          <Action title="Help them log in" about="Lost a phone or a passkey? The link works once.">
+          <Action
+            title="Help them log in"
+            about="For a lost phone or passkey. The link works once."
+          >
             <button type="button" onClick={() => (open.value = 'link')}>
               Create login link
             </button>
@@ -51,8 +54,8 @@ export function Manage({ account, onChange }: { account: Account; onChange: () =
           </button>
         </Action>
       </ul>
-      {Shown && (
-        <Shown
+      {OpenDialog && (
+        <OpenDialog
           account={account}
           onCancel={close}
           onDone={() => {
@@ -91,7 +94,7 @@ function LoginLinkDialog({ account, onCancel, onDone }: DialogProps) {
   if (link.value)
     return (
       <Dialog title={`A login link for ${name}`} onCancel={onDone}>
-        <p>Send it to {name} yourself. It works once, within 10 minutes, and is shown only now.</p>
+        <p>Send it to {name} yourself. It works once, within 10 minutes, and is not shown again.</p>
         <div class="code">
           <code>{link.value}</code>
         </div>
@@ -104,7 +107,7 @@ function LoginLinkDialog({ account, onCancel, onDone }: DialogProps) {
       </Dialog>
     );
   return (
-    <Dialog title={`Let ${name} in again?`} onCancel={onCancel}>
+    <Dialog title={`Create a login link for ${name}?`} onCancel={onCancel}>
       <Proven to="create a login link" onCancel={onCancel}>
         <p>
           Anyone who opens the link is logged in as {name}. Make sure that you send it to the right
@@ -201,7 +204,7 @@ function RemoveDialog({ account, onCancel }: DialogProps) {
   );
 }
 
-/** Former names that others cannot claim yet, each with a button that releases it. */
+/** Former names of the account that nobody else can claim yet. */
 export function HeldNames({
   names,
   onReleased,
@@ -212,7 +215,7 @@ export function HeldNames({
   const release = async (display_name: string) => {
     const isSure = await confirm({
       title: `Release ${display_name}?`,
-      text: 'Anybody can then claim the name, and old links lead to their page.',
+      text: 'Anyone can then claim the name. Old links will lead to the new owner’s page.',
       action: 'Release',
     });
     if (!isSure || !(await showing(owner.operator.releaseName({ display_name })))) return;
@@ -229,9 +232,9 @@ export function HeldNames({
         columns={[
           { title: 'Name', cell: ({ display_name }) => <>@{display_name}</> },
           {
-            title: 'Free',
+            title: 'Available',
             cell: ({ free_at }) =>
-              free_at === null ? 'When its mail alias is gone' : <Day time={free_at} />,
+              free_at === null ? 'When its mail alias is deleted' : <Day time={free_at} />,
           },
           {
             title: 'Action',

@@ -8,29 +8,32 @@ import { Invitations } from './invitations.tsx';
 import './operator.css';
 import { Reports } from './reports.tsx';
 
-const TABS: readonly (readonly [place: string, title: string, Part: ComponentType])[] = [
+const TABS: readonly (readonly [place: string, title: string, Tab: ComponentType])[] = [
   ['operator', 'Accounts', Accounts],
   ['operator/reports', 'Reports', Reports],
   ['operator/invitations', 'Invitations', Invitations],
   ['operator/audit', 'Audit trail', Audit],
 ];
 
-/** Everything that operators do: accounts, reports, invitations and the audit trail. */
 export function Operator() {
-  const [, part, id] = place.value.split('/');
-  if (part === 'accounts' && id) return <AccountScreen key={id} id={id} />;
-  const [open, , Part] = TABS.find(([at]) => at === place.value) ?? TABS[0]!;
+  const [, section, id] = place.value.split('/');
+  if (section === 'accounts' && id) return <AccountScreen key={id} id={id} />;
+  const [openPlace, , Tab] = TABS.find(([tabPlace]) => tabPlace === place.value) ?? TABS[0]!;
   return (
     <>
-      <PageTitle title="Operator" about="For those who run this server." />
+      <PageTitle title="Operator" about="Manage this server’s accounts." />
       <div class="operator-tabs" role="navigation" aria-label="Operator">
-        {TABS.map(([at, title]) => (
-          <a key={at} href={addressOf(at)} aria-current={at === open ? 'page' : undefined}>
+        {TABS.map(([tabPlace, title]) => (
+          <a
+            key={tabPlace}
+            href={addressOf(tabPlace)}
+            aria-current={tabPlace === openPlace ? 'page' : undefined}
+          >
             {title}
           </a>
         ))}
       </div>
-      <Part />
+      <Tab />
     </>
   );
 }

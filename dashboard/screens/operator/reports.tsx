@@ -15,7 +15,6 @@ import { useBatches } from '#dashboard/parts/use-batches.ts';
 
 type Report = Answer<typeof owner.operator.listReports>['reports'][number];
 
-/** Reports of all pages, open or closed. */
 export function Reports() {
   const state = query.value.get('state') === 'closed' ? 'closed' : 'open';
   return (
@@ -42,30 +41,29 @@ export function Reports() {
   );
 }
 
-/** Reports of one page or of all, with a button to close each. */
 export function ReportsCard({
   state = 'open',
   accountId,
   onClosed,
 }: {
   state?: 'open' | 'closed';
-  /** Account whose page they are about; without it, all. */
+  /** If set, shows only reports about the page of this account. */
   accountId?: string;
   onClosed?: () => void;
 }) {
-  const question = { state, ...(accountId !== undefined && { accountId }) };
+  const filter = { state, ...(accountId !== undefined && { accountId }) };
   const { loaded, batches, more } = useBatches(
-    (cursor) => owner.operator.listReports({ ...question, ...cursor }),
+    (cursor) => owner.operator.listReports({ ...filter, ...cursor }),
     [state, accountId],
   );
   const reports = batches.flatMap((batch) => batch.reports);
-  const suspended = useSignal<Report>();
+  const suspending = useSignal<Report>();
   const close = async (reportIds: string[]) => {
     const closed = await showing(owner.operator.closeReports({ reportIds }));
     if (!closed) return;
     say(closed.closed === 1 ? 'Closed the report.' : `Closed ${closed.closed} reports.`);
     loaded.reload();
-    // Updates the count in the menu. If this fails, the old count stays.
+    // Updates the report count in the menu. If this fails, the menu keeps the old count.
     loadOperatorRights().catch(() => undefined);
     onClosed?.();
   };
@@ -88,8 +86,11 @@ export function ReportsCard({
       <Show loaded={loaded}>
         {() =>
           reports.length === 0 ? (
-            <Empty icon={LINES.check} title={state === 'open' ? 'No open reports' : 'None closed'}>
-              <p class="muted">Visitors report a page with the link at its foot.</p>
+            <Empty
+              icon={LINES.check}
+              title={state === 'open' ? 'No open reports' : 'No closed reports'}
+            >
+              <p class="muted">Visitors report a page with the link at the bottom of it.</p>
             </Empty>
           ) : (
             <>
@@ -98,9 +99,9 @@ export function ReportsCard({
                   <li key={report.id}>
                     <ReportLine
                       report={report}
-                      isNamed={accountId === undefined}
+                      showsPage={accountId === undefined}
                       onClose={() => void close([report.id])}
-                      onSuspend={() => (suspended.value = report)}
+                      onSuspend={() => (suspending.value = report)}
                     />
                   </li>
                 ))}
@@ -110,19 +111,19 @@ export function ReportsCard({
           )
         }
       </Show>
-      {suspended.value && (
+      {suspending.value && (
         <SuspendDialog
-          account={{ ...suspended.value, state: 'active' }}
-          onCancel={() => (suspended.value = undefined)}
+          account={{ ...suspending.value, state: 'active' }}
+          onCancel={() => (suspending.value = undefined)}
           onDone={() => {
-            suspended.value = undefined;
+            suspending.value = undefined;
             loaded.reload();
           }}
         />
       )}
       <ApiCall
         endpoint="operator.listReports"
-        input={question}
+        input={filter}
         also={[['operator.closeReports', { reportIds: [reports[0]?.id ?? 'id'] }]]}
       />
     </section>
@@ -131,13 +132,13 @@ export function ReportsCard({
 
 function ReportLine({
   report,
-  isNamed,
+  showsPage,
   onClose,
   onSuspend,
 }: {
   report: Report;
   /** Whether to show which page was reported, with actions for it. */
-  isNamed: boolean;
+  showsPage: boolean;
   onClose: () => void;
   onSuspend: () => void;
 }) {
@@ -146,7 +147,7 @@ function ReportLine({
     <>
       <div class="row between">
         <div class="row">
-          {isNamed && (
+          {showsPage && (
             <a class="strong" href={addressOf(`operator/accounts/${report.account_id}`)}>
               @{name}
             </a>
@@ -159,7 +160,7 @@ function ReportLine({
           </span>
         </div>
         <div class="row">
-          {isNamed && !report.account_suspended && (
+          {showsPage && !report.account_suspended && (
             <>
               <a
                 class="button quiet"
@@ -188,7 +189,7 @@ function ReportLine({
       {text && <p class="operator-text">{text}</p>}
       {email && (
         <p class="hint">
-          Answer to <a href={`mailto:${email}`}>{email}</a>
+          Reply to <a href={`mailto:${email}`}>{email}</a>
         </p>
       )}
     </>

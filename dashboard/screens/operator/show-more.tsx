@@ -1,4 +1,3 @@
-/** The button at the end of a list that goes on. */
 export function ShowMore({ onMore }: { onMore: (() => void) | undefined }) {
   if (!onMore) return null;
   return (

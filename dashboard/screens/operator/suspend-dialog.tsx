@@ -7,7 +7,7 @@ import { Form } from '#dashboard/parts/form.tsx';
 import { say } from '#dashboard/parts/messages.tsx';
 import { type Account, accountName } from './labels.ts';
 
-/** Asks for the reason of a suspension, or whether to end it. */
+/** Suspends an active account, or resumes a suspended one. */
 export function SuspendDialog({
   account,
   onCancel,
@@ -32,8 +32,8 @@ export function SuspendDialog({
       <Proven to={isActive ? 'suspend an account' : 'resume an account'} onCancel={onCancel}>
         <p>
           {isActive
-            ? 'Its page is hidden, its keys and sessions stop working, and its mail stops. Nothing is deleted.'
-            : 'Its page, keys and mail work again as before. Its owner signs in again.'}
+            ? 'Its page is hidden, its API keys and sessions stop working, and mail forwarding stops. Nothing is deleted.'
+            : 'Its page, API keys and mail work again. The owner has to log in again.'}
         </p>
         <Form
           fields={['reason']}
@@ -47,7 +47,7 @@ export function SuspendDialog({
               to={reason}
               name="reason"
               label="Reason"
-              hint="Only operators see it."
+              hint="Only operators see this."
               maxLength={500}
               required
             />

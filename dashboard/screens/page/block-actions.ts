@@ -7,51 +7,50 @@ import { withoutUndefined } from './draft.ts';
 import { nameOfBlock, newBlock } from './kinds.ts';
 import { type Block, newSettings, toRequest } from './site.ts';
 
-/** The part of the page in work: the id of a block, or the profile. */
+/** Id of the block whose form is open, or `PROFILE_ID`. */
 export const selectedId = signal('');
 
-/** Name of the profile among the parts that can be selected. */
 export const PROFILE_ID = 'profile';
 
-/** Place at which the gallery of blocks is open. */
+/** Index in the block list where the gallery is open. */
 export const galleryIndex = signal<number>();
 
 let galleryOpener: Element | null = null;
 
-/** Opens the gallery of blocks at a place in the list. */
-export function openGallery(at: number): void {
+export function openGallery(index: number): void {
   galleryOpener = document.activeElement;
-  galleryIndex.value = at;
+  galleryIndex.value = index;
 }
 
-/** Closes the gallery; the focus returns to where it was opened. */
 export function closeGallery(): void {
   galleryIndex.value = undefined;
-  // A button that the gallery replaced is there again once that is drawn.
+  // The gallery replaces the “Add block” button, which is back after the next render.
   requestAnimationFrame(() => {
-    const back = galleryOpener?.isConnected ? galleryOpener : document.querySelector('.add-block');
-    (back as HTMLElement | null)?.focus();
+    const target = galleryOpener?.isConnected
+      ? galleryOpener
+      : document.querySelector('.add-block');
+    (target as HTMLElement | null)?.focus();
   });
 }
 
-/** How many blocks can still be added. The API counts the settings as one. */
+/** How many blocks can still be added. The API counts the page settings as a block. */
 export const remainingBlocks = computed(
   () => LIMITS.blocks - (draft.site.value ? toRequest(draft.site.value).blocks.length : 0),
 );
 
 export const draftBlocks = computed(() => draft.site.value?.blocks ?? []);
 
-/** Puts new blocks at a place and returns the id of the first. */
+/** Inserts new blocks at an index and returns the id of the first. */
 function insertBlocks(
   blocks: readonly ({ type: string } & Record<string, unknown>)[],
-  at = draftBlocks.peek().length,
+  index = draftBlocks.peek().length,
 ): string {
   const added = blocks.map((block) => ({ enabled: true, ...block, id: uuid() }) as Block);
-  draft.change(uuid(), { blocks: draftBlocks.peek().toSpliced(at, 0, ...added) });
+  draft.change(uuid(), { blocks: draftBlocks.peek().toSpliced(index, 0, ...added) });
   return added[0]?.id ?? '';
 }
 
-/** Adds blocks to the draft from another screen, and opens the form of the first. Returns whether there was room. */
+/** Adds blocks from another screen and opens the form of the first. Returns false if the page has no room for them. */
 export async function addBlocksToDraft(
   blocks: readonly ({ type: string } & Record<string, unknown>)[],
 ): Promise<boolean> {
@@ -61,21 +60,20 @@ export async function addBlocksToDraft(
   return true;
 }
 
-/** Adds a block of a kind and opens its form. */
-export function addBlock(type: string, at: number): void {
+export function addBlock(type: string, index: number): void {
   if (remainingBlocks.peek() <= 0) return;
   galleryIndex.value = undefined;
-  selectedId.value = insertBlocks([newBlock(type)], at);
+  selectedId.value = insertBlocks([newBlock(type)], index);
 }
 
-/** Puts a copy of a block below it and opens the form of the copy. */
+/** Inserts a copy below a block and opens its form. */
 export function duplicateBlock(id: string): void {
   if (remainingBlocks.peek() <= 0) return;
-  const at = indexOfBlock(id);
-  selectedId.value = insertBlocks([draftBlocks.peek()[at]!], at + 1);
+  const index = indexOfBlock(id);
+  selectedId.value = insertBlocks([draftBlocks.peek()[index]!], index + 1);
 }
 
-/** Moves a block to another place, and tells who does not see it where it is. */
+/** Moves a block, and announces its new position to screen readers. */
 export function moveBlock(id: string, to: number): void {
   const blocks = draftBlocks.peek();
   const from = indexOfBlock(id);
@@ -85,7 +83,7 @@ export function moveBlock(id: string, to: number): void {
   announce(`${nameOfBlock(block)}: block ${to + 1} of ${blocks.length}.`);
 }
 
-/** Changes page settings; `undefined` removes one. */
+/** Changes page settings. A value of `undefined` removes the setting. */
 export function changeSettings(changes: Readonly<Record<string, unknown>>): void {
   const settings = draft.site.peek()!.settings ?? newSettings();
   draft.change(`settings ${Object.keys(changes).join()}`, {
@@ -93,35 +91,34 @@ export function changeSettings(changes: Readonly<Record<string, unknown>>): void
   });
 }
 
-/** Shows a block on the page, or hides it. */
 export function setBlockEnabled(id: string, enabled: boolean): void {
   draft.changeBlock(id, 'enabled', { enabled });
 }
 
-/** Deletes a block; a message offers to undo that for as long as nothing else was changed. */
+/** Deletes a block. A message offers Undo until the draft changes again. */
 export function deleteBlock(id: string): void {
-  const at = indexOfBlock(id);
-  const block = draftBlocks.peek()[at]!;
-  draft.change(`${id} delete`, { blocks: draftBlocks.peek().toSpliced(at, 1) });
+  const index = indexOfBlock(id);
+  const block = draftBlocks.peek()[index]!;
+  draft.change(`${id} delete`, { blocks: draftBlocks.peek().toSpliced(index, 1) });
   const after = draft.site.peek();
-  requestAnimationFrame(() => focusRow(Math.min(at, draftBlocks.peek().length - 1)));
+  requestAnimationFrame(() => focusRow(Math.min(index, draftBlocks.peek().length - 1)));
   const isCurrent = () => draft.site.value === after;
   say(`${nameOfBlock(block)} deleted.`, { label: 'Undo', run: () => draft.undo(), isCurrent });
 }
 
-/** Brings new blocks into sight, from the one at a place on; an open form would push them away. */
-export function scrollToBlocks(at: number): void {
+/** Scrolls to new blocks, starting at an index. Closes the open form, because it would push them out of view. */
+export function scrollToBlocks(firstIndex: number): void {
   selectedId.value = '';
   requestAnimationFrame(() => {
-    document.querySelectorAll('.blocks > .block')[at]?.scrollIntoView();
-    focusRow(at);
+    document.querySelectorAll('.blocks > .block')[firstIndex]?.scrollIntoView();
+    focusRow(firstIndex);
   });
 }
 
-/** Gives the focus to the row at a place, which took the place of one that is gone; without rows, to what adds one. */
-function focusRow(at: number): void {
+/** Focuses the row at an index, or the “Add block” button if there are no rows. */
+function focusRow(index: number): void {
   const names = document.querySelectorAll<HTMLElement>('.blocks > .block .block-name');
-  (names[at] ?? document.querySelector<HTMLElement>('.add-block'))?.focus();
+  (names[index] ?? document.querySelector<HTMLElement>('.add-block'))?.focus();
 }
 
 function indexOfBlock(id: string): number {

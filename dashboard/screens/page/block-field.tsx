@@ -11,17 +11,17 @@ import { PictureField } from './picture-field.tsx';
 import { withScheme, withoutDoubledScheme } from './web-address.ts';
 import { toFieldTime, fromFieldTime } from './zoned-time.ts';
 
-/** A block, or an item of a list in one. */
+/** The fields of a block, or of a list item inside a block. */
 type FieldValues = Readonly<Record<string, unknown>>;
 
 interface FieldInputProps {
-  /** Path of the values in the page: the id of its block, and within a list its place. */
+  /** Block id, followed by the field name and index for a list item: `<id>.items.0`. */
   path: string;
   name: string;
   field: BlockField;
   label: string;
   values: FieldValues;
-  onChange: (changes: FieldValues) => void;
+  onFieldsChange: (changes: FieldValues) => void;
 }
 
 interface InputProps extends FieldInputProps {
@@ -29,7 +29,7 @@ interface InputProps extends FieldInputProps {
   onValue: (value: unknown) => void;
 }
 
-/** The part of an input that is the same for all that hold a text. */
+/** Props shared by all text inputs. */
 interface TextInputProps {
   name: string;
   label: string;
@@ -38,7 +38,6 @@ interface TextInputProps {
   onValue: (text: string) => void;
 }
 
-/** The input of each type of field. */
 const INPUTS_BY_TYPE: Readonly<Record<BlockFieldType, (props: InputProps) => ComponentChild>> = {
   text: (props) => <Field {...textInput(props)} maxLength={maxLengthFor(props.field)} />,
   lines: (props) => <Field {...textInput(props)} maxLength={maxLengthFor(props.field)} rows={4} />,
@@ -81,7 +80,7 @@ const INPUTS_BY_TYPE: Readonly<Record<BlockFieldType, (props: InputProps) => Com
   ),
   choice: (props) => {
     const options = Object.entries(props.field.options ?? {});
-    // Pages use the first one where nothing was chosen.
+    // Pages use the first option if none is stored.
     return (
       <Field
         {...textInput(props)}
@@ -97,9 +96,9 @@ const INPUTS_BY_TYPE: Readonly<Record<BlockFieldType, (props: InputProps) => Com
   list: ListInput,
 };
 
-/** The input of a field. A value under another name of the field is edited there. */
+/** If the value is stored under an alias of the field, the input edits that alias. */
 export function FieldInput(props: FieldInputProps) {
-  const { field, values, onChange } = props;
+  const { field, values, onFieldsChange } = props;
   const names = [props.name, ...(field.aliases ?? [])];
   const name = names.find((alias) => values[alias] !== undefined) ?? props.name;
   const Input = INPUTS_BY_TYPE[field.type];
@@ -108,7 +107,7 @@ export function FieldInput(props: FieldInputProps) {
       {...props}
       name={name}
       value={values[name]}
-      onValue={(value) => onChange({ [name]: value })}
+      onValue={(value) => onFieldsChange({ [name]: value })}
     />
   );
 }
@@ -119,7 +118,7 @@ function textInput({ path, name, field, label, value, onValue }: InputProps): Te
     label,
     hint: field.help,
     value: asText(value),
-    // A required text is sent even if it is empty: without it, the API refuses some blocks.
+    // A required text is sent even if it is empty: the API refuses some blocks without it.
     onValue: (text) => onValue(text === '' && !field.required ? undefined : text),
   };
 }
@@ -127,7 +126,7 @@ function textInput({ path, name, field, label, value, onValue }: InputProps): Te
 function UrlInput(props: InputProps) {
   const { field, label } = props;
   const input = textInput(props);
-  const complete = withScheme(input.value);
+  const urlWithScheme = withScheme(input.value);
   return (
     <Field
       {...input}
@@ -135,12 +134,12 @@ function UrlInput(props: InputProps) {
       placeholder="https://"
       maxLength={maxLengthFor(field)}
       onFocus={() => (activeUrlPath.value = props.path)}
-      // The scheme is added when the field is left.
-      flaw={urlError(field, label, complete)}
+      // The scheme is added on blur. Validate the address as it will be then.
+      flaw={urlError(field, label, urlWithScheme)}
       onValue={(typed) => input.onValue(withoutDoubledScheme(typed))}
       onLeave={() => {
         activeUrlPath.value = '';
-        if (complete !== input.value) input.onValue(complete);
+        if (urlWithScheme !== input.value) input.onValue(urlWithScheme);
       }}
     />
   );
@@ -148,8 +147,8 @@ function UrlInput(props: InputProps) {
 
 function PictureInput(props: InputProps) {
   const { name, label, hint, value, onValue } = textInput(props);
-  const { field, values, onChange } = props;
-  // An image stands for itself; other pictures only adorn what is written beside them.
+  const { field, values, onFieldsChange } = props;
+  // Only image blocks need alt text; other pictures are decorative.
   const alt = values['type'] === 'image' ? asText(values['alt']) : undefined;
   return (
     <PictureField
@@ -157,10 +156,10 @@ function PictureInput(props: InputProps) {
       label={label}
       hint={hint}
       value={value}
-      flaw={urlError(field, label, withScheme(value))}
+      error={urlError(field, label, withScheme(value))}
       onValue={onValue}
       alt={alt}
-      onAlt={(typed) => onChange({ alt: typed || undefined })}
+      onAlt={(typed) => onFieldsChange({ alt: typed || undefined })}
     />
   );
 }
@@ -172,7 +171,7 @@ function ListInput({ path, name, field, label, value, onValue }: InputProps) {
     <fieldset>
       <legend>{label}</legend>
       {items.map((values, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- they have no ids, and their order stays
+        // oxlint-disable-next-line react/no-array-index-key -- items have no ids and are never reordered
         <div key={index} class="block-item">
           {Object.entries(fields).map(([itemName, itemField]) => (
             <FieldInput
@@ -182,7 +181,7 @@ function ListInput({ path, name, field, label, value, onValue }: InputProps) {
               field={itemField}
               label={`${itemField.label} ${index + 1}`}
               values={values}
-              onChange={(changes) => onValue(items.with(index, { ...values, ...changes }))}
+              onFieldsChange={(changes) => onValue(items.with(index, { ...values, ...changes }))}
             />
           ))}
           <button
@@ -208,34 +207,36 @@ function ListInput({ path, name, field, label, value, onValue }: InputProps) {
 function ProjectInput(props: TextInputProps) {
   const projects = useLoaded(() => api.stats.getProjects()).value?.projects ?? [];
   const options = projects.map(({ id, name }) => [id, name] as const);
-  const isKnown = projects.some(({ id }) => id === props.value);
+  const isListed = projects.some(({ id }) => id === props.value);
   return (
     <Field
       {...props}
       options={
-        isKnown ? options : [[props.value, props.value ? 'Unknown' : 'Choose one'], ...options]
+        isListed
+          ? options
+          : [[props.value, props.value ? 'Unknown project' : 'Choose a project'], ...options]
       }
     />
   );
 }
 
-/** A field of a project's metrics: a number without dots in its keys, which is what a block can show. */
+/** Lists numeric metric fields. Blocks cannot show keys that contain dots. */
 function MetricInput({ projectId, ...props }: TextInputProps & { projectId: string }) {
-  const described = useLoaded(
+  const description = useLoaded(
     async () => (projectId ? await owner.metrics.describeMetrics({ projectId }) : undefined),
     [projectId],
   );
-  const paths = (described.value?.fields ?? [])
+  const paths = (description.value?.fields ?? [])
     .filter(
       ({ path, types }) => types.includes('number') && path.every((key) => !key.includes('.')),
     )
     .map(({ path }) => path.join('.'));
-  const all = props.value && !paths.includes(props.value) ? [...paths, props.value] : paths;
+  const options = props.value && !paths.includes(props.value) ? [...paths, props.value] : paths;
   return (
     <Field
       {...props}
-      hint={projectId ? (described.failure ?? props.hint) : 'Choose a project first.'}
-      options={[['', 'Number of metrics'], ...all.map((path) => [path, path] as const)]}
+      hint={projectId ? (description.failure ?? props.hint) : 'Choose a project first.'}
+      options={[['', 'Number of metrics'], ...options.map((path) => [path, path] as const)]}
     />
   );
 }
@@ -248,9 +249,9 @@ function rangeHint({ min, max, help }: BlockField): string | undefined {
   return help ?? (min === undefined || max === undefined ? undefined : `${min} to ${max}.`);
 }
 
-/** Options for all page languages and the chosen one, each in its own language. */
-function languageOptions(chosen: string): (readonly [string, string])[] {
-  const tags = new Set(['en', ...PAGE_LANGUAGES, ...(chosen ? [chosen] : [])]);
+/** Page languages and the selected one, each named in its own language. */
+function languageOptions(selected: string): (readonly [string, string])[] {
+  const tags = new Set(['en', ...PAGE_LANGUAGES, ...(selected ? [selected] : [])]);
   return [...tags].map((tag) => [tag === 'en' ? '' : tag, languageName(tag)] as const);
 }
 
@@ -262,9 +263,9 @@ function languageName(tag: string): string {
   }
 }
 
-/** All time zones, and the one that is chosen, which the browser may not know. */
-function timeZoneOptions(chosen: string): (readonly [string, string])[] {
-  const zones = new Set([...Intl.supportedValuesOf('timeZone'), chosen]);
+/** All time zones, and the selected one in case the browser does not know it. */
+function timeZoneOptions(selected: string): (readonly [string, string])[] {
+  const zones = new Set([...Intl.supportedValuesOf('timeZone'), selected]);
   zones.delete('');
   zones.delete('UTC');
   return [['', 'UTC'], ...[...zones].map((zone) => [zone, zone.replaceAll('_', ' ')] as const)];

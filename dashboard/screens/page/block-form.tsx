@@ -6,23 +6,22 @@ import { draft } from './current-draft.ts';
 import { JsonForm } from './json-form.tsx';
 import type { Block } from './site.ts';
 
-/** Fields that few need; they are behind "More options" until one of them is filled in. */
+/** Rarely used fields, shown under “More options” until one of them has a value. */
 const ADVANCED_FIELDS = new Set(['from', 'until', 'me', 'width', 'height', 'link', 'language']);
 
-/** Flags that are one choice of a size. */
+/** Flags that the form shows as one choice: a block is half width, full width or featured. */
 const SIZE_FLAGS = ['half', 'featured'] as const;
 
-/** The form of a block: an input for each field of its kind; JSON for a kind that pages do not know. */
 export function BlockForm({ block }: { block: Block }) {
   const definition = blockDefinition(block.type);
   if (!definition) return <JsonForm block={block} />;
   const fields = Object.entries(definition.fields);
-  if (fields.length === 0) return <p class="muted">There is nothing to fill in.</p>;
+  if (fields.length === 0) return <p class="muted">This block has no settings.</p>;
   const hasSizes = SIZE_FLAGS.every((name) => name in definition.fields);
   const inputs = fields.filter(([name]) => !(hasSizes && isSizeFlag(name)));
-  const later = inputs.filter(([name, { required }]) => ADVANCED_FIELDS.has(name) && !required);
-  const isUsed = later.some(([name]) => block[name] !== undefined);
-  const inputOf = ([name, field]: [string, BlockField]) => (
+  const advanced = inputs.filter(([name, { required }]) => ADVANCED_FIELDS.has(name) && !required);
+  const hasAdvancedValue = advanced.some(([name]) => block[name] !== undefined);
+  const renderInput = ([name, field]: [string, BlockField]) => (
     <FieldInput
       key={name}
       path={block.id}
@@ -30,19 +29,21 @@ export function BlockForm({ block }: { block: Block }) {
       field={field}
       label={field.label}
       values={block}
-      onChange={(changes) => draft.changeBlock(block.id, Object.keys(changes).join(), changes)}
+      onFieldsChange={(changes) =>
+        draft.changeBlock(block.id, Object.keys(changes).join(), changes)
+      }
     />
   );
   return (
     <>
       <div class="fields">
-        {inputs.filter((entry) => !later.includes(entry)).map(inputOf)}
+        {inputs.filter((entry) => !advanced.includes(entry)).map(renderInput)}
         {hasSizes && <SizeInput block={block} />}
       </div>
-      {later.length > 0 && (
-        <details class="later" open={isUsed}>
+      {advanced.length > 0 && (
+        <details class="advanced-fields" open={hasAdvancedValue}>
           <summary>More options</summary>
-          <div class="fields">{later.map(inputOf)}</div>
+          <div class="fields">{advanced.map(renderInput)}</div>
         </details>
       )}
     </>
@@ -53,7 +54,6 @@ function isSizeFlag(name: string): name is (typeof SIZE_FLAGS)[number] {
   return SIZE_FLAGS.some((size) => size === name);
 }
 
-/** How much room a block takes on the page. */
 function SizeInput({ block }: { block: Block }) {
   const value = SIZE_FLAGS.find((name) => block[name] === true) ?? 'full';
   return (

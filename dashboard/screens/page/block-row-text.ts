@@ -3,42 +3,39 @@ import { blockError, activeUrlPath } from './validation.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import type { Block } from './site.ts';
 
-/** Words of a block's row: its title, and a note below. */
 export interface BlockRowText {
   title: string;
   note: string;
-  /** Address of a picture of it. */
+  /** URL of a thumbnail. */
   picture?: string;
-  /** State that the owner should see without opening the block. */
-  pill?: { words: string; look: 'good' | 'warn' | '' };
+  pill?: { text: string; variant: 'good' | 'warn' | '' };
 }
 
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 
-/** Words for the row of a block. */
 export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const kind = titleOfKind(block.type);
   const summary = summaryOf(block);
   const pill = pillOf(block, now);
   const picture = pictureOf(block);
-  const said = { ...(pill && { pill }), ...(picture && { picture }) };
-  // The names of several are a note about the block rather than its title.
+  const extras = { ...(pill && { pill }), ...(picture && { picture }) };
+  // A list block without a title shows its items below the name of its kind.
   if (Array.isArray(block['items']) && !block['title'])
-    return { title: kind, note: summary || 'Nothing yet', ...said };
+    return { title: kind, note: summary || 'Empty', ...extras };
   const address = block.url ? shortAddress(block.url) : '';
   const title = summary === block.url ? address : summary;
-  // A block of an address alone is told by it, and a link by both.
+  // A link shows its title and its address. Other blocks show the address only if they have no title.
   const note = block.type === 'link' && title !== address ? address : kind;
-  if (!title) return { title: kind, note: note === kind ? '' : note, ...said };
+  if (!title) return { title: kind, note: note === kind ? '' : note, ...extras };
   return {
-    title: block.type === 'text' ? withoutMarks(title) : title,
+    title: block.type === 'text' ? stripMarkdown(title) : title,
     note: note || kind,
-    ...said,
+    ...extras,
   };
 }
 
-/** Markdown as it reads without its marks. */
-function withoutMarks(text: string): string {
+/** Removes Markdown syntax. */
+function stripMarkdown(text: string): string {
   return text.replace(/!?\[([^\]]*)\](?:\([^)]*\)?)?/g, '$1').replace(/[*_`#>]+/g, '');
 }
 
@@ -49,11 +46,11 @@ function pictureOf({ type, url, ...fields }: Block): string | undefined {
 
 function pillOf(block: Block, now: Date): BlockRowText['pill'] {
   if (block.id !== activeUrlPath.value && blockError(block))
-    return { words: 'Not finished', look: 'warn' };
+    return { text: 'Not finished', variant: 'warn' };
   const [from, until] = [dateOf(block['from']), dateOf(block['until'])];
-  if (until && until <= now) return { words: 'Ended', look: '' };
-  if (from && from > now) return { words: `From ${DAY.format(from)}`, look: '' };
-  return block['featured'] === true ? { words: 'Featured', look: 'good' } : undefined;
+  if (until && until <= now) return { text: 'Ended', variant: '' };
+  if (from && from > now) return { text: `From ${dayFormat.format(from)}`, variant: '' };
+  return block['featured'] === true ? { text: 'Featured', variant: 'good' } : undefined;
 }
 
 function dateOf(value: unknown): Date | undefined {
@@ -61,7 +58,7 @@ function dateOf(value: unknown): Date | undefined {
   return time && Number.isFinite(time.getTime()) ? time : undefined;
 }
 
-/** An address as people read it. */
+/** A URL without `mailto:`, scheme, `www.` and trailing slash. */
 function shortAddress(url: string): string {
   if (!isWebUrl(url)) return url.replace(/^(?:mailto|tel):/, '');
   return url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '');

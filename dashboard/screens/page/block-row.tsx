@@ -16,7 +16,6 @@ import { BIN_ICON, RowMenu } from './row-menu.tsx';
 import { blockRowText } from './block-row-text.ts';
 import type { Block } from './site.ts';
 
-/** Row of a block in the list: what it is, its tools, and its form while it is selected. */
 export function BlockRow({
   block,
   index,
@@ -24,16 +23,16 @@ export function BlockRow({
 }: {
   block: Block;
   index: number;
-  /** How many blocks are listed. */
+  /** Total number of blocks. */
   count: number;
 }) {
   const { id, type, enabled } = block;
   const row = useRef<HTMLLIElement>(null);
   const isOpen = selectedId.value === id;
   const { title, note, pill, picture } = blockRowText(block);
-  const which = `${titleOfKind(type)} ${summaryOf(block)}`.trim();
-  const { from, gap } = drag.value ?? {};
-  // At once: later it would be taken from where its owner has gone on.
+  const label = `${titleOfKind(type)} ${summaryOf(block)}`.trim();
+  const { from, insertIndex } = drag.value ?? {};
+  // A layout effect, because a later one could steal the focus from wherever the user went next.
   useLayoutEffect(() => {
     if (isOpen) focusForm(row.current!);
   }, [isOpen]);
@@ -45,14 +44,14 @@ export function BlockRow({
         isOpen && 'block-open',
         !enabled && 'block-off',
         from === index && 'held',
-        gap === index && 'before',
-        gap === count && index === count - 1 && 'after',
+        insertIndex === index && 'before',
+        insertIndex === count && index === count - 1 && 'after',
       ]
         .filter(Boolean)
         .join(' ')}
     >
       <div class="block-head">
-        <DragHandle which={which} index={index} onMove={(to) => moveBlock(id, to)} />
+        <DragHandle label={label} index={index} onMove={(to) => moveBlock(id, to)} />
         <button
           type="button"
           class="block-name"
@@ -69,7 +68,7 @@ export function BlockRow({
           <span class="block-words">
             <span class="block-line">
               <span class="strong">{title}</span>
-              {pill && <span class={`pill ${pill.look}`}>{pill.words}</span>}
+              {pill && <span class={`pill ${pill.variant}`}>{pill.text}</span>}
             </span>
             <small>{note}</small>
           </span>
@@ -79,11 +78,11 @@ export function BlockRow({
           type="checkbox"
           role="switch"
           class="toggle"
-          aria-label={`Show ${which}`}
+          aria-label={`Show ${label}`}
           checked={enabled}
           onChange={(event) => setBlockEnabled(id, event.currentTarget.checked)}
         />
-        <RowMenu block={block} which={which} index={index} />
+        <RowMenu block={block} label={label} index={index} />
       </div>
       {isOpen && (
         <div class="block-body">
@@ -99,12 +98,12 @@ export function BlockRow({
           </div>
         </div>
       )}
-      {index < count - 1 && <InsertButton at={index + 1} where={`below ${which}`} />}
+      {index < count - 1 && <InsertButton index={index + 1} position={`below ${label}`} />}
     </li>
   );
 }
 
-/** Puts the focus into the first field of the form in a row; without one, onto what opened it. */
+/** Focuses the first field of the open form in a row, or the button that opened it if there is none. */
 export function focusForm(row: HTMLElement): void {
   const fields = '.block-body :is(input,textarea,select,button)';
   (
@@ -112,15 +111,15 @@ export function focusForm(row: HTMLElement): void {
   )?.focus();
 }
 
-/** Plus between two rows, where a mouse comes by; the menu of the row does the same for others. */
-export function InsertButton({ at, where }: { at: number; where: string }) {
+/** Appears between two rows on hover. Not in the tab order, because the row menu offers the same. */
+export function InsertButton({ index, position }: { index: number; position: string }) {
   return (
     <button
       type="button"
       class="add-here"
       tabIndex={-1}
-      aria-label={`Add a block ${where}`}
-      onClick={() => openGallery(at)}
+      aria-label={`Add a block ${position}`}
+      onClick={() => openGallery(index)}
     >
       <Icon lines={LINES.plus} />
     </button>

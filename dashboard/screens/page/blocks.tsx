@@ -18,18 +18,17 @@ import { ProfileRow } from './profile.tsx';
 import type { Site } from './site.ts';
 import { EmptyStart, StartButtons } from './start-buttons.tsx';
 
-/** From so many free places on, their number is told. */
-const SHOW_REMAINING_BELOW = 10;
+/** Shows how many blocks can still be added once this many or fewer are left. */
+const SHOW_REMAINING_FROM = 10;
 
-/** The profile and the blocks of the page in their order. */
 export function Blocks({ site }: { site: Site }) {
   const blocks = draftBlocks.value;
-  const at = galleryIndex.value;
+  const openIndex = galleryIndex.value;
   useEffect(() => {
     galleryIndex.value = undefined;
   }, []);
-  const gallery = at !== undefined && (
-    <Gallery onPick={(type) => addBlock(type, at)} onClose={closeGallery} />
+  const gallery = openIndex !== undefined && (
+    <Gallery onPick={(type) => addBlock(type, openIndex)} onClose={closeGallery} />
   );
   return (
     <section class="card blocks-card" aria-labelledby="blocks">
@@ -44,23 +43,23 @@ export function Blocks({ site }: { site: Site }) {
       <ol class="blocks">
         <li class="profile">
           <ProfileRow site={site} />
-          {blocks.length > 0 && <InsertButton at={0} where="at the top" />}
+          {blocks.length > 0 && <InsertButton index={0} position="at the top" />}
         </li>
         {blocks.map((block, index) => (
           <Fragment key={block.id}>
-            {at === index && <li>{gallery}</li>}
+            {openIndex === index && <li>{gallery}</li>}
             <BlockRow block={block} index={index} count={blocks.length} />
           </Fragment>
         ))}
       </ol>
-      {remainingBlocks.value <= SHOW_REMAINING_BELOW && (
+      {remainingBlocks.value <= SHOW_REMAINING_FROM && (
         <p class="muted" role="status">
           {remainingBlocks.value > 0
             ? `A page can have ${LIMITS.blocks} blocks: you can add ${remainingBlocks.value} more.`
             : `A page can have ${LIMITS.blocks} blocks. Delete one to add another.`}
         </p>
       )}
-      {at !== undefined && at >= blocks.length ? (
+      {openIndex !== undefined && openIndex >= blocks.length ? (
         gallery
       ) : (
         <button

@@ -2,28 +2,28 @@ import { titleOfKind } from './kinds.ts';
 import { describeFields } from './site-fields.ts';
 import type { Block, Site } from './site.ts';
 
-/** How many things differ between two states of a site: its details, its blocks, and their order. */
-export function countChanges(one: Site, other: Site): number {
-  const { blocks: before, ...details } = one;
-  const { blocks: after, ...otherDetails } = other;
-  const parts = Object.keys(details) as (keyof typeof details)[];
-  const known = new Map(before.map((block) => [block.id, block]));
-  const now = new Map(after.map((block) => [block.id, block]));
+/** Counts the differences between two states of a site: each field, each block, and one for a new block order. */
+export function countChanges(before: Site, after: Site): number {
+  const { blocks: blocksBefore, ...fieldsBefore } = before;
+  const { blocks: blocksAfter, ...fieldsAfter } = after;
+  const fields = Object.keys(fieldsBefore) as (keyof typeof fieldsBefore)[];
+  const beforeById = new Map(blocksBefore.map((block) => [block.id, block]));
+  const afterById = new Map(blocksAfter.map((block) => [block.id, block]));
   const orderOf = (blocks: readonly Block[]) =>
-    blocks.filter(({ id }) => known.has(id) && now.has(id)).map(({ id }) => id);
+    blocks.filter(({ id }) => beforeById.has(id) && afterById.has(id)).map(({ id }) => id);
   return (
-    parts.filter((part) => !isSame(details[part], otherDetails[part])).length +
-    before.filter(({ id }) => !now.has(id)).length +
-    after.filter((block) => !isSame(block, known.get(block.id))).length +
-    (isSame(orderOf(before), orderOf(after)) ? 0 : 1)
+    fields.filter((field) => !isSame(fieldsBefore[field], fieldsAfter[field])).length +
+    blocksBefore.filter(({ id }) => !afterById.has(id)).length +
+    blocksAfter.filter((block) => !isSame(block, beforeById.get(block.id))).length +
+    (isSame(orderOf(blocksBefore), orderOf(blocksAfter)) ? 0 : 1)
   );
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Changes of a version, as the API tells them. */
+/** Changes of a version, as the API returns them. */
 interface VersionChanges {
   changed: readonly string[];
   blocks: readonly { type: string; change: string; count: number }[];
@@ -31,29 +31,30 @@ interface VersionChanges {
 
 const listFormat = new Intl.ListFormat('en');
 
-/** Says what a version changed: `2 links and QR code added, bio changed`. */
+/** Describes a version: `2 links and QR code added, bio changed`. */
 export function describeChanges({ changed, blocks }: VersionChanges): string {
-  const words = ['added', 'changed', 'removed'].flatMap((change) => {
-    const same = blocks.filter((kind) => kind.change === change);
-    const names = same.map(({ type, count }) => describeCount(type, count));
+  const phrases = ['added', 'changed', 'removed'].flatMap((change) => {
+    const matching = blocks.filter((kind) => kind.change === change);
+    const names = matching.map(({ type, count }) => describeCount(type, count));
     return names.length > 0 ? [`${listFormat.format(names)} ${change}`] : [];
   });
-  if (changed.includes('blocks') && blocks.length === 0) words.push('blocks moved');
-  const details = changed.filter((part) => part !== 'blocks');
-  if (details.length > 0) words.push(`${describeFields(details)} changed`);
-  const sentence = words.join(', ');
+  if (changed.includes('blocks') && blocks.length === 0) phrases.push('blocks moved');
+  const fields = changed.filter((field) => field !== 'blocks');
+  if (fields.length > 0) phrases.push(`${describeFields(fields)} changed`);
+  const sentence = phrases.join(', ');
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** Kinds whose titles are no countable words. */
+/** Kinds whose title names one block but has no plural. */
 const NEVER_PLURAL = new Set(['social', 'faq']);
+/** Kinds whose title always needs the word “block” after it. */
 const NEEDS_NOUN = new Set(['code', 'contact', 'embed']);
 
-/** Some blocks of a kind: `link`, `2 links`, `2 code blocks`. */
+/** A number of blocks: `link`, `2 links`, `2 code blocks`. */
 function describeCount(type: string, count: number): string {
   const title = titleOfKind(type).replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
   if (NEVER_PLURAL.has(type) && count === 1) return title;
-  const isWord = !NEVER_PLURAL.has(type) && !NEEDS_NOUN.has(type);
-  const noun = isWord ? title : `${title} block`;
+  const isCountable = !NEVER_PLURAL.has(type) && !NEEDS_NOUN.has(type);
+  const noun = isCountable ? title : `${title} block`;
   return count === 1 ? noun : `${count} ${noun}s`;
 }

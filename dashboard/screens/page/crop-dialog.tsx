@@ -5,7 +5,7 @@ import { Field } from '#dashboard/parts/field.tsx';
 import { Segments } from '#dashboard/parts/segments.tsx';
 import { type Crop, moveCrop, cropArea, uploadSize, WHOLE_PICTURE } from './crop.ts';
 
-/** Shapes of pictures that are no avatars. */
+/** Offered unless the picture must be square. */
 const SHAPES = [
   ['whole', 'Whole'],
   ['square', 'Square'],
@@ -19,7 +19,7 @@ const ASPECT_RATIOS: Readonly<Record<Shape, number | undefined>> = {
 };
 
 const MAX_ZOOM = 4;
-/** Part of the width by which an arrow key moves the picture. */
+/** Fraction of the visible width by which an arrow key moves the picture. */
 const ARROW_STEP = 0.05;
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-ARROW_STEP, 0],
@@ -28,16 +28,16 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, ARROW_STEP],
 };
 
-/** Border radius of the avatar in the preview; undefined without rounding or without a preview. */
+/** Border radius of the avatar in the preview. Undefined if there is no preview, or if the radius is in pixels. */
 function avatarRadius(): string | undefined {
   const frame = document.querySelector<HTMLIFrameElement>('.preview iframe.shown');
   const avatar = frame?.contentDocument?.querySelector('.avatar');
   const radius = avatar && getComputedStyle(avatar).borderRadius;
-  // Pixels are those of the avatar, which is smaller than the picture here.
+  // A radius in pixels does not fit here, because the canvas is larger than the avatar.
   return radius?.includes('%') ? radius : undefined;
 }
 
-/** Cuts a picture to its shape. What is on the canvas is what is uploaded. */
+/** Crops a picture. The canvas holds exactly the pixels that are uploaded. */
 export function CropDialog({
   bitmap,
   isSquare,
@@ -48,7 +48,7 @@ export function CropDialog({
 }: {
   bitmap: ImageBitmap;
   isSquare: boolean;
-  /** Text for visitors who do not see the picture, where there is a place for it. */
+  /** Undefined if the picture has no alt text field. */
   alt: string | undefined;
   onAlt: (alt: string) => void;
   onUse: (canvas: HTMLCanvasElement) => void;
@@ -57,18 +57,18 @@ export function CropDialog({
   const canvas = useRef<HTMLCanvasElement>(null);
   const shape = useSignal<Shape>(isSquare ? 'square' : 'whole');
   const crop = useSignal<Crop>({ ...WHOLE_PICTURE, aspect: ASPECT_RATIOS[shape.peek()] });
-  const part = cropArea(bitmap, crop.value);
+  const area = cropArea(bitmap, crop.value);
   useLayoutEffect(() => {
-    const { left, top, width, height } = part;
-    const size = uploadSize(part);
-    const shown = canvas.current!;
-    Object.assign(shown, size);
-    const context = shown.getContext('2d')!;
+    const { left, top, width, height } = area;
+    const size = uploadSize(area);
+    const target = canvas.current!;
+    Object.assign(target, size);
+    const context = target.getContext('2d')!;
     context.imageSmoothingQuality = 'high';
     context.drawImage(bitmap, left, top, width, height, 0, 0, size.width, size.height);
   }, [crop.value]);
   const move = (right: number, down: number) =>
-    (crop.value = moveCrop(bitmap, crop.peek(), [right * part.width, down * part.width]));
+    (crop.value = moveCrop(bitmap, crop.peek(), [right * area.width, down * area.width]));
   return (
     <Dialog title="Adjust the picture" onCancel={onCancel}>
       <canvas
@@ -119,7 +119,7 @@ export function CropDialog({
         <Field
           name="alt"
           label="Alt text"
-          hint="Say what the picture shows, for visitors who do not see it."
+          hint="Describe the picture for people who use a screen reader."
           value={alt}
           maxLength={500}
           onValue={onAlt}

@@ -4,11 +4,11 @@ export interface Size {
   height: number;
 }
 
-/** Cut-out of a picture: how near, and around which point, in parts of the picture. */
+/** Crop settings. `x` and `y` are the centre, as fractions of the picture. */
 export interface Crop {
-  /** Width by height; undefined for that of the picture. */
+  /** Width divided by height. Undefined keeps the aspect ratio of the picture. */
   aspect: number | undefined;
-  /** 1 shows as much as there is room for. */
+  /** 1 is the largest area with this aspect ratio. */
   zoom: number;
   x: number;
   y: number;
@@ -16,26 +16,26 @@ export interface Crop {
 
 export const WHOLE_PICTURE: Crop = { aspect: undefined, zoom: 1, x: 0.5, y: 0.5 };
 
-/** The longest side of what is uploaded: that of the largest size of a picture. */
+/** Longest side of an uploaded picture; the server stores no larger size. */
 const MAX_SIDE_PX = 1_200;
 
-/** The part of a picture that is cut out, within the picture. */
+/** The area of the picture to keep, in pixels. */
 export function cropArea(
   { width, height }: Size,
   { aspect = width / height, zoom, x, y }: Crop,
 ): Size & { left: number; top: number } {
-  const part = {
+  const area = {
     width: Math.min(width, height * aspect) / zoom,
     height: Math.min(height, width / aspect) / zoom,
   };
   return {
-    ...part,
-    left: clamp(x * width - part.width / 2, width - part.width),
-    top: clamp(y * height - part.height / 2, height - part.height),
+    ...area,
+    left: clamp(x * width - area.width / 2, width - area.width),
+    top: clamp(y * height - area.height / 2, height - area.height),
   };
 }
 
-/** A crop moved by so many pixels of the picture; it stops at the edges. */
+/** Moves the crop by picture pixels, and stops at the edges. */
 export function moveCrop(size: Size, crop: Crop, [right, down]: readonly [number, number]): Crop {
   const { left, top, width, height } = cropArea(size, crop);
   return {
@@ -45,7 +45,7 @@ export function moveCrop(size: Size, crop: Crop, [right, down]: readonly [number
   };
 }
 
-/** The size of what is uploaded: that of the part, unless it is larger than a picture is stored. */
+/** Size of the uploaded picture: the area, scaled down to `MAX_SIDE_PX`. */
 export function uploadSize({ width, height }: Size): Size {
   const scale = Math.min(1, MAX_SIDE_PX / Math.max(width, height));
   return {

@@ -12,60 +12,58 @@ import { type Block, type Site, toRequest, toSite } from './site.ts';
 
 type SiteField = keyof Site;
 
-/** Conflict of a save where the site was changed elsewhere, too. */
+/** A save that failed because the site was also changed elsewhere. */
 export interface Conflict {
   version: number;
   theirs: Site;
-  /** Parts that both changed. */
-  parts: SiteField[];
+  /** Fields that were changed on both sides. */
+  fields: SiteField[];
 }
 
-/** The site as the server has it. */
+/** The site as last loaded or saved. */
 interface StoredSite {
   version: number;
   site: Site;
 }
 
-/** State that outlives a reload of the tab. */
+/** Unsaved changes that survive a reload of the tab. */
 interface StoredDraft {
   stored: StoredSite;
   draft: Site;
 }
 
-/** Where unsaved changes are kept; `undefined` removes them. */
+/** Stores unsaved changes. Writing `undefined` removes them. */
 export interface DraftStorage {
   read: () => unknown;
   write: (draft: unknown) => void;
 }
 
-/** Changes of the same thing within this time are one step back. */
+/** Changes with the same key within this time are one undo step. */
 const UNDO_STEP_MS = 1_000;
 
-/** A site that is being edited: what is stored, what is on the screen, and the way back. */
+/** The site in the editor, with the stored version and the undo history. */
 export class Draft {
   readonly #pages: Pick<PageOperations, 'getVersion' | 'save' | 'restoreVersion'>;
   readonly #storage: DraftStorage;
   readonly #stored: Signal<StoredSite | undefined> = signal();
   readonly #history: Signal<History<Site> | undefined> = signal();
-  #lastChange = { what: '', at: 0 };
+  #lastChange = { key: '', at: 0 };
 
-  /** Site on the screen; undefined until it is loaded. */
+  /** The edited site. Undefined until it is loaded. */
   readonly site = computed(() => this.#history.value?.present);
-  /** The version that a save says it is about. */
+  /** The stored version that the draft is based on. */
   readonly version = computed(() => this.#stored.value?.version);
   readonly canUndo = computed(() => Boolean(this.#history.value?.past.length));
   readonly canRedo = computed(() => Boolean(this.#history.value?.future.length));
-  /** Whether anything is not as it is stored. */
   readonly isChanged = computed(() => Object.keys(this.#changes()).length > 0);
-  /** How many things are not as they are stored. */
   readonly changeCount = computed(() =>
     this.site.value && this.#stored.value
       ? countChanges(this.#stored.value.site, this.site.value)
       : 0,
   );
-  /** Whether there is something to save. */
+  /** Whether there is a finished change to save. */
   readonly canSave = computed(() => Object.keys(this.unsavedChanges()).length > 0);
-  /** The draft without what is not finished. */
+  /** The draft without unfinished changes. */
   readonly savable = computed(() =>
     this.site.value && this.#stored.value
       ? savableSite(this.site.value, this.#stored.value.site)
@@ -74,38 +72,37 @@ export class Draft {
 
   constructor(
     pages: Pick<PageOperations, 'getVersion' | 'save' | 'restoreVersion'>,
-    keeping: DraftStorage,
+    storage: DraftStorage,
   ) {
     this.#pages = pages;
-    this.#storage = keeping;
+    this.#storage = storage;
     effect(() => {
       const [draft, stored] = [this.site.value, this.#stored.value];
-      if (draft) keeping.write(this.isChanged.value ? { stored, draft } : undefined);
+      if (draft) storage.write(this.isChanged.value ? { stored, draft } : undefined);
     });
   }
 
-  /** Reads the site, unless there is something unsaved of it. */
+  /** Loads the site. Unsaved changes, also those of before a reload of the tab, are kept. */
   async load(): Promise<void> {
     const version = await this.#pages.getVersion();
-    const kept = this.#storage.read() as StoredDraft | undefined;
-    if (!this.site.peek() && kept) this.#start(kept.stored, kept.draft);
+    const unsaved = this.#storage.read() as StoredDraft | undefined;
+    if (!this.site.peek() && unsaved) this.#start(unsaved.stored, unsaved.draft);
     else if (!this.isChanged.peek()) this.#reset(version);
   }
 
-  /** Changes the draft; `what` is the same for what is one step back, like the letters of a word. */
-  change(what: string, changes: Partial<Site>): void {
+  /** Changes the draft. Quick changes with the same `key`, such as typing in a field, are one undo step. */
+  change(key: string, changes: Partial<Site>): void {
     const current = this.#history.peek();
     if (!current) return;
     const now = Date.now();
-    const isSameStep = this.#lastChange.what === what && now - this.#lastChange.at < UNDO_STEP_MS;
-    this.#lastChange = { what, at: now };
+    const isSameStep = this.#lastChange.key === key && now - this.#lastChange.at < UNDO_STEP_MS;
+    this.#lastChange = { key, at: now };
     this.#history.value = recordChange(current, { ...current.present, ...changes }, { isSameStep });
   }
 
-  /** Changes one of the blocks. */
-  changeBlock(id: string, what: string, changes: Partial<Block>): void {
+  changeBlock(id: string, key: string, changes: Partial<Block>): void {
     const { blocks } = this.site.peek()!;
-    this.change(`${id} ${what}`, {
+    this.change(`${id} ${key}`, {
       blocks: blocks.map((block) =>
         block.id === id ? (withoutUndefined({ ...block, ...changes }) as Block) : block,
       ),
@@ -114,35 +111,35 @@ export class Draft {
 
   undo(): void {
     if (this.#history.peek()) this.#history.value = undo(this.#history.peek()!);
-    this.#lastChange = { what: '', at: 0 };
+    this.#lastChange = { key: '', at: 0 };
   }
 
   redo(): void {
     if (this.#history.peek()) this.#history.value = redo(this.#history.peek()!);
-    this.#lastChange = { what: '', at: 0 };
+    this.#lastChange = { key: '', at: 0 };
   }
 
-  /** Goes back to what is stored; an undo brings the rest back. */
+  /** Discards all changes. This can be undone. */
   discard(): void {
     const stored = this.#stored.peek();
     if (stored) this.change('', stored.site);
   }
 
-  /** The finished changes, as a save sends them. */
+  /** The finished changes, as sent to the API. */
   unsavedChanges(): Partial<ReturnType<typeof toRequest>> {
     const [site, stored] = [this.savable.value, this.#stored.value?.site];
     return site && stored ? changedFields(toRequest(site), toRequest(stored)) : {};
   }
 
-  /** The block at an index of the request that a save sends. */
+  /** The block at an index of the save request. Unfinished blocks are not in that request, so the indexes differ. */
   blockAtRequestIndex(index: number): Block | undefined {
     const site = this.savable.peek();
     return site && toRequest(site).blocks[index];
   }
 
   /**
-   * Saves what was changed. If the site was changed elsewhere meanwhile, what was changed there stays;
-   * what both changed is nobody's to overwrite: that is returned, and nothing is saved.
+   * Saves the finished changes. If the site was also changed elsewhere, other fields are merged. If the
+   * same field was changed on both sides, nothing is saved and the conflict is returned.
    */
   async save(): Promise<Conflict | undefined> {
     const base = this.#stored.peek();
@@ -153,7 +150,7 @@ export class Draft {
     try {
       const request = { version: base.version, ...sent } as SavePageRequest;
       const { version } = await this.#pages.save(request);
-      // Text typed while it was saved stays unsaved.
+      // The saved site, not the current draft: text typed during the request stays unsaved.
       this.#stored.value = { version, site };
       return undefined;
     } catch (error) {
@@ -161,21 +158,22 @@ export class Draft {
     }
     const newest = await this.#pages.getVersion();
     const theirs = toSite(newest);
-    const there = changedFields(theirs, base.site);
-    const parts = (Object.keys(mine) as SiteField[]).filter(
-      (part) => part in there && JSON.stringify(mine[part]) !== JSON.stringify(theirs[part]),
+    const theirChanges = changedFields(theirs, base.site);
+    const fields = (Object.keys(mine) as SiteField[]).filter(
+      (field) =>
+        field in theirChanges && JSON.stringify(mine[field]) !== JSON.stringify(theirs[field]),
     );
-    const clash = { version: newest.version, theirs, parts };
-    return parts.length > 0 ? clash : this.resolve(clash, 'mine');
+    const conflict = { version: newest.version, theirs, fields };
+    return fields.length > 0 ? conflict : this.resolve(conflict, 'mine');
   }
 
-  /** Saves after a clash: with what is on the screen where both changed something, or with what is stored. */
+  /** Saves after a conflict. `choice` decides whose value the conflicting fields get. */
   resolve(
-    { version, theirs, parts }: Conflict,
-    whose: 'mine' | 'theirs',
+    { version, theirs, fields }: Conflict,
+    choice: 'mine' | 'theirs',
   ): Promise<Conflict | undefined> {
     const mine = this.#changes();
-    if (whose === 'theirs') for (const part of parts) delete mine[part];
+    if (choice === 'theirs') for (const field of fields) delete mine[field];
     batch(() => {
       this.#stored.value = { version, site: theirs };
       this.#history.value = { ...this.#history.peek()!, present: { ...theirs, ...mine } };
@@ -183,13 +181,12 @@ export class Draft {
     return this.save();
   }
 
-  /** Makes the site what it was in a version. */
   async restore(version: number): Promise<void> {
     await this.#pages.restoreVersion({ version });
     this.#reset(await this.#pages.getVersion());
   }
 
-  /** The parts of the draft that are not as they are stored, finished or not. */
+  /** All changed fields, also unfinished ones. */
   #changes(): Partial<Site> {
     const [site, stored] = [this.site.value, this.#stored.value?.site];
     return site && stored ? changedFields(site, stored) : {};
@@ -214,10 +211,10 @@ export function withoutUndefined(fields: Readonly<Record<string, unknown>>) {
 
 /** The fields of `site` that differ from `stored`. */
 function changedFields<Fields extends object>(site: Fields, stored: Fields): Partial<Fields> {
-  const parts = Object.keys(site) as (keyof Fields)[];
+  const names = Object.keys(site) as (keyof Fields)[];
   return Object.fromEntries(
-    parts
-      .filter((part) => JSON.stringify(site[part]) !== JSON.stringify(stored[part]))
-      .map((part) => [part, site[part]]),
+    names
+      .filter((name) => JSON.stringify(site[name]) !== JSON.stringify(stored[name]))
+      .map((name) => [name, site[name]]),
   ) as Partial<Fields>;
 }

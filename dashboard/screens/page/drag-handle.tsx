@@ -3,71 +3,70 @@ import { useRef } from 'preact/hooks';
 import { Icon } from '#dashboard/parts/icon.tsx';
 import { announce } from '#dashboard/parts/messages.tsx';
 
-/** Drag that is under way: the place of the block, and before which block it would land if anything changed. */
-export const drag = signal<{ from: number; gap?: number }>();
+/** The current drag. `insertIndex` is missing while a drop would not move the block. */
+export const drag = signal<{ from: number; insertIndex?: number }>();
 
-/** Height at the upper and lower edge of the window in which dragging scrolls, in pixels. */
+/** Dragging this close to the top or bottom of the window scrolls it. */
 const SCROLL_EDGE_PX = 72;
 const SCROLL_STEP_PX = 12;
 
-/** Moves a block: dragged by mouse, pen or finger, or by the arrow keys. */
 export function DragHandle({
-  which,
+  label,
   index,
   onMove,
 }: {
-  which: string;
+  label: string;
   index: number;
   onMove: (to: number) => void;
 }) {
-  const held = useRef<{ y: number; frame: number } | undefined>(undefined);
-  const follow = (grip: HTMLElement) => {
-    const { y } = held.current!;
+  const pointer = useRef<{ y: number; frame: number } | undefined>(undefined);
+  const updateDrag = (grip: HTMLElement) => {
+    const { y } = pointer.current!;
     if (y < SCROLL_EDGE_PX) scrollBy(0, -SCROLL_STEP_PX);
     else if (y > innerHeight - SCROLL_EDGE_PX) scrollBy(0, SCROLL_STEP_PX);
-    const gap = insertIndexAt(grip.closest('ol')!, y);
-    const isMoved = gap !== index && gap !== index + 1;
-    if (drag.peek()?.gap !== (isMoved ? gap : undefined) || !drag.peek())
-      drag.value = { from: index, ...(isMoved && { gap }) };
-    held.current!.frame = requestAnimationFrame(() => follow(grip));
+    const insertIndex = insertIndexAt(grip.closest('ol')!, y);
+    const isMoved = insertIndex !== index && insertIndex !== index + 1;
+    if (drag.peek()?.insertIndex !== (isMoved ? insertIndex : undefined) || !drag.peek())
+      drag.value = { from: index, ...(isMoved && { insertIndex }) };
+    pointer.current!.frame = requestAnimationFrame(() => updateDrag(grip));
   };
   const cancel = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.preventDefault();
-    end();
-    announce(`${which} stays where it was.`);
+    endDrag();
+    announce(`${label} stays where it was.`);
   };
-  const end = () => {
-    if (!held.current) return;
-    cancelAnimationFrame(held.current.frame);
+  const endDrag = () => {
+    if (!pointer.current) return;
+    cancelAnimationFrame(pointer.current.frame);
     removeEventListener('keydown', cancel, true);
-    held.current = undefined;
+    pointer.current = undefined;
     drag.value = undefined;
   };
   return (
     <button
       type="button"
       class="grip"
-      aria-label={`Move ${which} with the arrow keys`}
+      aria-label={`Move ${label} with the arrow keys`}
       title="Drag to move"
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        // Wherever the focus is meanwhile.
+        // On the window, because Escape has to work wherever the focus is.
         addEventListener('keydown', cancel, true);
-        held.current = { y: event.clientY, frame: 0 };
-        follow(event.currentTarget);
+        pointer.current = { y: event.clientY, frame: 0 };
+        updateDrag(event.currentTarget);
       }}
       onPointerMove={(event) => {
-        if (held.current) held.current.y = event.clientY;
+        if (pointer.current) pointer.current.y = event.clientY;
       }}
       onPointerUp={(event) => {
-        if (!held.current) return;
-        const gap = insertIndexAt(event.currentTarget.closest('ol')!, event.clientY);
-        end();
-        onMove(gap > index ? gap - 1 : gap);
+        if (!pointer.current) return;
+        const insertIndex = insertIndexAt(event.currentTarget.closest('ol')!, event.clientY);
+        endDrag();
+        onMove(insertIndex > index ? insertIndex - 1 : insertIndex);
       }}
-      onLostPointerCapture={end}
+      onLostPointerCapture={endDrag}
       onKeyDown={(event) => {
         const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
         if (by === undefined) return;
@@ -80,7 +79,7 @@ export function DragHandle({
   );
 }
 
-/** The number of blocks of a list whose middle is above a height of the window. */
+/** The number of blocks whose middle is above a y coordinate in the window. */
 function insertIndexAt(list: HTMLElement, y: number): number {
   return [...list.querySelectorAll(':scope > .block')].filter((row) => {
     const { top, height } = row.getBoundingClientRect();

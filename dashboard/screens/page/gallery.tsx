@@ -5,7 +5,7 @@ import { LINES } from '#dashboard/parts/icon-lines.ts';
 import { iconOfKind } from './kind-icons.ts';
 import { findKinds } from './kinds.ts';
 
-/** Every kind of block with a line about it, to add one. Enter in the search takes the first that is found. */
+/** Searchable list of block kinds. Enter in the search field adds the first match. */
 export function Gallery({
   onPick,
   onClose,
@@ -48,10 +48,10 @@ export function Gallery({
         }}
       />
       <p class={found.length > 0 ? 'unseen' : 'muted'} role="status">
-        {text.value && (found.length === 0 ? 'No block is called so.' : `${found.length} found.`)}
+        {text.value && (found.length === 0 ? 'No matching blocks.' : `${found.length} found.`)}
       </p>
       <ul>
-        {found.map(({ type, label, about }) => (
+        {found.map(({ type, label, description }) => (
           <li key={type}>
             <button type="button" onClick={() => onPick(type)}>
               <span class="tile">
@@ -59,7 +59,7 @@ export function Gallery({
               </span>
               <span>
                 {label}
-                <small>{about}</small>
+                <small>{description}</small>
               </span>
             </button>
           </li>

@@ -1,4 +1,4 @@
-/** The present state of something that is edited, with what can be undone and redone. */
+/** An undo history. `past` ends with the state before `present`, and `future` begins with the state after it. */
 export interface History<State> {
   past: readonly State[];
   present: State;
@@ -7,12 +7,11 @@ export interface History<State> {
 
 const MAX_STEPS = 100;
 
-/** The beginning of a history. */
 export function newHistory<State>(present: State): History<State> {
   return { past: [], present, future: [] };
 }
 
-/** A change; one that belongs to the step before, like the next letter of a word, is undone with it. */
+/** Adds a change. With `isSameStep` it is undone together with the change before it. */
 export function recordChange<State>(
   { past, present }: History<State>,
   next: State,
@@ -25,14 +24,12 @@ export function recordChange<State>(
   };
 }
 
-/** One step back. */
 export function undo<State>(history: History<State>): History<State> {
   const { past, present, future } = history;
   if (past.length === 0) return history;
   return { past: past.slice(0, -1), present: past.at(-1)!, future: [present, ...future] };
 }
 
-/** The step forth that was undone last. */
 export function redo<State>(history: History<State>): History<State> {
   const [next, ...future] = history.future;
   if (next === undefined) return history;

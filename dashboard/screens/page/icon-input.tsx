@@ -8,7 +8,7 @@ const namesByLabel = new Map(
 );
 const EMOJI_PATTERN = /^(?:\p{Extended_Pictographic}|\p{Emoji_Component})+$/u;
 
-/** An icon by its label, from a list that the browser searches; or emoji. */
+/** Accepts the label of an icon, suggested from a datalist, or emoji. */
 export function IconInput({
   value,
   onValue,
@@ -20,16 +20,16 @@ export function IconInput({
   value: string;
   onValue: (value: string) => void;
 }) {
-  const isKnown =
+  const isValid =
     value === '' || value === NO_ICON || isIconName(value) || EMOJI_PATTERN.test(value);
   return (
     <Field
       {...props}
       suggestions={LIST_ID}
       placeholder="Automatic"
-      hint="From the list, or one to three emoji."
+      hint="Choose one from the list, or enter one to three emoji."
       value={value === NO_ICON ? NONE_LABEL : isIconName(value) ? ICONS[value] : value}
-      flaw={isKnown ? undefined : `${props.label} is not in the list.`}
+      flaw={isValid ? undefined : `${props.label} is not in the list.`}
       onValue={(typed) =>
         onValue(typed === NONE_LABEL ? NO_ICON : (namesByLabel.get(typed.toLowerCase()) ?? typed))
       }
@@ -37,7 +37,7 @@ export function IconInput({
   );
 }
 
-/** The icons that inputs offer; once for all of them. */
+/** The datalist that all icon inputs share. */
 export function IconList() {
   return (
     <datalist id={LIST_ID}>

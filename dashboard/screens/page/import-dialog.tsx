@@ -22,7 +22,6 @@ const DETAILS = [
   ['avatar_url', 'Picture'],
 ] as const;
 
-/** Takes over what somebody has on another page, as far as it is chosen. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const found = useSignal<Imported>();
   return (
@@ -40,7 +39,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Asks for the address of a page, or for its source. */
+/** Asks for the address or the HTML source of a page. */
 function SourceForm({
   onFound,
   onCancel,
@@ -50,23 +49,23 @@ function SourceForm({
 }) {
   const url = useSignal('');
   const source = useSignal('');
-  const isPasted = useSignal(false);
-  const state = useSignal('');
-  const read = async (reading: Promise<Imported>) => {
-    state.value = 'Reading the page…';
+  const usesSource = useSignal(false);
+  const status = useSignal('');
+  const read = async (request: Promise<Imported>) => {
+    status.value = 'Reading the page…';
     try {
-      const page = await reading;
+      const page = await request;
       const isEmpty = page.blocks.length === 0 && DETAILS.every(([name]) => page[name] === null);
-      state.value = isEmpty ? 'Nothing was found on this page.' : '';
+      status.value = isEmpty ? 'We found nothing to import on this page.' : '';
       if (!isEmpty) onFound(page);
     } catch (error) {
-      state.value = '';
+      status.value = '';
       throw error;
     }
   };
   return (
     <>
-      {isPasted.value ? (
+      {usesSource.value ? (
         <Form
           key="source"
           fields={['source']}
@@ -78,8 +77,8 @@ function SourceForm({
           <Bound
             to={source}
             name="source"
-            label="Source of the page"
-            hint="For LinkStack, LittleLink and any other page: open it on a computer, press Ctrl+U, copy everything and paste it here. A list of addresses works, too."
+            label="Page source"
+            hint="For LinkStack, LittleLink and any other page: open it on a computer, press Ctrl+U, copy everything and paste it here. A list of links also works."
             rows={5}
             spellcheck={false}
           />
@@ -102,12 +101,12 @@ function SourceForm({
           />
         </Form>
       )}
-      <p role="status" class={state.value ? 'muted' : 'unseen'}>
-        {state.value}
+      <p role="status" class={status.value ? 'muted' : 'unseen'}>
+        {status.value}
       </p>
       <div class="actions between">
-        <button type="button" class="link" onClick={() => (isPasted.value = !isPasted.value)}>
-          {isPasted.value ? 'Use its address instead' : 'Paste the page’s source instead'}
+        <button type="button" class="link" onClick={() => (usesSource.value = !usesSource.value)}>
+          {usesSource.value ? 'Enter the address instead' : 'Paste the page source instead'}
         </button>
         <button type="button" onClick={onCancel}>
           Cancel
@@ -117,7 +116,7 @@ function SourceForm({
   );
 }
 
-/** Lists the findings to choose from; nothing is put into the draft before that. */
+/** Lists the imported details and blocks. Only the selected ones are added to the draft. */
 function SelectionForm({
   found,
   onBack,
@@ -128,34 +127,34 @@ function SelectionForm({
   onDone: () => void;
 }) {
   const list = useRef<HTMLUListElement>(null);
-  // The button that had the focus is gone.
+  // The submit button that had the focus no longer exists.
   useEffect(() => list.current!.querySelector('input')!.focus(), []);
   const site = draft.site.peek()!;
   const details = DETAILS.filter(([name]) => found[name] !== null && found[name] !== site[name]);
-  // Nothing that the owner wrote is replaced unless that is chosen.
-  const left = useSignal<readonly string[]>(
+  // Details that would replace existing ones are not selected at first.
+  const deselected = useSignal<readonly string[]>(
     details.map(([name]) => name).filter((name) => site[name]),
   );
-  const isChosen = (key: string) => !left.value.includes(key);
-  const blocks = found.blocks.filter(({ id }) => isChosen(id));
-  const chosen = details.filter(([name]) => isChosen(name));
-  const count = blocks.length + chosen.length;
+  const isSelected = (key: string) => !deselected.value.includes(key);
+  const blocks = found.blocks.filter(({ id }) => isSelected(id));
+  const selectedDetails = details.filter(([name]) => isSelected(name));
+  const count = blocks.length + selectedDetails.length;
   const add = () => {
     const at = draftBlocks.peek().length;
-    const picked = Object.fromEntries(chosen.map(([name]) => [name, found[name]]));
-    draft.change(`import ${found.blocks[0]?.id ?? ''}`, withImported(site, picked, blocks));
+    const newDetails = Object.fromEntries(selectedDetails.map(([name]) => [name, found[name]]));
+    draft.change(`import ${found.blocks[0]?.id ?? ''}`, withImported(site, newDetails, blocks));
     const after = draft.site.peek();
     onDone();
     if (blocks.length > 0) scrollToBlocks(at);
-    say(`${count === 1 ? '1 thing' : `${count} things`} added. Save to keep them.`, {
+    say(`${count === 1 ? '1 item' : `${count} items`} added. Save to keep them.`, {
       label: 'Undo',
       run: () => draft.undo(),
       isCurrent: () => draft.site.value === after,
     });
   };
   const toggle = (key: string, isOn: boolean) => {
-    const others = left.peek().filter((other) => other !== key);
-    left.value = isOn ? others : [...others, key];
+    const others = deselected.peek().filter((other) => other !== key);
+    deselected.value = isOn ? others : [...others, key];
   };
   return (
     <>
@@ -167,7 +166,7 @@ function SelectionForm({
           <Item
             key={name}
             label={label}
-            isChosen={isChosen(name)}
+            isSelected={isSelected(name)}
             onToggle={(isOn) => toggle(name, isOn)}
           >
             <span class="what">{found[name]}</span>
@@ -178,7 +177,7 @@ function SelectionForm({
           <Item
             key={block.id}
             label={titleOfKind(block.type)}
-            isChosen={isChosen(block.id)}
+            isSelected={isSelected(block.id)}
             onToggle={(isOn) => toggle(block.id, isOn)}
           >
             <span class="what">{summaryOf(block)}</span>
@@ -211,13 +210,13 @@ function SelectionForm({
 
 function Item({
   label,
-  isChosen,
+  isSelected,
   onToggle,
   children,
 }: {
   label: string;
-  isChosen: boolean;
-  onToggle: (isChosen: boolean) => void;
+  isSelected: boolean;
+  onToggle: (isSelected: boolean) => void;
   children: ComponentChildren;
 }) {
   return (
@@ -225,7 +224,7 @@ function Item({
       <label class="choice">
         <input
           type="checkbox"
-          checked={isChosen}
+          checked={isSelected}
           onChange={(event) => onToggle(event.currentTarget.checked)}
         />
         <span>
@@ -237,14 +236,13 @@ function Item({
   );
 }
 
-/** Words about a detail of the profile that would be taken over. */
 function detailNote(name: Detail, value: string, current: string | null): string {
   if (current) return `Replaces ${name === 'avatar_url' ? 'your picture' : `“${current}”`}`;
   if (name !== 'avatar_url') return '';
-  return `It stays at ${new URL(value).host}, and visitors load it from there. You can choose your own picture later.`;
+  return `Visitors load it from ${new URL(value).host}. You can upload your own picture later.`;
 }
 
-/** A pasted text without the characters that no JSON text for the server may hold. */
+/** Removes characters that the server rejects in JSON strings: lone surrogates and NUL. */
 function withoutInvalidCharacters(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }

@@ -3,27 +3,27 @@ import { useId } from 'preact/hooks';
 import { draft } from './current-draft.ts';
 import type { Block } from './site.ts';
 
-/** A block as JSON, for kinds that pages show as a plain card and for fields of one's own. */
+/** Edits a block of an unknown kind as JSON. */
 export function JsonForm({ block }: { block: Block }) {
   const id = useId();
   const { id: blockId, enabled, ...rest } = block;
   const typed = useSignal(JSON.stringify(rest, null, 2));
-  const problem = useSignal('');
-  const take = (text: string) => {
+  const error = useSignal('');
+  const onInput = (text: string) => {
     typed.value = text;
     try {
       const parsed: unknown = JSON.parse(text);
       if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-        throw new Error('It must be an object.');
-      problem.value = '';
+        throw new Error('The block must be a JSON object.');
+      error.value = '';
       const blocks = draft.site
         .peek()!
-        .blocks.map((other) =>
-          other.id === blockId ? ({ ...parsed, id: blockId, enabled } as Block) : other,
+        .blocks.map((current) =>
+          current.id === blockId ? ({ ...parsed, id: blockId, enabled } as Block) : current,
         );
       draft.change(`${blockId} json`, { blocks });
-    } catch (error) {
-      problem.value = (error as Error).message;
+    } catch (cause) {
+      error.value = (cause as Error).message;
     }
   };
   return (
@@ -35,12 +35,12 @@ export function JsonForm({ block }: { block: Block }) {
         rows={Math.min(20, typed.value.split('\n').length + 1)}
         spellcheck={false}
         value={typed.value}
-        aria-invalid={problem.value ? true : undefined}
+        aria-invalid={error.value ? true : undefined}
         aria-describedby={`${id}-hint`}
-        onInput={(event) => take(event.currentTarget.value)}
+        onInput={(event) => onInput(event.currentTarget.value)}
       />
-      <p id={`${id}-hint`} class={problem.value ? 'error' : 'hint'}>
-        {problem.value || 'Of unknown kinds, the page shows title, content and url.'}
+      <p id={`${id}-hint`} class={error.value ? 'error' : 'hint'}>
+        {error.value || 'For unknown types, the page shows title, content and url.'}
       </p>
     </div>
   );

@@ -1,6 +1,6 @@
 import { LINES } from '#dashboard/parts/icon-lines.ts';
 
-/** Lines of the icon of each kind of block, drawn in a square of 16. */
+/** SVG path of the icon of each block kind, in a 16 by 16 view box. */
 const KIND_ICONS: Readonly<Record<string, string>> = {
   link: LINES.link,
   text: 'M3 5V3.5h10V5M8 3.5v9M6 12.5h4',
@@ -25,7 +25,6 @@ const KIND_ICONS: Readonly<Record<string, string>> = {
 const DEFAULT_ICON =
   'M6 2.5c-2 0-2 1-2 2.3S4 7.5 2.7 8C4 8.5 4 9.9 4 11.2s0 2.3 2 2.3M10 2.5c2 0 2 1 2 2.3s0 2.7 1.3 3.2c-1.3.5-1.3 1.9-1.3 3.2s0 2.3-2 2.3';
 
-/** Lines of the icon of a kind of block. */
 export function iconOfKind(type: string): string {
   return KIND_ICONS[type] ?? DEFAULT_ICON;
 }

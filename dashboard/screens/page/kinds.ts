@@ -1,6 +1,6 @@
 import { BLOCKS, type BlockField, blockDefinition } from '#contract/blocks.ts';
 
-/** A new block of a kind, with the values that a form cannot leave open. */
+/** A new block, with initial values for the fields that a form cannot leave empty. */
 export function newBlock(type: string): { type: string } & Record<string, unknown> {
   const fields = Object.entries(blockDefinition(type)?.fields ?? {});
   const values = fields.flatMap(([name, field]) => {
@@ -10,7 +10,7 @@ export function newBlock(type: string): { type: string } & Record<string, unknow
   return { ...Object.fromEntries(values), type };
 }
 
-function initialValue({ type, required, options, default: usual }: BlockField): unknown {
+function initialValue({ type, required, options, default: defaultValue }: BlockField): unknown {
   switch (type) {
     case 'zone':
       return Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -19,23 +19,24 @@ function initialValue({ type, required, options, default: usual }: BlockField): 
     case 'choice':
       return Object.keys(options ?? {})[0];
     case 'number':
-      return usual;
+      return defaultValue;
     default:
       return required && type !== 'time' ? '' : undefined;
   }
 }
 
-/** A block in a sentence, such as `Link “My shop”`. */
+/** Names a block in a message, such as `Link “My shop”`. */
 export function nameOfBlock(block: Readonly<Record<string, unknown>> & { type: string }): string {
   const summary = summaryOf(block);
   return summary ? `${titleOfKind(block.type)} “${summary}”` : titleOfKind(block.type);
 }
 
-/** Title of a kind; for one that pages do not know, its own name. */
+/** Title of a block kind. An unknown kind has its type as its title. */
 export function titleOfKind(type: string): string {
   return blockDefinition(type)?.label ?? type;
 }
 
+/** The first of these fields with a text is the summary of a block. */
 const SUMMARY_FIELDS = [
   'title',
   'label',
@@ -49,31 +50,29 @@ const SUMMARY_FIELDS = [
   'lang',
 ];
 
-/** Summary that tells a block from others of its kind; for a list, its items. */
+/** Short text that identifies a block. For a block with only a list, the texts of its items. */
 export function summaryOf(block: Readonly<Record<string, unknown>>): string {
   const found = SUMMARY_FIELDS.map((name) => block[name]).find(
     (value) => typeof value === 'string' && value.trim(),
   );
   const items: unknown[] = Array.isArray(block['items']) ? block['items'] : [];
-  const words =
+  const summary =
     typeof found === 'string'
       ? found.trim()
       : items
           .filter((item) => typeof item === 'object' && item !== null)
           .map((item) => summaryOf(item as Readonly<Record<string, unknown>>))
           .join(', ');
-  return words.slice(0, 120);
+  return summary.slice(0, 120);
 }
 
-/** Kind of block as the gallery offers it. */
 export interface BlockKind {
   type: string;
   label: string;
-  /** One line about it. */
-  about: string;
+  description: string;
 }
 
-/** Words by which people look for a kind beside its label. */
+/** Search terms in addition to the label. */
 const SEARCH_KEYWORDS: Readonly<Record<string, string>> = {
   link: 'button url website address',
   text: 'paragraph markdown words',
@@ -93,29 +92,27 @@ const SEARCH_KEYWORDS: Readonly<Record<string, string>> = {
 const OTHER_KIND: BlockKind = {
   type: 'other',
   label: 'Other',
-  about: 'A block of another kind, as JSON.',
+  description: 'A block of another kind, as JSON.',
 };
 
-/** Block kinds that the user can add, in contract order. */
+/** Block kinds the user can add, in contract order. */
 const BLOCK_KINDS: readonly BlockKind[] = [
   ...Object.entries(BLOCKS).map(([type, { label, description }]) => ({
     type,
     label,
-    about: description,
+    description,
   })),
   OTHER_KIND,
 ];
 
-/** Kinds that a search finds: those whose names begin with it first. */
+/** Block kinds that match a search. Labels that begin with the search text come first. */
 export function findKinds(search: string): BlockKind[] {
-  const words = search.trim().toLowerCase();
-  const rank = ({ type, label, about }: BlockKind) => {
-    if (label.toLowerCase().startsWith(words)) return 0;
-    const also = `${label} ${type} ${SEARCH_KEYWORDS[type] ?? ''}`.toLowerCase();
-    if (also.includes(words)) return 1;
-    return about.toLowerCase().includes(words) ? 2 : 3;
+  const text = search.trim().toLowerCase();
+  const rank = ({ type, label, description }: BlockKind) => {
+    if (label.toLowerCase().startsWith(text)) return 0;
+    const keywords = `${label} ${type} ${SEARCH_KEYWORDS[type] ?? ''}`.toLowerCase();
+    if (keywords.includes(text)) return 1;
+    return description.toLowerCase().includes(text) ? 2 : 3;
   };
-  return BLOCK_KINDS.filter((kind) => rank(kind) < 3).toSorted(
-    (one, other) => rank(one) - rank(other),
-  );
+  return BLOCK_KINDS.filter((kind) => rank(kind) < 3).toSorted((a, b) => rank(a) - rank(b));
 }

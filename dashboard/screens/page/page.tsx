@@ -21,33 +21,35 @@ import { Settings } from './settings.tsx';
 import { Theme } from './theme.tsx';
 import { Versions, restoreVersion } from './versions.tsx';
 
-/** Edits the page, beside what it would be. */
 export function PageEditor() {
   const loaded = useLoaded(loadDraft);
   const showsPreview = useSignal(false);
   const showsVersions = useSignal(false);
-  const sent = useComputed(() => draft.unsavedChanges() as Input<'site.updateSiteConfiguration'>);
+  const unsavedChanges = useComputed(
+    () => draft.unsavedChanges() as Input<'site.updateSiteConfiguration'>,
+  );
   useSignalEffect(() => {
-    // An edit closes the view of an old version.
+    // An edit returns the preview from an old version to the draft.
     if (draft.site.value) viewedVersion.value = undefined;
   });
   const isLoaded = loaded.value === true;
   useLayoutEffect(() => {
     const site = draft.site.peek();
     if (!site) return;
-    const wantsBio = query.peek().has('bio');
-    // A page that says nothing yet begins with its owner.
-    if (wantsBio || (!site.bio && draftBlocks.peek().length === 0)) selectedId.value = PROFILE_ID;
-    if (!wantsBio) return;
+    const shouldFocusBio = query.peek().has('bio');
+    // On an empty page, start with the profile.
+    if (shouldFocusBio || (!site.bio && draftBlocks.peek().length === 0))
+      selectedId.value = PROFILE_ID;
+    if (!shouldFocusBio) return;
     go('page', { replace: true });
-    // After the form is rendered.
+    // The form is rendered in the next frame.
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[name=bio]')?.focus());
   }, [isLoaded]);
-  const view = () => (showsPreview.value = true);
-  const versionsButton = (where: string) => (
+  const showPreview = () => (showsPreview.value = true);
+  const versionsButton = (className: string) => (
     <button
       type="button"
-      class={`quiet ${where}`}
+      class={`quiet ${className}`}
       aria-expanded={showsVersions.value}
       onClick={() => (showsVersions.value = !showsVersions.value)}
     >
@@ -67,7 +69,7 @@ export function PageEditor() {
             <div class={showsPreview.value ? 'editor previewing' : 'editor'}>
               <div class="edit">
                 {showsVersions.value && (
-                  <Versions onView={view} onClose={() => (showsVersions.value = false)} />
+                  <Versions onView={showPreview} onClose={() => (showsVersions.value = false)} />
                 )}
                 {draft.site.value && (
                   <>
@@ -78,10 +80,10 @@ export function PageEditor() {
                 )}
                 <ApiCall
                   endpoint="site.updateSiteConfiguration"
-                  input={sent.value}
+                  input={unsavedChanges.value}
                   also={[
-                    ['page.save', { version: draft.version.value!, ...sent.value }],
-                    ['page.preview', sent.value],
+                    ['page.save', { version: draft.version.value!, ...unsavedChanges.value }],
+                    ['page.preview', unsavedChanges.value],
                     ['page.importPage', { url: 'https://linktr.ee/jane' }],
                     ['page.readSource', { source: 'https://example.com/shop' }],
                     ['page.getVersion'],

@@ -18,28 +18,28 @@ import { YourPictures } from './your-pictures.tsx';
 import './picture-field.css';
 
 interface PictureFieldProps {
-  /** The name of the field in the API. */
+  /** Field name in the API. */
   name: string;
   label: string;
   hint?: string | undefined;
-  /** Flaw of the address. */
-  flaw: string | undefined;
-  /** Address of the picture; empty if there is none. */
+  /** Validation error of the address. */
+  error: string | undefined;
+  /** URL of the picture, or an empty string. */
   value: string;
   onValue: (address: string) => void;
-  /** Whether pictures are cut to a square. */
+  /** Crops the picture to a square, which the preview shows as a circle. */
   isSquare?: boolean;
-  /** Text for visitors who do not see the picture, where there is a place for it. */
+  /** Undefined if the picture has no alt text field. */
   alt?: string | undefined;
   onAlt?: (alt: string) => void;
 }
 
-/** A picture: chosen, pasted or dropped, cut and uploaded; or at an address elsewhere. */
+/** Lets the user upload and crop a picture, choose an earlier one, or enter a URL. */
 export function PictureField({
   name,
   label,
   hint,
-  flaw,
+  error,
   value,
   onValue,
   isSquare = false,
@@ -49,67 +49,67 @@ export function PictureField({
   const id = useId();
   const file = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const cut = useSignal<ImageBitmap | undefined>(undefined);
+  const bitmap = useSignal<ImageBitmap | undefined>(undefined);
   const isBusy = useSignal(false);
-  const isOver = useSignal(false);
+  const isDragOver = useSignal(false);
   const problem = useSignal<string | undefined>(undefined);
-  const own = parseStoredPicture(value);
-  const byAddress = useSignal(value !== '' && !own);
-  const isChoosing = useSignal(false);
+  const uploaded = parseStoredPicture(value);
+  const showsAddress = useSignal(value !== '' && !uploaded);
+  const showsPictures = useSignal(false);
 
-  const run = async (work: () => Promise<void>) => {
+  const withBusyState = async (action: () => Promise<void>) => {
     isBusy.value = true;
     problem.value = undefined;
     try {
-      await work();
-    } catch (error) {
-      problem.value = fileErrorMessage(error);
+      await action();
+    } catch (cause) {
+      problem.value = fileErrorMessage(cause);
     } finally {
       isBusy.value = false;
     }
   };
-  const use = (address: string) => {
-    byAddress.value = false;
+  const setAddress = (address: string) => {
+    showsAddress.value = false;
     onValue(address);
   };
-  const take = (chosen: Blob | undefined) => {
-    if (!chosen || isBusy.peek()) return;
-    void run(async () => {
-      const bitmap = await decodePicture(chosen);
-      // The server knows why.
-      if (bitmap) cut.value = bitmap;
-      else use(await uploadPicture(chosen));
+  const loadFile = (blob: Blob | undefined) => {
+    if (!blob || isBusy.peek()) return;
+    void withBusyState(async () => {
+      const decoded = await decodePicture(blob);
+      // Upload a file that the browser cannot decode anyway: the server responds with the reason.
+      if (decoded) bitmap.value = decoded;
+      else setAddress(await uploadPicture(blob));
     });
   };
-  const leave = () => {
-    cut.peek()?.close();
-    cut.value = undefined;
+  const closeCropDialog = () => {
+    bitmap.peek()?.close();
+    bitmap.value = undefined;
     button.current?.focus();
   };
 
   return (
     <div
-      class={`field picture-field${isOver.value ? ' over' : ''}`}
+      class={`field picture-field${isDragOver.value ? ' over' : ''}`}
       role="group"
       aria-labelledby={id}
       onPaste={(event) => {
         const [pasted] = event.clipboardData?.files ?? [];
         if (!pasted) return;
         event.preventDefault();
-        take(pasted);
+        loadFile(pasted);
       }}
       onDragOver={(event) => {
         if (!event.dataTransfer?.types.includes('Files')) return;
         event.preventDefault();
-        isOver.value = true;
+        isDragOver.value = true;
       }}
-      onDragLeave={() => (isOver.value = false)}
+      onDragLeave={() => (isDragOver.value = false)}
       onDrop={(event) => {
-        isOver.value = false;
+        isDragOver.value = false;
         const [dropped] = event.dataTransfer?.files ?? [];
         if (!dropped) return;
         event.preventDefault();
-        take(dropped);
+        loadFile(dropped);
       }}
     >
       <span id={id} class="label">
@@ -117,9 +117,9 @@ export function PictureField({
       </span>
       <div class="picture-row">
         <span class={`picture-thumb${isSquare ? ' round' : ''}`}>
-          {value && !flaw ? <img src={pictureSrc(value)} alt="" /> : <Icon lines={LINES.image} />}
+          {value && !error ? <img src={pictureSrc(value)} alt="" /> : <Icon lines={LINES.image} />}
         </span>
-        <div class="picture-ways">
+        <div class="picture-actions">
           <div class="actions">
             <button
               ref={button}
@@ -131,22 +131,22 @@ export function PictureField({
               {value ? 'Replace' : 'Choose picture'}
             </button>
             {value && (
-              <button type="button" class="quiet" onClick={() => use('')}>
+              <button type="button" class="quiet" onClick={() => setAddress('')}>
                 Remove
               </button>
             )}
           </div>
           <div class="actions links">
-            <button type="button" class="link" onClick={() => (isChoosing.value = true)}>
+            <button type="button" class="link" onClick={() => (showsPictures.value = true)}>
               Your pictures
             </button>
             <button
               type="button"
               class="link"
-              aria-expanded={byAddress.value}
-              onClick={() => (byAddress.value = !byAddress.value)}
+              aria-expanded={showsAddress.value}
+              onClick={() => (showsAddress.value = !showsAddress.value)}
             >
-              Use an address
+              Use a link
             </button>
           </div>
         </div>
@@ -158,8 +158,8 @@ export function PictureField({
         hidden
         aria-label={`File for ${label}`}
         onChange={({ currentTarget }) => {
-          take(currentTarget.files?.[0]);
-          // Choosing one file twice is a change, too.
+          loadFile(currentTarget.files?.[0]);
+          // Otherwise choosing the same file again would not fire `change`.
           currentTarget.value = '';
         }}
       />
@@ -172,45 +172,45 @@ export function PictureField({
           {problem.value}
         </p>
       )}
-      {byAddress.value && (
+      {showsAddress.value && (
         <Field
           name={name}
           label="Address"
           type="url"
           placeholder="https://"
           maxLength={MAX_ADDRESS_LENGTH}
-          flaw={flaw}
+          flaw={error}
           value={value}
           onValue={(typed) => onValue(withoutDoubledScheme(typed))}
           onFocus={() => (activeUrlPath.value = name.split('.')[0]!)}
           onLeave={() => {
             activeUrlPath.value = '';
-            const complete = withScheme(value);
-            if (complete !== value) onValue(complete);
+            const urlWithScheme = withScheme(value);
+            if (urlWithScheme !== value) onValue(urlWithScheme);
           }}
         />
       )}
-      {isChoosing.value && (
+      {showsPictures.value && (
         <YourPictures
           onUse={(address) => {
-            isChoosing.value = false;
-            use(address);
+            showsPictures.value = false;
+            setAddress(address);
           }}
-          onCancel={() => (isChoosing.value = false)}
+          onCancel={() => (showsPictures.value = false)}
         />
       )}
-      {cut.value && (
+      {bitmap.value && (
         <CropDialog
-          bitmap={cut.value}
+          bitmap={bitmap.value}
           isSquare={isSquare}
           alt={alt}
           onAlt={onAlt}
-          onCancel={leave}
+          onCancel={closeCropDialog}
           onUse={(canvas) =>
-            void run(async () => {
+            void withBusyState(async () => {
               const cropped = await canvasToBlob(canvas);
-              leave();
-              use(await uploadPicture(cropped));
+              closeCropDialog();
+              setAddress(await uploadPicture(cropped));
             })
           }
         />

@@ -3,31 +3,30 @@ import { withDesign } from './designs.ts';
 import type { Block, Site } from './site.ts';
 import type { Template } from './templates.ts';
 
-/** Details of a profile that a proposal fills in. */
 export type ProfileDetails = Pick<Site, 'display_name' | 'bio' | 'avatar_url'>;
 
-/** The site with the blocks and the theme of a template. The profile keeps what its owner wrote. */
+/** Replaces blocks and theme by those of a template. Profile fields that already have a value stay. */
 export function withTemplate(
   site: Site,
-  { theme, site: proposed, blocks }: Template,
+  { theme, site: example, blocks }: Template,
   themes: readonly { id: string; name: string }[],
 ): Site {
-  const preset = themes.find(({ name }) => name === theme)?.id ?? null;
-  const added = blocks.map((block) => ({ ...block, id: uuid(), enabled: true }));
+  const themeId = themes.find(({ name }) => name === theme)?.id ?? null;
+  const newBlocks = blocks.map((block) => ({ ...block, id: uuid(), enabled: true }));
   return {
     ...site,
-    display_name: site.display_name || proposed.display_name,
-    bio: site.bio || proposed.bio,
-    location: site.location || proposed.location,
-    mood: site.mood || proposed.mood,
-    theme_id: preset,
-    custom_theme: preset === null ? null : site.custom_theme,
+    display_name: site.display_name || example.display_name,
+    bio: site.bio || example.bio,
+    location: site.location || example.location,
+    mood: site.mood || example.mood,
+    theme_id: themeId,
+    custom_theme: themeId === null ? null : site.custom_theme,
     settings: withDesign(site.settings),
-    blocks: added,
+    blocks: newBlocks,
   };
 }
 
-/** The site with what was chosen of another page; its links come after the blocks that are there. */
+/** Adds imported details and blocks. The new blocks go after the existing ones. */
 export function withImported(
   site: Site,
   details: Partial<ProfileDetails>,

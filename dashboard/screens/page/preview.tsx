@@ -20,14 +20,14 @@ import { SANDBOX, startThumbnails } from './thumbnail.tsx';
 import { useDebounced } from './use-debounced.ts';
 import { useSize } from '#dashboard/parts/use-size.ts';
 
-/** An earlier version that the preview shows in place of the draft. */
+/** An earlier version that the preview shows instead of the draft. */
 export const viewedVersion = signal<{ version: number; site: Site }>();
 
 type Device = 'phone' | 'desktop';
 
-/** Widths of the windows that the preview imitates, in pixels. */
+/** Viewport width of each device, in pixels. */
 const VIEWPORT_WIDTHS: Readonly<Record<Device, number>> = { phone: 390, desktop: 1280 };
-/** From this width on a phone is shown as wide as its place. */
+/** If the preview is at least this wide, the phone uses the full width instead of being scaled. */
 const MIN_PHONE_WIDTH = 350;
 
 const iconLabel = (lines: string, name: string): ComponentChildren => (
@@ -63,17 +63,16 @@ const scheme = signal<ColourScheme>(
 );
 
 /**
- * The page as it would be, made by what makes the page. Each change is posted into a frame of its own,
- * which takes the place of the one before when it is there: so nothing flickers, where one had
- * scrolled to stays, and going back does not go through previews.
+ * A preview of the draft, rendered by the server. Each change is lastPosted into a new frame, which replaces
+ * the old one once it has loaded. That way nothing flickers, the scroll position stays, and previews do
+ * not fill the browser history.
  */
 export function Preview({
   onPick,
   onRestore,
 }: {
-  /** Called when a part of the page was selected in the preview. */
+  /** Called when a block was clicked in the preview. */
   onPick: () => void;
-  /** Called to restore the version that is viewed. */
   onRestore: (version: number) => void;
 }) {
   const site = useDebounced(
@@ -87,19 +86,19 @@ export function Preview({
   const frames = useSignal<readonly number[]>([]);
   const shown = useSignal(0);
   const content = useSignal<Document | undefined>(undefined);
-  const count = useRef(0);
-  const posted = useRef(0);
-  const refused = useSignal('');
-  const broken = useSignal<readonly string[]>([]);
+  const frameCount = useRef(0);
+  const lastPosted = useRef(0);
+  const errorText = useSignal('');
+  const brokenPictures = useSignal<readonly string[]>([]);
   useEffect(() => {
     if (!isReachable.value) return;
-    count.current += 1;
-    frames.value = [...frames.peek().filter((id) => id === shown.peek()), count.current];
+    frameCount.current += 1;
+    frames.value = [...frames.peek().filter((id) => id === shown.peek()), frameCount.current];
   }, [site, signIns.value, isReachable.value, frames, shown]);
   const newest = frames.value.at(-1);
   useEffect(() => {
-    if (newest === undefined || posted.current === newest) return;
-    posted.current = newest;
+    if (newest === undefined || lastPosted.current === newest) return;
+    lastPosted.current = newest;
     form.current!.target = frameName(newest);
     form.current!.submit();
   }, [newest]);
@@ -108,47 +107,47 @@ export function Preview({
     stylePreview(content.value, scheme.value, selectedId.value);
     scrollToBlock(content.value, selectedId.value);
   });
-  const arrive = (id: number, frame: HTMLIFrameElement) => {
-    // An empty frame says so, too.
-    if (posted.current !== id || frame.contentWindow?.location.href === 'about:blank') return;
-    const arrived = frame.contentDocument;
-    refused.value = arrived?.querySelector('main.h-card')
+  const onRendered = (id: number, frame: HTMLIFrameElement) => {
+    // New frames also fire `load` for about:blank.
+    if (lastPosted.current !== id || frame.contentWindow?.location.href === 'about:blank') return;
+    const rendered = frame.contentDocument;
+    errorText.value = rendered?.querySelector('main.h-card')
       ? ''
-      : (arrived?.querySelector('h1')?.textContent ?? '');
-    // A refusal is shown; the last preview that was accepted stays.
-    if (refused.value) {
-      frames.value = frames.peek().filter((other) => other !== id);
+      : (rendered?.querySelector('h1')?.textContent ?? '');
+    // Show the error above the last valid preview.
+    if (errorText.value) {
+      frames.value = frames.peek().filter((frameId) => frameId !== id);
       return;
     }
-    broken.value = [];
-    watchPictureErrors(arrived!, (part) => {
+    brokenPictures.value = [];
+    watchPictureErrors(rendered!, (blockId) => {
       // A reloaded picture may fail after its preview was replaced.
-      if (content.peek() === arrived && !broken.peek().includes(part))
-        broken.value = [...broken.peek(), part];
+      if (content.peek() === rendered && !brokenPictures.peek().includes(blockId))
+        brokenPictures.value = [...brokenPictures.peek(), blockId];
     });
-    onBlockClick(arrived!, (part) => {
+    onBlockClick(rendered!, (blockId) => {
       if (viewedVersion.peek()) return;
-      selectedId.value = part;
+      selectedId.value = blockId;
       onPick();
     });
     frame.contentWindow!.scrollTo(0, content.peek()?.defaultView?.scrollY ?? 0);
-    content.value = arrived!;
+    content.value = rendered!;
     shown.value = id;
     frames.value = [id];
     startThumbnails();
   };
-  const load = (id: number, frame: HTMLIFrameElement) => {
+  const onFrameLoad = (id: number, frame: HTMLIFrameElement) => {
     try {
-      arrive(id, frame);
+      onRendered(id, frame);
     } catch {
-      // The browser's own error page, which no other page may read.
-      frames.value = frames.peek().filter((other) => other !== id);
+      // The browser shows its own error page, and scripts may not read that.
+      frames.value = frames.peek().filter((frameId) => frameId !== id);
       unreachable();
     }
   };
-  const imitated =
+  const viewportWidth =
     device.value === 'phone' && width >= MIN_PHONE_WIDTH ? width : VIEWPORT_WIDTHS[device.value];
-  const scale = width / imitated;
+  const scale = width / viewportWidth;
   return (
     <section class="preview" aria-label="Preview">
       <div class="card-head">
@@ -181,10 +180,10 @@ export function Preview({
             </button>
           </p>
         )}
-        {refused.value && <p class="banner">{refused.value}</p>}
-        {broken.value.map((part) => (
-          <p key={part} class="banner">
-            {blockNameFor(part)}: the picture does not load.
+        {errorText.value && <p class="banner">{errorText.value}</p>}
+        {brokenPictures.value.map((blockId) => (
+          <p key={blockId} class="banner">
+            {blockNameFor(blockId)}: the picture does not onFrameLoad.
           </p>
         ))}
       </div>
@@ -198,11 +197,11 @@ export function Preview({
               class={id === shown.value ? 'shown' : undefined}
               sandbox={SANDBOX}
               style={{
-                width: `${imitated}px`,
+                width: `${viewportWidth}px`,
                 height: `${height / scale}px`,
                 transform: `scale(${scale})`,
               }}
-              onLoad={(event) => load(id, event.currentTarget)}
+              onLoad={(event) => onFrameLoad(id, event.currentTarget)}
             />
           ))}
           {!isReachable.value && <p class="veil">Preview paused</p>}
@@ -212,9 +211,9 @@ export function Preview({
   );
 }
 
-function blockNameFor(part: string): string {
+function blockNameFor(blockId: string): string {
   const site = viewedVersion.value?.site ?? draft.site.value;
-  const block = site?.blocks.find(({ id }) => id === part);
+  const block = site?.blocks.find(({ id }) => id === blockId);
   return block ? nameOfBlock(block) : 'Profile';
 }
 

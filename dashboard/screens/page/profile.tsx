@@ -14,13 +14,12 @@ import { SettingInputs } from './settings.tsx';
 import type { Site } from './site.ts';
 import { withScheme } from './web-address.ts';
 
-/** Row of the profile above the blocks, with its form while it is selected. */
 export function ProfileRow({ site }: { site: Site }) {
   const row = useRef<HTMLDivElement>(null);
   const isOpen = selectedId.value === PROFILE_ID;
   const wasOpen = useRef(isOpen);
   useLayoutEffect(() => {
-    // A form that is open from the start takes the focus from nobody.
+    // Do not take the focus if the form is already open on mount.
     if (isOpen && !wasOpen.current) focusForm(row.current!);
     wasOpen.current = isOpen;
   }, [isOpen]);
@@ -45,7 +44,7 @@ export function ProfileRow({ site }: { site: Site }) {
             <span class="block-line">
               <span class="strong">{site.display_name || displayName.value || 'Profile'}</span>
             </span>
-            <small>Profile: name, picture, bio, place</small>
+            <small>Profile: name, picture, bio, location</small>
           </span>
           <Icon lines={isOpen ? 'm4 10 4-4 4 4' : LINES.down} />
         </button>
@@ -66,7 +65,7 @@ function ProfileFields({ site }: { site: Site }) {
     <div class="fields">
       {PROFILE_FIELDS.map(([name, label, maxLength, hint]) => {
         const value = site[name] ?? '';
-        const shared = { name, label, maxLength, hint, dir: 'auto', value } as const;
+        const commonProps = { name, label, maxLength, hint, dir: 'auto', value } as const;
         return name === 'avatar_url' ? (
           <PictureField
             key={name}
@@ -74,13 +73,13 @@ function ProfileFields({ site }: { site: Site }) {
             label={label}
             isSquare
             value={value}
-            flaw={pictureError({ avatar_url: withScheme(value) })}
+            error={pictureError({ avatar_url: withScheme(value) })}
             onValue={(address) => set(name, address)}
           />
         ) : (
           <Field
             key={name}
-            {...shared}
+            {...commonProps}
             onValue={(text) => set(name, text)}
             {...(name === 'bio' && { rows: 3 })}
           />

@@ -15,70 +15,69 @@ import type { Block } from './site.ts';
 
 interface MenuItem {
   label: string;
-  lines: string;
-  isOff?: boolean;
+  iconPath: string;
+  isDisabled?: boolean;
   isDangerous?: boolean;
   run: () => void;
 }
 
-/** Everything that can be done with a block; `which` names it to screen readers. */
-export function RowMenu({ block, which, index }: { block: Block; which: string; index: number }) {
+/** `label` names the block for screen readers. */
+export function RowMenu({ block, label, index }: { block: Block; label: string; index: number }) {
   const { id, enabled } = block;
-  const commands = (): MenuItem[] => [
+  const items = (): MenuItem[] => [
     {
       label: 'Move up',
-      lines: 'M8 13V3M4 7l4-4 4 4',
-      isOff: index === 0,
+      iconPath: 'M8 13V3M4 7l4-4 4 4',
+      isDisabled: index === 0,
       run: () => moveBlock(id, index - 1),
     },
     {
       label: 'Move down',
-      lines: 'M8 3v10M4 9l4 4 4-4',
-      isOff: index === draftBlocks.peek().length - 1,
+      iconPath: 'M8 3v10M4 9l4 4 4-4',
+      isDisabled: index === draftBlocks.peek().length - 1,
       run: () => moveBlock(id, index + 1),
     },
     {
       label: 'Add block below',
-      lines: LINES.plus,
-      isOff: remainingBlocks.peek() <= 0,
+      iconPath: LINES.plus,
+      isDisabled: remainingBlocks.peek() <= 0,
       run: () => openGallery(index + 1),
     },
     {
       label: 'Duplicate',
-      lines: LINES.copy,
-      isOff: remainingBlocks.peek() <= 0,
+      iconPath: LINES.copy,
+      isDisabled: remainingBlocks.peek() <= 0,
       run: () => duplicateBlock(id),
     },
     {
       label: enabled ? 'Hide' : 'Show',
-      lines: EYE_ICON,
+      iconPath: EYE_ICON,
       run: () => setBlockEnabled(id, !enabled),
     },
-    { label: 'Delete', lines: BIN_ICON, isDangerous: true, run: () => deleteBlock(id) },
+    { label: 'Delete', iconPath: BIN_ICON, isDangerous: true, run: () => deleteBlock(id) },
   ];
   return (
     <Popover
       button={
         <>
           <Icon lines={LINES.dots} />
-          <span class="unseen">More for {which}</span>
+          <span class="unseen">More for {label}</span>
         </>
       }
       buttonClass="icon-button"
-      label={which}
+      label={label}
       class="row-menu sheet"
     >
-      {(close) => <MenuItems commands={commands()} onDone={close} />}
+      {(close) => <MenuItems items={items()} onDone={close} />}
     </Popover>
   );
 }
 
-/** Lines of an eye, of a bin. */
 export const EYE_ICON =
   'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8M8 6.2a1.8 1.8 0 1 0 0 3.6 1.8 1.8 0 0 0 0-3.6';
 export const BIN_ICON = 'M2.5 4.5h11M6 4.5v-2h4v2M4 4.5l.7 9h6.6l.7-9M6.7 7.2v3.6M9.3 7.2v3.6';
 
-function MenuItems({ commands, onDone }: { commands: readonly MenuItem[]; onDone: () => void }) {
+function MenuItems({ items, onDone }: { items: readonly MenuItem[]; onDone: () => void }) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current!.querySelector('button')!.focus(), []);
   const step = (by: number) => {
@@ -96,20 +95,20 @@ function MenuItems({ commands, onDone }: { commands: readonly MenuItem[]; onDone
         step(by);
       }}
     >
-      {commands.map(({ label, lines, isOff, isDangerous, run }) => (
+      {items.map(({ label, iconPath, isDisabled, isDangerous, run }) => (
         <button
           key={label}
           type="button"
           class={isDangerous ? 'menu-item danger' : 'menu-item'}
-          aria-disabled={isOff || undefined}
+          aria-disabled={isDisabled || undefined}
           onClick={() => {
-            if (isOff) return;
-            // The focus is back at the button before anything changes.
+            if (isDisabled) return;
+            // Close the menu first: it returns the focus to its button, and the action may then move it.
             onDone();
             run();
           }}
         >
-          <Icon lines={lines} />
+          <Icon lines={iconPath} />
           {label}
         </button>
       ))}

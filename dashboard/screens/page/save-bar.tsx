@@ -10,31 +10,31 @@ import { describeFields } from './site-fields.ts';
 import { EYE_ICON } from './row-menu.tsx';
 import { conflict, isSaving, saveProblem, save, unfinishedNames } from './save.ts';
 
-/** Fields in which the browser itself undoes what was typed. */
+/** Ctrl+Z in these fields is left to the browser. */
 const NATIVE_UNDO_FIELDS = 'textarea, input:not([type=checkbox], [type=radio], [type=color])';
 
-/** Says what is not saved, and saves it; by Ctrl+S, too. Where the preview has no room it leads there. */
+/** Shows unsaved changes, saves them (also on Ctrl+S), and toggles the preview on narrow screens. */
 export function SaveBar({
   showsPreview,
 }: {
-  /** Whether the preview is shown in place of the editor. */
+  /** Whether the preview replaces the editor, on screens without room for both. */
   showsPreview: Signal<boolean>;
 }) {
   const bar = useRef<HTMLDivElement>(null);
-  const finish = async (work?: Parameters<typeof save>[0]) => {
-    // The pressed button is gone, so move the focus.
-    if (await save(work)) bar.current?.focus();
+  const saveAndFocus = async (action?: Parameters<typeof save>[0]) => {
+    // The pressed button disappears, so move the focus.
+    if (await save(action)) bar.current?.focus();
   };
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const run = shortcutAction(event, () => void finish());
-      if (!run) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const action = shortcutAction(event, () => void saveAndFocus());
+      if (!action) return;
       event.preventDefault();
       commitFocusedField();
-      run();
+      action();
     };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
   }, []);
   useEffect(() => {
     const { style } = document.documentElement;
@@ -68,13 +68,13 @@ export function SaveBar({
             <BarButton
               label="Undo"
               lines="M5.5 9 2.5 6l3-3M2.5 6H10a3.5 3.5 0 0 1 0 7H7"
-              isOff={!draft.canUndo.value}
+              isDisabled={!draft.canUndo.value}
               onPress={() => draft.undo()}
             />
             <BarButton
               label="Redo"
               lines="m10.5 9 3-3-3-3M13.5 6H6a3.5 3.5 0 0 0 0 7h3"
-              isOff={!draft.canRedo.value}
+              isDisabled={!draft.canRedo.value}
               onPress={() => draft.redo()}
             />
             <button
@@ -96,7 +96,7 @@ export function SaveBar({
                   disabled={!draft.canSave.value}
                   aria-busy={isSaving.value}
                   aria-keyshortcuts="Control+S"
-                  onClick={() => void finish()}
+                  onClick={() => void saveAndFocus()}
                 >
                   <span>
                     Save<span class="editor-wide"> changes</span>
@@ -110,9 +110,9 @@ export function SaveBar({
       {conflict.value && (
         <ConflictDialog
           clash={conflict.value}
-          onChoice={(whose) => {
-            const met = conflict.peek()!;
-            if (whose) void finish(() => draft.resolve(met, whose));
+          onChoice={(choice) => {
+            const current = conflict.peek()!;
+            if (choice) void saveAndFocus(() => draft.resolve(current, choice));
             else conflict.value = undefined;
           }}
         />
@@ -121,19 +121,19 @@ export function SaveBar({
   );
 }
 
-/** Asks which change to keep if the site was also changed elsewhere. */
 function ConflictDialog({
-  clash: { parts },
+  clash: { fields },
   onChoice,
 }: {
   clash: Conflict;
-  onChoice: (whose: 'mine' | 'theirs' | undefined) => void;
+  onChoice: (choice: 'mine' | 'theirs' | undefined) => void;
 }) {
   return (
     <Dialog title="The page was also changed elsewhere" onCancel={() => onChoice(undefined)}>
       <p>
-        In another window or by API, {describeFields(parts)} changed after you began. Nothing was
-        saved. Other changes made there are kept either way, and you can restore any version.
+        In another window or through the API, {describeFields(fields)} changed after you started
+        editing. Nothing was saved. All other changes are kept in either case, and you can restore
+        any version.
       </p>
       <div class="actions">
         <button type="button" onClick={() => onChoice(undefined)}>
@@ -153,22 +153,22 @@ function ConflictDialog({
 function BarButton({
   label,
   lines,
-  isOff,
+  isDisabled,
   onPress,
 }: {
   label: string;
   lines: string;
-  isOff: boolean;
+  isDisabled: boolean;
   onPress: () => void;
 }) {
   return (
-    // Not disabled: who goes back to the first step keeps the focus.
+    // aria-disabled, because a disabled button would lose the focus after the last undo step.
     <button
       type="button"
       class="icon-button"
       title={label}
       aria-label={label}
-      aria-disabled={isOff || undefined}
+      aria-disabled={isDisabled || undefined}
       onClick={onPress}
     >
       <Icon lines={lines} />
@@ -176,7 +176,7 @@ function BarButton({
   );
 }
 
-/** Leaves the field that has the focus and comes back: an address that is typed gets its scheme by that. */
+/** Blurs and refocuses the current field, because address fields add the scheme on blur. */
 function commitFocusedField(): void {
   const field = document.activeElement;
   if (!(field instanceof HTMLInputElement)) return;
@@ -184,7 +184,7 @@ function commitFocusedField(): void {
   field.focus();
 }
 
-/** Finds what a press of keys asks for: to save, to undo, or to redo. */
+/** The action of a keyboard shortcut: save, undo or redo. */
 function shortcutAction(event: KeyboardEvent, onSave: () => void): (() => unknown) | undefined {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return undefined;
   const key = event.key.toLowerCase();
@@ -200,7 +200,7 @@ function statusText(): string {
   const count = draft.changeCount.value;
   const changes = count === 1 ? '1 unsaved change' : `${count} unsaved changes`;
   if (unfinished.length === 0) return draft.isChanged.value ? changes : 'All changes saved';
-  const names = new Intl.ListFormat('en').format(unfinished);
+  const unfinishedList = new Intl.ListFormat('en').format(unfinished);
   const state = draft.canSave.value ? `${changes}.` : 'All other changes saved.';
-  return `${state} Not finished, so not saved yet: ${names}`;
+  return `${state} Not finished, so not saved yet: ${unfinishedList}`;
 }

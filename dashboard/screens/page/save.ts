@@ -12,9 +12,8 @@ import { nameOfBlock } from './kinds.ts';
 import { profileFieldLabel } from './site-fields.ts';
 
 export const isSaving = signal(false);
-/** Conflict of the last save. */
 export const conflict = signal<Conflict>();
-/** Why the last save was refused, until the draft is changed. */
+/** Error of the last save, until the draft changes. */
 export const saveProblem = signal<FormProblem>();
 
 effect(() => {
@@ -24,20 +23,20 @@ effect(() => {
 let lastSave: Promise<unknown> = Promise.resolve();
 
 /**
- * Saves the draft, after any save that is in flight. `work` is the choice made after a conflict.
+ * Saves the draft, after any save that is in flight. `action` replaces the save to resolve a conflict.
  * Returns whether it was saved.
  */
-export function save(work = () => draft.save()): Promise<boolean> {
-  const saved = lastSave.then(() => run(work));
+export function save(action = () => draft.save()): Promise<boolean> {
+  const saved = lastSave.then(() => run(action));
   lastSave = saved;
   return saved;
 }
 
-async function run(work: () => Promise<Conflict | undefined>): Promise<boolean> {
+async function run(action: () => Promise<Conflict | undefined>): Promise<boolean> {
   isSaving.value = true;
   conflict.value = undefined;
   try {
-    conflict.value = await work();
+    conflict.value = await action();
     saveProblem.value = undefined;
     return !conflict.value;
   } catch (error) {
@@ -48,21 +47,21 @@ async function run(work: () => Promise<Conflict | undefined>): Promise<boolean> 
   }
 }
 
-/** Names a refused field by its label, and opens the form that has it. */
-function showProblem(refused: FormProblem): void {
-  const [, index, name] = /^blocks\.(\d+)(?:\.(.+))?$/.exec(refused.field ?? '') ?? [];
+/** Names the invalid field by its label, and opens its form. */
+function showProblem(error: FormProblem): void {
+  const [, index, name] = /^blocks\.(\d+)(?:\.(.+))?$/.exec(error.field ?? '') ?? [];
   const block = draft.blockAtRequestIndex(Number(index ?? -1));
   saveProblem.value = {
-    ...refused,
+    ...error,
     ...(block && { field: `${block.id}.${name}` }),
-    sentence: errorWords(refused, block ? nameOfBlock(block) : profileFieldLabel(refused.field)),
+    sentence: errorWords(error, block ? nameOfBlock(block) : profileFieldLabel(error.field)),
   };
   if (block) selectedId.value = block.id;
-  else if (refused.field && profileFieldLabel(refused.field) !== refused.field)
+  else if (error.field && profileFieldLabel(error.field) !== error.field)
     selectedId.value = PROFILE_ID;
 }
 
-/** Names of unfinished parts, which a save leaves out. Skips `except`, a block's id or `avatar_url`. */
+/** Names of unfinished blocks and of an unfinished picture, which a save leaves out. Skips `except`, a block id or `avatar_url`. */
 export function unfinishedNames(except = ''): string[] {
   const site = draft.site.value;
   if (!site) return [];
@@ -72,20 +71,20 @@ export function unfinishedNames(except = ''): string[] {
   return except !== 'avatar_url' && pictureError(site) ? ['Picture', ...blocks] : blocks;
 }
 
-/** Saves the draft before it is published; asks first if it has unfinished parts. Returns whether it is saved. */
+/** Saves the draft before publishing. Asks first if something is unfinished. Returns whether it was saved. */
 export async function saveForPublishing(): Promise<boolean> {
-  // On other screens the draft may not be loaded yet.
+  // The draft is not loaded yet if the editor was not opened.
   if (!draft.site.peek() && !(await showing(draft.load().then(() => true)))) return false;
   const unfinished = unfinishedNames();
   if (unfinished.length > 0) {
     const names = new Intl.ListFormat('en').format(unfinished);
-    const isAgreed = await confirm({
-      title: 'Publish without unfinished parts?',
-      text: `Not finished, so visitors will not see it yet: ${names}.`,
+    const isConfirmed = await confirm({
+      title: 'Publish without unfinished changes?',
+      text: `These are not finished, so visitors will not see them yet: ${names}.`,
       action: 'Publish without',
       isDangerous: false,
     });
-    if (!isAgreed) return false;
+    if (!isConfirmed) return false;
   }
   if (await save()) return true;
   if (place.peek() !== 'page') go('page');

@@ -4,7 +4,6 @@ import { changeSettings } from './block-actions.ts';
 import { FieldInput } from './block-field.tsx';
 import type { Site } from './site.ts';
 
-/** Inputs for some settings of the page. */
 export function SettingInputs({ site, names }: { site: Site; names: readonly string[] }) {
   const fields: Readonly<Record<string, BlockField>> = SETTINGS_BLOCK.fields;
   return (
@@ -19,7 +18,7 @@ export function SettingInputs({ site, names }: { site: Site; names: readonly str
             field={field}
             label={field.label}
             values={site.settings?.fields ?? {}}
-            onChange={changeSettings}
+            onFieldsChange={changeSettings}
           />
         );
       })}
@@ -27,7 +26,7 @@ export function SettingInputs({ site, names }: { site: Site; names: readonly str
   );
 }
 
-/** Settings that are about the page as a whole and not about its looks. */
+/** Page settings that are not part of the design. */
 export function Settings({ site, children }: { site: Site; children: ComponentChildren }) {
   return (
     <section class="card" aria-labelledby="settings">

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import { MAX_ADDRESS_LENGTH } from './web-address.ts';
 
-/** Fields of the profile: name, label, maximum length, hint. */
+/** Name, label, maximum length and hint of each profile field. */
 export const PROFILE_FIELDS = [
   [
     'display_name',
@@ -15,12 +15,12 @@ export const PROFILE_FIELDS = [
   ['mood', 'Mood', LIMITS.mood, 'A few words. An emoji becomes the icon of your page.'],
 ] as const;
 
-/** The label of a field of the profile; of another field, its name. */
+/** Falls back to the name for fields that are not in the profile. */
 export function profileFieldLabel(field = ''): string {
   return PROFILE_FIELDS.find(([name]) => name === field)?.[1] ?? field;
 }
 
-/** The parts of a site, as forms call them. */
+/** Names of the site fields in sentences. */
 const FIELD_LABELS: Readonly<Record<string, string>> = {
   display_name: 'title',
   bio: 'bio',
@@ -33,7 +33,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   blocks: 'blocks',
 };
 
-/** Some parts of a site in a sentence. */
-export function describeFields(parts: readonly string[]): string {
-  return new Intl.ListFormat('en').format(parts.map((part) => FIELD_LABELS[part] ?? part));
+/** A list of site fields for a sentence: `title, bio, and theme`. */
+export function describeFields(fields: readonly string[]): string {
+  return new Intl.ListFormat('en').format(fields.map((field) => FIELD_LABELS[field] ?? field));
 }

@@ -11,16 +11,15 @@ import type { SiteConfigurationResponse } from '#contract/site.ts';
 
 export type { Block, PageSettings };
 
-/** A site as it is edited. */
+/** A site in the editor. Page settings are separate from the blocks. */
 export type Site = Omit<z.infer<typeof SiteConfigurationResponse>['site'], 'themes'> & {
   settings: PageSettings | null;
   blocks: Block[];
 };
 
-/** A site as requests send it: with the settings among the blocks. */
+/** A site as the API expects it: page settings are one of the blocks. */
 type SiteRequest = Omit<SavePageRequest, 'version'> & { blocks: Block[] };
 
-/** Settings of a page that had none. */
 export function newSettings(): PageSettings {
   return { id: uuid(), position: 0, fields: {} };
 }

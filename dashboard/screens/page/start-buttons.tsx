@@ -2,16 +2,14 @@ import { signal } from '@preact/signals';
 import { Icon } from '#dashboard/parts/icon.tsx';
 import { draftBlocks } from './block-actions.ts';
 import { ImportDialog } from './import-dialog.tsx';
-import './starting.css';
+import './start-buttons.css';
 import { TemplateDialog } from './template-dialog.tsx';
 
-/** The dialog that is open. */
 const openDialog = signal<'template' | 'import'>();
 
 const LAYOUT_ICON = 'M2.5 2.5h11v4h-11zM2.5 9h6v4.5h-6zM11 9h2.5v4.5H11z';
 const DOWNLOAD_ICON = 'M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11';
 
-/** Ways to begin that are not an empty page: a template, or a page elsewhere. */
 export function StartButtons() {
   return (
     <>
@@ -35,7 +33,7 @@ export function StartButtons() {
   );
 }
 
-/** Large buttons for them, where there is nothing yet. */
+/** Large buttons for a page without blocks. */
 export function EmptyStart() {
   return (
     <div class="starts">
@@ -45,7 +43,7 @@ export function EmptyStart() {
         </span>
         <span class="block-words">
           Start from a template
-          <small>Eight pages that you can make your own</small>
+          <small>Choose one of eight designs and edit it</small>
         </span>
       </button>
       <button type="button" onClick={() => (openDialog.value = 'import')}>

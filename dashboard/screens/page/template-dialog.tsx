@@ -10,32 +10,30 @@ import { toRequest } from './site.ts';
 import type { Template } from './templates.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
-/** Number of blocks on a thumbnail. */
 const MAX_THUMBNAIL_BLOCKS = 6;
 
-/** Offers whole pages to begin with, each as it would look. */
 export function TemplateDialog({ onClose }: { onClose: () => void }) {
   const templates = useLoaded(async () => (await import('./templates.ts')).templatesAt(new Date()));
   const choose = async (template: Template) => {
-    const isAgreed =
+    const isConfirmed =
       draftBlocks.peek().length === 0 ||
       (await confirm({
         title: `Replace your blocks with “${template.name}”?`,
-        text: 'This replaces your blocks and theme. Your title, bio and picture stay. Nothing changes for visitors until you save, and Undo brings everything back.',
+        text: 'This replaces your blocks and theme. Your title, bio and picture stay. Visitors see no change until you save. You can undo this.',
         action: 'Replace',
       }));
-    if (!isAgreed) return;
+    if (!isConfirmed) return;
     draft.change(
       `template ${template.id}`,
       withTemplate(draft.site.peek()!, template, themes.peek()),
     );
-    const after = draft.site.peek();
+    const siteAfter = draft.site.peek();
     onClose();
     scrollToBlocks(0);
     say(`“${template.name}” is in place. Now make it yours.`, {
       label: 'Undo',
       run: () => draft.undo(),
-      isCurrent: () => draft.site.value === after,
+      isCurrent: () => draft.site.value === siteAfter,
     });
   };
   return (
@@ -65,12 +63,12 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The page with a template, as far as a thumbnail shows it; what is not in it is as it is stored. */
+/** JSON body of the preview request for a thumbnail. The server fills in the stored picture. */
 function thumbnailRequest(template: Template): string {
   const site = withTemplate(draft.site.peek()!, template, themes.peek());
-  const { avatar_url: _stored, ...sent } = toRequest({
+  const { avatar_url: _stored, ...request } = toRequest({
     ...site,
     blocks: site.blocks.slice(0, MAX_THUMBNAIL_BLOCKS),
   });
-  return JSON.stringify(sent);
+  return JSON.stringify(request);
 }

@@ -2,22 +2,21 @@ import { DAY_MS } from '#contract/durations.ts';
 import type { THEMES } from '#contract/themes.ts';
 import type { Site } from './site.ts';
 
-/** A block of a template, which gets its id when it is used. */
+/** A block without an id. It gets one when the template is applied. */
 type TemplateBlock = { type: string } & Record<string, unknown>;
 
-/** A page to begin with: a whole one, of somebody who might exist. */
+/** A complete example page. */
 export interface Template {
   id: string;
   name: string;
-  /** For whom it is, in a few words. */
   description: string;
-  /** Name of its preset; null for none. */
+  /** Name of a preset theme. Null is the default theme. */
   theme: (typeof THEMES)[number]['name'] | null;
   site: Pick<Site, 'display_name' | 'bio' | 'location' | 'mood'>;
   blocks: TemplateBlock[];
 }
 
-const link = (title: string, description: string, more: object = {}): TemplateBlock => ({
+const link = (title: string, description: string, extra: object = {}): TemplateBlock => ({
   type: 'link',
   url: `https://example.com/${title
     .toLowerCase()
@@ -25,7 +24,7 @@ const link = (title: string, description: string, more: object = {}): TemplateBl
     .replace(/^-|-$/g, '')}`,
   title,
   description,
-  ...more,
+  ...extra,
 });
 const FEATURED = { featured: true };
 const half = (icon: string) => ({ half: true, icon });
@@ -36,7 +35,7 @@ const faq = (...items: [question: string, answer: string][]): TemplateBlock => (
   type: 'faq',
   items: items.map(([question, answer]) => ({ question, answer })),
 });
-/** Links to profiles at other services, by the names of their icons. */
+/** Takes pairs of icon name and label. */
 const social = (...items: [icon: string, label: string][]): TemplateBlock => ({
   type: 'social',
   items: items.map(([icon, label]) => ({
@@ -48,11 +47,11 @@ const social = (...items: [icon: string, label: string][]): TemplateBlock => ({
 
 const [FRIDAY, SATURDAY] = [5, 6] as const;
 
-/** Eight templates, whose dates are in the weeks after `now` where the visitor is. */
+/** Creates the templates. Their dates are in the weeks after `now`, in the time zone of the browser. */
 export function templatesAt(now: Date): Template[] {
   const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  /** The first such weekday after some weeks, at an hour; hours from 24 are of the next day. */
-  const on = (weeks: number, weekday: number, hour: number): string => {
+  /** The next such weekday after a number of weeks. Hours from 24 are on the next day. */
+  const dateOn = (weeks: number, weekday: number, hour: number): string => {
     const date = new Date(now.getTime() + weeks * 7 * DAY_MS);
     date.setDate(date.getDate() + ((weekday - date.getDay() + 7) % 7));
     date.setHours(hour, 0, 0, 0);
@@ -62,15 +61,15 @@ export function templatesAt(now: Date): Template[] {
     title: string,
     location: string,
     [weeks, weekday, from, until]: [number, number, number, number],
-    more: object = {},
+    extra: object = {},
   ): TemplateBlock => ({
     type: 'event',
     title,
-    starts_at: on(weeks, weekday, from),
-    ends_at: on(weeks, weekday, until),
+    starts_at: dateOn(weeks, weekday, from),
+    ends_at: dateOn(weeks, weekday, until),
     time_zone,
     location,
-    ...more,
+    ...extra,
   });
   const countdown = (title: string, starts_at: string): TemplateBlock => ({
     type: 'countdown',
@@ -132,7 +131,7 @@ export function templatesAt(now: Date): Template[] {
           ['instagram', 'Instagram'],
         ),
         link('Salt on the Windows', 'The new single, out now', { ...FEATURED, icon: 'music' }),
-        countdown('Undertow, the album', on(6, FRIDAY, 0)),
+        countdown('Undertow, the album', dateOn(6, FRIDAY, 0)),
         {
           type: 'embed',
           url: 'https://example.com/watch',
@@ -307,7 +306,7 @@ export function templatesAt(now: Date): Template[] {
       },
       blocks: [
         social(['instagram', 'Instagram'], ['soundcloud', 'SoundCloud'], ['telegram', 'Telegram']),
-        countdown('Until the doors open', on(8, SATURDAY, 20)),
+        countdown('Until the doors open', dateOn(8, SATURDAY, 20)),
         link('Get tickets', '28 euros, half for under 25s', { ...FEATURED, icon: 'ticket' }),
         event('Nightshift', 'Tram Depot, Leipzig', [8, SATURDAY, 20, 28], {
           url: 'https://example.com/tickets',

@@ -12,7 +12,7 @@ import { draft, themes } from './current-draft.ts';
 import {
   DESIGN_SETTINGS,
   designOf,
-  matchingLook,
+  matchingPreset,
   thumbnailRequest,
   withDesign,
 } from './designs.ts';
@@ -30,51 +30,50 @@ const COLOUR_FIELDS = [
 ] as const;
 type ColourField = (typeof COLOUR_FIELDS)[number][0];
 
-/** Theme of the page: a thumbnail for each, and what can be changed of the one that is chosen. */
 export function Theme({ site }: { site: Site }) {
-  const { theme_id: preset, custom_theme: custom } = site;
-  const look = preset === null ? matchingLook(site) : undefined;
-  const choice = preset ?? look?.id ?? (custom ? CUSTOM : NO_THEME);
-  const isAdjusting = useSignal(false);
+  const { theme_id: themeId, custom_theme: custom } = site;
+  const look = themeId === null ? matchingPreset(site) : undefined;
+  const selectedChoice = themeId ?? look?.id ?? (custom ? CUSTOM : NO_THEME);
+  const showsDesign = useSignal(false);
   const card = useRef<HTMLElement>(null);
-  // Unfinished changes are no part of a page yet.
-  const shown = useThumbnailSite(card, draft.savable.value ?? site);
+  // Invalid values are left out, because the preview endpoint rejects them.
+  const thumbnailSite = useThumbnailSite(card, draft.savable.value ?? site);
   const choose = (id: string) => {
-    const chosen = DESIGN_PRESETS.find((other) => other.id === id);
+    const chosenPreset = DESIGN_PRESETS.find((other) => other.id === id);
     const isPreset = themes.value.some((theme) => theme.id === id);
     draft.change('theme', {
       theme_id: isPreset ? id : null,
       ...(id === NO_THEME && { custom_theme: null }),
       ...(id === CUSTOM && { custom_theme: custom ?? {} }),
-      ...(chosen && { custom_theme: chosen.custom_theme }),
-      // Adjustments of another theme are no part of this one.
-      ...(id !== CUSTOM && { settings: withDesign(site.settings, chosen?.page) }),
+      ...(chosenPreset && { custom_theme: chosenPreset.custom_theme }),
+      // Design settings belong to a preset, so another theme resets them.
+      ...(id !== CUSTOM && { settings: withDesign(site.settings, chosenPreset?.page) }),
     });
-    if (id === CUSTOM) isAdjusting.value = true;
+    if (id === CUSTOM) showsDesign.value = true;
   };
   const choices = [
     {
       id: NO_THEME,
       name: 'Default',
-      picture: thumbnailRequest(shown, { theme_id: null, custom_theme: null }),
+      thumbnail: thumbnailRequest(thumbnailSite, { theme_id: null, custom_theme: null }),
     },
     ...themes.value.map(({ id, name }) => ({
       id,
       name,
-      picture: thumbnailRequest(shown, { theme_id: id, custom_theme: null }),
+      thumbnail: thumbnailRequest(thumbnailSite, { theme_id: id, custom_theme: null }),
     })),
     ...DESIGN_PRESETS.map(({ id, name, custom_theme, page }) => ({
       id,
       name,
-      picture: thumbnailRequest(shown, { theme_id: null, custom_theme }, page),
+      thumbnail: thumbnailRequest(thumbnailSite, { theme_id: null, custom_theme }, page),
     })),
     {
       id: CUSTOM,
       name: 'Custom',
-      picture: thumbnailRequest(
-        shown,
-        { theme_id: null, custom_theme: savableColours(shown.custom_theme ?? {}) },
-        designOf(shown.settings),
+      thumbnail: thumbnailRequest(
+        thumbnailSite,
+        { theme_id: null, custom_theme: savableColours(thumbnailSite.custom_theme ?? {}) },
+        designOf(thumbnailSite.settings),
       ),
     },
   ];
@@ -85,21 +84,26 @@ export function Theme({ site }: { site: Site }) {
         <button
           type="button"
           class="quiet"
-          aria-expanded={isAdjusting.value}
-          onClick={() => (isAdjusting.value = !isAdjusting.value)}
+          aria-expanded={showsDesign.value}
+          onClick={() => (showsDesign.value = !showsDesign.value)}
         >
           <Icon lines={PALETTE_ICON} />
           Design
         </button>
       </div>
       <div class="themes" role="radiogroup" aria-labelledby="theme">
-        {choices.map(({ id, name, picture }) => (
+        {choices.map(({ id, name, thumbnail }) => (
           <label key={id} class="theme">
-            <input type="radio" name="theme" checked={choice === id} onChange={() => choose(id)} />
-            <Thumbnail site={picture} />
+            <input
+              type="radio"
+              name="theme"
+              checked={selectedChoice === id}
+              onChange={() => choose(id)}
+            />
+            <Thumbnail site={thumbnail} />
             <span class="block-line">
               {name}
-              {choice === id && (
+              {selectedChoice === id && (
                 <span class="tick done">
                   <Icon lines={LINES.check} />
                 </span>
@@ -108,7 +112,7 @@ export function Theme({ site }: { site: Site }) {
           </label>
         ))}
       </div>
-      {isAdjusting.value && (
+      {showsDesign.value && (
         <div class="design">
           <div class="fields">
             <SettingInputs
@@ -120,7 +124,7 @@ export function Theme({ site }: { site: Site }) {
               )}
             />
           </div>
-          {preset === null && custom ? (
+          {themeId === null && custom ? (
             <CustomThemeForm custom={custom ?? {}} />
           ) : (
             <p class="hint">Choose Custom to pick your own colours.</p>
@@ -136,7 +140,7 @@ const CUSTOM = 'own';
 const PALETTE_ICON =
   'M8 14.2A6.2 6.2 0 1 1 14.2 8c0 1.7-1.3 2.7-2.8 2.7H9.8c-1.3 0-1.8 1.2-1 2.1.6.7.2 1.4-.8 1.4M5 8.2v.01M6.3 5.2v.01M9.7 5.2v.01M11.3 8v.01';
 
-/** The site that thumbnails show: as it is whenever the card comes into sight. They do not follow each letter. */
+/** The site for the thumbnails. Updated on save and when the card becomes visible, not while the user types. */
 function useThumbnailSite(card: RefObject<HTMLElement | null>, site: Site): Site {
   const shown = useSignal(site);
   const latest = useRef(site);
@@ -208,43 +212,43 @@ function CustomThemeForm({ custom }: { custom: CustomTheme }) {
   );
 }
 
-function fontOptions(own: string | undefined): [string, string][] {
-  const all = own && !FONT_FAMILIES.includes(own) ? [...FONT_FAMILIES, own] : FONT_FAMILIES;
+function fontOptions(selected: string | undefined): [string, string][] {
+  const all =
+    selected && !FONT_FAMILIES.includes(selected) ? [...FONT_FAMILIES, selected] : FONT_FAMILIES;
   return [['', 'Visitor’s default'], ...all.map((name): [string, string] => [name, name])];
 }
 
-/** A colour that was chosen, in the form that the browser's field takes. */
+/** A custom colour as `<input type="color">` needs it. Undefined if it is not valid. */
 function pickerColour(chosen: string | undefined): string | undefined {
   return chosen !== undefined && isColour(chosen) ? chosen.toLowerCase() : undefined;
 }
 
 type RenderedColours = Record<ColourField | 'button_color', string>;
 
-/** The colour of a page that a swatch shows: buttons are the larger part of what has the first colour. */
+/** The rendered colour for a swatch. The primary colour is most visible on buttons. */
 function renderedField(role: ColourField): keyof RenderedColours {
   return role === 'primary_color' ? 'button_color' : role;
 }
 
-/** Words for the colour that is used where none was chosen. */
-function defaultColourText(role: ColourField, shown: RenderedColours): string {
-  const usual = shown[role];
-  return role === 'primary_color' && shown.button_color !== usual
-    ? `${usual}, buttons ${shown.button_color}`
-    : `${usual} by default`;
+function defaultColourText(field: ColourField, rendered: RenderedColours): string {
+  const colour = rendered[field];
+  return field === 'primary_color' && rendered.button_color !== colour
+    ? `${colour}, buttons ${rendered.button_color}`
+    : `${colour} by default`;
 }
 
-/** Words for a colour that is not shown as it was chosen. */
+/** Tells the user if a custom colour is rendered differently, to keep the contrast readable. */
 function contrastNote(
-  wanted: string | undefined,
+  custom: string | undefined,
   { light, dark }: { light: Record<ColourField, string>; dark: Record<ColourField, string> },
   role: ColourField,
 ): string | undefined {
-  if (!wanted || !/^#[0-9a-f]{6}$/i.test(wanted)) return undefined;
-  const other = [light[role], dark[role]].filter((colour) => colour !== wanted.toLowerCase());
-  if (other.length === 0) return undefined;
-  const [first] = other;
-  if (light[role] === dark[role]) return `Shown as ${first}, so that it can be read.`;
-  return other.length === 2
-    ? `Shown as ${light[role]}, in dark mode as ${dark[role]}, so that it can be read.`
-    : `Shown as ${first} in ${light[role] === first ? 'light' : 'dark'} mode, so that it can be read.`;
+  if (!custom || !/^#[0-9a-f]{6}$/i.test(custom)) return undefined;
+  const changed = [light[role], dark[role]].filter((colour) => colour !== custom.toLowerCase());
+  if (changed.length === 0) return undefined;
+  const [first] = changed;
+  if (light[role] === dark[role]) return `Shown as ${first}, for better contrast.`;
+  return changed.length === 2
+    ? `Shown as ${light[role]}, in dark mode as ${dark[role]}, for better contrast.`
+    : `Shown as ${first} in ${light[role] === first ? 'light' : 'dark'} mode, for better contrast.`;
 }

@@ -1,33 +1,33 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Sandbox of preview frames. Nothing in them runs, but this window can read them. */
+/** Scripts do not run in preview frames, but the dashboard can read their documents. */
 export const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
-/** Called when the preview of the page is there for the first time. */
+/** Called when the preview has loaded for the first time. */
 export let startThumbnails: () => void;
 
-/** Renderings wait for the preview and for each other: the page at work is not to stutter for them. */
+/** Thumbnails load one at a time, and after the preview, so that they do not slow the editor down. */
 let queue = new Promise<void>((resolve) => (startThumbnails = resolve));
 let count = 0;
 
-/** The page with a change, small: rendered by what renders pages once it comes into sight. */
+/** A small preview of a page. The server renders it when it becomes visible. */
 export function Thumbnail({ site }: { site: string }) {
-  const place = useRef<HTMLDivElement>(null);
-  const isNear = useSignal(false);
+  const container = useRef<HTMLDivElement>(null);
+  const wasVisible = useSignal(false);
   useEffect(() => {
     const observer = new IntersectionObserver(
       ([entry]) => {
-        if (entry!.isIntersecting) isNear.value = true;
+        if (entry!.isIntersecting) wasVisible.value = true;
       },
       { threshold: 0.5 },
     );
-    observer.observe(place.current!);
+    observer.observe(container.current!);
     return () => observer.disconnect();
-  }, [isNear]);
+  }, [wasVisible]);
   return (
-    <div ref={place} class="thumb" inert>
-      {isNear.value && <ThumbnailFrame key={site} site={site} />}
+    <div ref={container} class="thumb" inert>
+      {wasVisible.value && <ThumbnailFrame key={site} site={site} />}
     </div>
   );
 }
@@ -36,17 +36,17 @@ function ThumbnailFrame({ site }: { site: string }) {
   const name = useRef(`thumb-${(count += 1)}`).current;
   const form = useRef<HTMLFormElement>(null);
   const isPosted = useRef(false);
-  const finish = useRef<() => void>(() => undefined);
+  const markDone = useRef<() => void>(() => undefined);
   useEffect(() => {
-    const isDone = new Promise<void>((resolve) => (finish.current = resolve));
+    const done = new Promise<void>((resolve) => (markDone.current = resolve));
     queue = queue.then(() => {
       if (!form.current) return;
       isPosted.current = true;
       form.current.submit();
-      return isDone;
+      return done;
     });
-    // A thumb that is gone holds up nobody.
-    return () => finish.current();
+    // An unmounted thumbnail must not block the queue.
+    return () => markDone.current();
   }, []);
   return (
     <>
@@ -67,10 +67,10 @@ function ThumbnailFrame({ site }: { site: string }) {
         sandbox={SANDBOX}
         onLoad={(event) => {
           if (!isPosted.current) return;
-          // A refusal is no picture of a theme.
+          // Do not show an error page as a thumbnail.
           const isPage = event.currentTarget.contentDocument?.querySelector('main.h-card');
           if (isPage) event.currentTarget.classList.add('shown');
-          finish.current();
+          markDone.current();
         }}
       />
     </>

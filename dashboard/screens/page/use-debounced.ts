@@ -3,7 +3,6 @@ import { useEffect } from 'preact/hooks';
 
 const DELAY_MS = 300;
 
-/** Value after it has stayed the same for a moment. */
 export function useDebounced<Value>(value: Value): Value {
   const debounced = useSignal(value);
   useEffect(() => {

@@ -12,19 +12,18 @@ import { draft } from './current-draft.ts';
 import { viewedVersion } from './preview.tsx';
 import { toSite } from './site.ts';
 
-/** Asks whether an earlier version shall come back, and brings it. */
+/** Restores an earlier version after a confirmation. */
 export async function restoreVersion(version: number): Promise<void> {
-  const text = 'The current version is kept, too.';
-  const yes = await confirm({
+  const text = 'The current version stays in the list.';
+  const isConfirmed = await confirm({
     title: `Restore version ${version}?`,
     text: draft.isChanged.peek() ? `Your unsaved changes will be lost. ${text}` : text,
     action: 'Restore',
   });
-  if (!yes) return;
+  if (!isConfirmed) return;
   await showing(draft.restore(version).then(() => say(`Restored version ${version}.`)));
 }
 
-/** Earlier states of the site; each says what it changed, and can be viewed and restored. */
 export function Versions({ onView, onClose }: { onView: () => void; onClose: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const versions = useLoaded(() => owner.page.getVersions(), [draft.version.value]);
@@ -50,7 +49,7 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
           <>
             {all.length < 2 ? (
               <Empty title="No earlier versions">
-                <p class="muted">Each time you save, the version before is kept here.</p>
+                <p class="muted">Each time you save, the previous version is listed here.</p>
               </Empty>
             ) : (
               <ul class="lines versions">

@@ -8,12 +8,12 @@ import { setVisibility } from '#dashboard/page-visibility.ts';
 import { addressOf } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 
-/** Leads to the page as visitors see it; one that nobody sees yet is published. */
+/** Links to the public page. A hidden page gets a “Publish page” button instead. */
 export function ViewPageButton() {
   const name = displayName.value;
   const status = useLoaded(() => api.site.getSiteStatus());
   const isBusy = useSignal(false);
-  // Room for what comes.
+  // A placeholder of the same size, so that the layout does not shift.
   if (name === undefined || !status.value)
     return (
       <button type="button" class="unready" disabled>
@@ -43,7 +43,7 @@ export function ViewPageButton() {
     <button
       type="button"
       disabled={isBusy.value}
-      title="Save your changes and show the page to everybody"
+      title="Save your changes and make the page public"
       onClick={() => void publish()}
     >
       Publish page

@@ -11,7 +11,6 @@ import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Lists the pictures of the account, to use or to delete them. */
 export function YourPictures({
   onUse,
   onCancel,
@@ -23,7 +22,7 @@ export function YourPictures({
   const remove = async (pictureId: string) => {
     const isSure = await confirm({
       title: 'Delete this picture?',
-      text: 'It also disappears from your page, and cannot be brought back.',
+      text: 'It also disappears from your page. You cannot undo this.',
       action: 'Delete',
     });
     if (!isSure) return;

@@ -1,20 +1,23 @@
 import { blockDefinition } from '#contract/blocks.ts';
 
-/** A block, or an item of one, which has no time zone. */
+/** A block, or a list item, which has no `type`. */
 type BlockOrItem = Readonly<Record<string, unknown>> & { type?: string };
 
-/** A stored time as a `datetime-local` field has it. */
+/** Converts a stored time to the value of a `datetime-local` input. */
 export function toFieldTime(block: BlockOrItem, stored: string): string {
-  // Without an offset it is what the clocks of the block's time zone show.
+  // A time without an offset is already local to the time zone of the block.
   if (hasTimeZone(block) && /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d[^Zz+-]*)?$/.test(stored))
     return `${stored.slice(0, 10)}T${stored.slice(11, 16) || '00:00'}`;
   const time = new Date(stored);
   if (Number.isNaN(time.getTime())) return '';
-  // Swedes write times nearly as ISO 8601 has them.
+  // The Swedish format is ISO 8601 with a space instead of the T.
   return timeFormatFor(block).format(time).replace(' ', 'T');
 }
 
-/** Value that is stored for a `datetime-local` field: what clocks show in a block with a time zone, else the moment. */
+/**
+ * Converts the value of a `datetime-local` input to a stored time: local time for blocks with a time zone
+ * field, otherwise UTC.
+ */
 export function fromFieldTime(block: BlockOrItem, text: string): string | undefined {
   if (text === '') return undefined;
   return hasTimeZone(block) ? text : new Date(text).toISOString();
@@ -25,15 +28,15 @@ function hasTimeZone({ type = '' }: BlockOrItem): boolean {
   return fields.some((field) => field.type === 'zone');
 }
 
-/** The clock that a form shows times by: that of the block's time zone, else the browser's. */
+/** Formats in the time zone of the block, otherwise in that of the browser. */
 function timeFormatFor(block: BlockOrItem): Intl.DateTimeFormat {
-  const clock = (timeZone?: string) =>
+  const formatIn = (timeZone?: string) =>
     new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-  if (!hasTimeZone(block)) return clock();
+  if (!hasTimeZone(block)) return formatIn();
   try {
-    return clock(typeof block['time_zone'] === 'string' ? block['time_zone'] : 'UTC');
+    return formatIn(typeof block['time_zone'] === 'string' ? block['time_zone'] : 'UTC');
   } catch {
-    // The page shows a time zone that is unknown as UTC, too.
-    return clock('UTC');
+    // The page also uses UTC for an unknown time zone.
+    return formatIn('UTC');
   }
 }

@@ -29,7 +29,7 @@ export async function choose(page: Page, which: string, command: string): Promis
 
 /** Opens the form of the profile, if it is closed. */
 export async function openProfile(page: Page): Promise<void> {
-  const row = page.getByRole('button', { name: 'Profile: name, picture, bio, place' });
+  const row = page.getByRole('button', { name: 'Profile: name, picture, bio, location' });
   await row.waitFor();
   if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
 }
