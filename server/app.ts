@@ -22,7 +22,7 @@ export interface AppDependencies
   extends
     Omit<
       Dependencies & OwnerDependencies & PageDependencies & SignOnDependencies,
-      'cookie' | 'figures' | 'ownHosts' | 'rates' | 'signOnCookie' | 'signUps' | 'volumes'
+      'cookie' | 'ownHosts' | 'pageNumbers' | 'rates' | 'signOnCookie' | 'signUps' | 'volumes'
     >,
     AddressRules {
   limits: Limits;
@@ -37,7 +37,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.addHook('onClose', () => volumes.reconcile());
   const figures = new Figures({
     reads,
-    metricReads: queues.metricReads.of('figures'),
+    metricReads: queues.metricReads.of('pageNumbers'),
     onError: (error) => logger.error({ err: error }, 'the numbers of a page could not be read'),
   });
   app.addHook('onClose', async () => figures.close());
