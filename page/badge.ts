@@ -1,7 +1,12 @@
 import { hash } from 'node:crypto';
 import stringWidth from 'string-width';
 import type { Block } from '#contract/block.ts';
-import { changeOf, figureWords, metricTitle, shortNumber } from './blocks/metric.ts';
+import {
+  percentChange,
+  pageNumberCaption,
+  metricTitle,
+  formatShortNumber,
+} from './blocks/metric.ts';
 import { type Html, html, trusted } from './html.ts';
 import type { Locale } from './locale.ts';
 import { optionsOf } from './options.ts';
@@ -12,70 +17,73 @@ import { linePath } from './sparkline.ts';
 /** A picture, and what its policy has to allow. */
 export interface Badge {
   svg: string;
-  styleSource: string;
+  cspStyleSource: string;
 }
 
-const HEIGHT = 24;
-const SPARK = 56;
+const BADGE_HEIGHT = 24;
+const SPARKLINE_WIDTH = 56;
 const PADDING = 9;
 /** Approximate width of a character at this size, usual and bold; the text is fitted to it. */
-const CHARACTER = 6.3;
-const BOLD = 7.2;
-const TITLE_CHARACTERS = 40;
+const CHARACTER_WIDTH = 6.3;
+const BOLD_CHARACTER_WIDTH = 7.2;
+const MAX_TITLE_LENGTH = 40;
 
 /** The number of a block as a picture for other people's pages, in the colours of the site. */
 export function renderBadge(site: PublicSite, block: Block): Badge {
-  const figure = site.figures.get(block.id);
+  const pageNumber = site.pageNumbers.get(block.id);
   const { locale } = optionsOf(site);
-  const { noData } = locale.words;
-  const title = shortened(metricTitle(block, locale));
-  const value = figure
-    ? valueText(shortNumber(figure.value, locale), changeOf(figure), locale)
+  const { noData } = locale.translations;
+  const title = truncateTitle(metricTitle(block, locale));
+  const value = pageNumber
+    ? valueText(formatShortNumber(pageNumber.value, locale), percentChange(pageNumber), locale)
     : noData;
-  const says = figure
-    ? `${title}: ${shortNumber(figure.value, locale)} · ${figureWords(block, figure, locale)}`
+  const description = pageNumber
+    ? `${title}: ${formatShortNumber(pageNumber.value, locale)} · ${pageNumberCaption(block, pageNumber, locale)}`
     : `${title}: ${noData}`;
-  const shape = figure?.points.some((point) => point !== undefined)
-    ? linePath(figure.points, SPARK, HEIGHT - 8)
+  const linePathData = pageNumber?.points.some((point) => point !== undefined)
+    ? linePath(pageNumber.points, SPARKLINE_WIDTH, BADGE_HEIGHT - 8)
     : undefined;
-  const [left, right] = [widthOf(title, CHARACTER), widthOf(value, BOLD)];
-  const spark = shape ? SPARK + PADDING : 0;
-  const start = left + 2 * PADDING + spark;
-  const width = start + right + 2 * PADDING;
-  const style = styleOf(site);
+  const [titleWidth, valueWidth] = [
+    textWidth(title, CHARACTER_WIDTH),
+    textWidth(value, BOLD_CHARACTER_WIDTH),
+  ];
+  const sparklineWidth = linePathData ? SPARKLINE_WIDTH + PADDING : 0;
+  const valueStart = titleWidth + 2 * PADDING + sparklineWidth;
+  const width = valueStart + valueWidth + 2 * PADDING;
+  const style = badgeStyle(site);
   const svg = html`<svg
     xmlns="http://www.w3.org/2000/svg"
     width="${width}"
-    height="${HEIGHT}"
-    viewBox="0 0 ${width} ${HEIGHT}"
+    height="${BADGE_HEIGHT}"
+    viewBox="0 0 ${width} ${BADGE_HEIGHT}"
     role="img"
-    aria-label="${says}"
+    aria-label="${description}"
     font-family="system-ui,-apple-system,'Segoe UI',Roboto,sans-serif"
     font-size="12"
   >
-    <title>${says}</title>
+    <title>${description}</title>
     ${trusted(`<style>${style}</style>`)}
-    <clipPath id="r"><rect width="${width}" height="${HEIGHT}" rx="6" /></clipPath>
+    <clipPath id="r"><rect width="${width}" height="${BADGE_HEIGHT}" rx="6" /></clipPath>
     <g clip-path="url(#r)">
-      <rect class="s" width="${width}" height="${HEIGHT}" />
-      <rect class="b" x="${start}" width="${width - start}" height="${HEIGHT}" />
+      <rect class="s" width="${width}" height="${BADGE_HEIGHT}" />
+      <rect class="b" x="${valueStart}" width="${width - valueStart}" height="${BADGE_HEIGHT}" />
     </g>
-    ${textAt(title, PADDING, left, 't')}
+    ${textAt(title, PADDING, titleWidth, 't')}
     ${
-      shape &&
+      linePathData &&
       html`<path
         class="l"
-        transform="translate(${left + 2 * PADDING} 4)"
+        transform="translate(${titleWidth + 2 * PADDING} 4)"
         fill="none"
         stroke-width="1.5"
         stroke-linecap="round"
         stroke-linejoin="round"
-        d="${shape}"
+        d="${linePathData}"
       />`
     }
-    ${textAt(value, start + PADDING, right, 'v')}
+    ${textAt(value, valueStart + PADDING, valueWidth, 'v')}
   </svg>`;
-  return { svg: String(svg), styleSource: `'sha256-${hash('sha256', style, 'base64')}'` };
+  return { svg: String(svg), cspStyleSource: `'sha256-${hash('sha256', style, 'base64')}'` };
 }
 
 function textAt(text: string, x: number, length: number, name: string): Html {
@@ -85,27 +93,27 @@ function textAt(text: string, x: number, length: number, name: string): Html {
 function valueText(value: string, change: number | undefined, locale: Locale): string {
   const size = Math.round(Math.abs(change ?? 0));
   if (!change || size === 0) return value;
-  const percent = locale.number(Math.min(size, 999) / 100, { style: 'percent' });
+  const percent = locale.formatNumber(Math.min(size, 999) / 100, { style: 'percent' });
   return `${value} ${change < 0 ? '▼' : '▲'} ${size > 999 ? '>' : ''}${percent}`;
 }
 
-function shortened(title: string): string {
+function truncateTitle(title: string): string {
   const characters = [...title.replace(/\s+/g, ' ').replace(/\p{C}/gu, '')];
-  return characters.length <= TITLE_CHARACTERS
+  return characters.length <= MAX_TITLE_LENGTH
     ? characters.join('')
-    : `${characters.slice(0, TITLE_CHARACTERS - 1).join('')}…`;
+    : `${characters.slice(0, MAX_TITLE_LENGTH - 1).join('')}…`;
 }
 
-function widthOf(text: string, character: number): number {
+function textWidth(text: string, character: number): number {
   return Math.ceil(stringWidth(text) * character);
 }
 
-function styleOf({ themeId, customTheme }: PublicSite): string {
+function badgeStyle({ themeId, customTheme }: PublicSite): string {
   const colours = coloursOf({ theme_id: themeId, custom_theme: customTheme });
-  if ('every' in colours) return rules(colours.every.usual);
-  return `${rules(colours.light.usual)}@media(prefers-color-scheme:dark){${rules(colours.dark.usual)}}`;
+  if ('single' in colours) return paletteRules(colours.single.normal);
+  return `${paletteRules(colours.light.normal)}@media(prefers-color-scheme:dark){${paletteRules(colours.dark.normal)}}`;
 }
 
-function rules({ surface, text, button, onButton, accent }: Palette): string {
+function paletteRules({ surface, text, button, onButton, accent }: Palette): string {
   return `.s{fill:${surface}}.b{fill:${button}}.t{fill:${text}}.v{fill:${onButton};font-weight:600}.l{stroke:${accent}}`;
 }

@@ -1,26 +1,30 @@
 import { type Oklch, clampChroma, converter, formatHex, interpolate, wcagContrast } from 'culori';
 
 const toOklch = converter('oklch');
-const STEP = 0.005;
+const LIGHTNESS_STEP = 0.005;
 
 /**
  * The colour nearest to one, lighter or darker, that can be read on all of some backgrounds: with at
  * least this contrast (WCAG 2.2) to each.
  */
-export function readable(colour: string, backgrounds: readonly string[], contrast: number): string {
+export function readableColour(
+  colour: string,
+  backgrounds: readonly string[],
+  contrast: number,
+): string {
   // To OKLCH and back, some would come out as others.
   if (backgrounds.every((on) => contrastOf(colour, on) >= contrast)) return colour.toLowerCase();
   const start = toOklch(colour) as Oklch;
   // White is a little beyond it.
   const lightness = Math.min(1, start.l);
-  for (let distance = 0; distance <= 1; distance += STEP)
+  for (let distance = 0; distance <= 1; distance += LIGHTNESS_STEP)
     for (const l of [lightness + distance, lightness - distance]) {
       if (l < 0 || l > 1) continue;
       const candidate = formatHex(clampChroma({ ...start, l }, 'oklch'));
       if (backgrounds.every((background) => contrastOf(candidate, background) >= contrast))
         return candidate;
     }
-  return farthest(backgrounds);
+  return blackOrWhite(backgrounds);
 }
 
 /** Contrast of two colours, 1 to 21 (WCAG 2.2). */
@@ -29,23 +33,23 @@ export function contrastOf(colour: string, background: string): number {
 }
 
 /** A colour between two, `share` of the way from the first to the second. */
-export function between(from: string, to: string, share: number): string {
+export function mixColours(from: string, to: string, share: number): string {
   return formatHex(interpolate([from, to], 'oklab')(share));
 }
 
 /** Which of black and white can be read best on some backgrounds. */
-export function farthest(backgrounds: readonly string[]): string {
+export function blackOrWhite(backgrounds: readonly string[]): string {
   const least = (colour: string) => Math.min(...backgrounds.map((on) => contrastOf(colour, on)));
   return least('#000000') > least('#ffffff') ? '#000000' : '#ffffff';
 }
 
 /** A colour seen through a veil of another, which has this opacity. */
-export function veiled(colour: string, veil: string, opacity: number): string {
+export function overlay(colour: string, veil: string, opacity: number): string {
   return formatHex(interpolate([colour, veil], 'rgb')(opacity));
 }
 
 /** A colour with the hue of another: a little nearer to its lightness, and much nearer to its chroma. */
-export function tinted(colour: string, by: string, share: number): string {
+export function tint(colour: string, by: string, share: number): string {
   if (share === 0) return colour;
   const [from, to] = [toOklch(colour) as Oklch, toOklch(by) as Oklch];
   const l = from.l + (to.l - from.l) * share * 0.6;

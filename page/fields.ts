@@ -19,7 +19,7 @@ export function flagOf(fields: Fields, name: string): boolean | undefined {
 }
 
 /** A field that is a whole number in a range. */
-export function wholeNumberOf(
+export function integerOf(
   fields: Fields,
   name: string,
   [min, max]: readonly [number, number],
@@ -31,17 +31,17 @@ export function wholeNumberOf(
 }
 
 /** A time that a block names, as it was written. */
-export interface WrittenTime {
+export interface ParsedTime {
   /** The moment; without an offset, what clocks show, as if it were in UTC. */
   time: Date;
   /** Whether it names a time of the day. */
-  hasClock: boolean;
+  hasTimeOfDay: boolean;
   /** Whether it names its offset from UTC. */
   hasOffset: boolean;
 }
 
 /** A field that is a time in ISO 8601, of a year with four digits. */
-export function writtenTimeOf(fields: Fields, name: string): WrittenTime | undefined {
+export function parsedTimeOf(fields: Fields, name: string): ParsedTime | undefined {
   const text = textOf(fields, name);
   if (
     text === undefined ||
@@ -49,14 +49,14 @@ export function writtenTimeOf(fields: Fields, name: string): WrittenTime | undef
   )
     return undefined;
   const hasOffset = /[Zz]$|[+-]\d\d:?\d\d$/.test(text.slice(10));
-  const hasClock = text.length > 10;
-  const time = new Date(!hasClock || hasOffset ? text : `${text}Z`);
-  return Number.isNaN(time.getTime()) ? undefined : { time, hasClock, hasOffset };
+  const hasTimeOfDay = text.length > 10;
+  const time = new Date(!hasTimeOfDay || hasOffset ? text : `${text}Z`);
+  return Number.isNaN(time.getTime()) ? undefined : { time, hasTimeOfDay, hasOffset };
 }
 
 /** A field that is a time in ISO 8601; without an offset it is in UTC. */
 export function timeOf(fields: Fields, name: string): Date | undefined {
-  return writtenTimeOf(fields, name)?.time;
+  return parsedTimeOf(fields, name)?.time;
 }
 
 /** The objects in a field that is a list. */

@@ -1,13 +1,13 @@
 import type { ProfilePage, WithContext } from 'schema-dts';
-import { ownTargets } from './blocks/links.ts';
+import { ownProfileUrls } from './blocks/links.ts';
 import { type Html, html, trusted } from './html.ts';
-import { filled } from './locale.ts';
+import { fillPlaceholder } from './locale.ts';
 import type { PageOptions } from './options.ts';
-import type { PublicSite, Showing } from './public-site.ts';
-import { isEmoji } from './sign.ts';
-import { webTarget } from './target.ts';
+import type { PublicSite, RenderContext } from './public-site.ts';
+import { isEmoji } from './avatar-fallback.ts';
+import { safeWebUrl } from './safe-url.ts';
 
-const DESCRIPTION = 200;
+const MAX_DESCRIPTION_LENGTH = 200;
 
 /** Title of a page: its own title, else the account's name. */
 export function titleOf(site: PublicSite): string {
@@ -17,19 +17,19 @@ export function titleOf(site: PublicSite): string {
 /** The site in a sentence or two, for those who show a link to it. */
 function descriptionOf(site: PublicSite, { locale }: PageOptions): string {
   const bio = (site.bio ?? '').replace(/\s+/g, ' ').trim();
-  if (bio === '') return filled(locale.words.pageOf, titleOf(site));
+  if (bio === '') return fillPlaceholder(locale.translations.pageOf, titleOf(site));
   const characters = [...bio];
-  if (characters.length <= DESCRIPTION) return bio;
+  if (characters.length <= MAX_DESCRIPTION_LENGTH) return bio;
   return `${characters
-    .slice(0, DESCRIPTION - 1)
+    .slice(0, MAX_DESCRIPTION_LENGTH - 1)
     .join('')
     .replace(/\s+\S*$/, '')}…`;
 }
 
 /** Tags for search engines, feeds and chat programs. */
-export function headOf(
+export function renderHeadTags(
   site: PublicSite,
-  { url }: Showing,
+  { url }: RenderContext,
   options: PageOptions,
   colours: { light: string; dark: string },
 ): Html {
@@ -72,8 +72,8 @@ function favicon(site: PublicSite): Html {
 }
 
 function structuredData(site: PublicSite, url: string): string {
-  const sameAs = ownTargets(site.blocks);
-  const image = webTarget(site.avatarUrl);
+  const sameAs = ownProfileUrls(site.blocks);
+  const image = safeWebUrl(site.avatarUrl);
   const data: WithContext<ProfilePage> = {
     '@context': 'https://schema.org',
     '@type': 'ProfilePage',

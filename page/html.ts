@@ -5,17 +5,17 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 export type Html = HtmlEscapedString;
 
 /** Values that a template takes: texts are escaped, fragments are not, lists are joined, nothing is nothing. */
-export type Content = Html | string | number | undefined | false | readonly Content[];
+export type TemplateValue = Html | string | number | undefined | false | readonly TemplateValue[];
 
-const tight = new WeakMap<TemplateStringsArray, TemplateStringsArray>();
+const unindentedTemplates = new WeakMap<TemplateStringsArray, TemplateStringsArray>();
 
 /** A fragment of HTML, without the indentation of its template; what is put in stays as it is. */
-export function html(strings: TemplateStringsArray, ...values: Content[]): Html {
-  let parts = tight.get(strings);
+export function html(strings: TemplateStringsArray, ...values: TemplateValue[]): Html {
+  let parts = unindentedTemplates.get(strings);
   if (!parts) {
     const texts = strings.map((text) => text.replace(/\s*\n\s*/g, '\n'));
     parts = Object.assign(texts, { raw: texts });
-    tight.set(strings, parts);
+    unindentedTemplates.set(strings, parts);
   }
   // Without promises among the values there is none in the result.
   return template(parts, ...values) as Html;

@@ -3,13 +3,13 @@ import { type Html, html } from './html.ts';
 
 /** The text of a link; with where it really leads behind it if the text names another host. */
 export function linkText(text: string, target: string): Html | string {
-  const place = realPlace(text, target);
+  const host = hostIfMisleading(text, target);
   // Apart, so that no character that turns the direction of a text does it to what is ours.
-  return place === undefined ? text : html`<bdi>${text}</bdi>${behind(place)}`;
+  return host === undefined ? text : html`<bdi>${text}</bdi>${hostSuffix(host)}`;
 }
 
 /** Link text in brackets, as it is written behind a text. */
-export function behind(place: string): string {
+export function hostSuffix(place: string): string {
   return `\u00A0(${place})`;
 }
 
@@ -17,12 +17,12 @@ export function behind(place: string): string {
 const MAX_CHARACTERS = 500;
 
 /** An address that names no other host than its own. */
-const OF_ONE_HOST = /^https?:\/\/[a-z0-9.-]+(?:[/?#:][^.]*)?$/;
+const SINGLE_HOST_URL = /^https?:\/\/[a-z0-9.-]+(?:[/?#:][^.]*)?$/;
 
 /** Where a link leads, if its text looks as if it were another host; undefined if nothing is to be said. */
-export function realPlace(text: string, target: string): string | undefined {
-  if (text === target && OF_ONE_HOST.test(text)) return undefined;
-  const hosts = text.length <= MAX_CHARACTERS ? hostsIn(text) : undefined;
+export function hostIfMisleading(text: string, target: string): string | undefined {
+  if (text === target && SINGLE_HOST_URL.test(text)) return undefined;
+  const hosts = text.length <= MAX_CHARACTERS ? findHosts(text) : undefined;
   if (hosts?.length === 0) return undefined;
   const { protocol, hostname, pathname } = new URL(target);
   const isWeb = protocol === 'http:' || protocol === 'https:';
@@ -31,15 +31,15 @@ export function realPlace(text: string, target: string): string | undefined {
 }
 
 /** All that could be taken for the name of a host, as browsers write it in their address bar. */
-function hostsIn(text: string): string[] {
+function findHosts(text: string): string[] {
   // Without what nobody sees, and with one form for each letter.
-  const seen = text
+  const normalised = text
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .replace(/。/g, '.')
     .toLowerCase();
-  if (!seen.includes('.')) return [];
-  return seen
+  if (!normalised.includes('.')) return [];
+  return normalised
     .split(/[^\p{L}\p{M}\p{N}.-]+/u)
     .map((word) => word.replace(/^[.-]+|[.-]+$/g, ''))
     .filter((word) => /\.(?:\p{L}[\p{L}\p{M}]+|xn--[a-z0-9-]+)$/u.test(word))

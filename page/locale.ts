@@ -32,9 +32,9 @@ import zhHans from './translations/zh-Hans.json' with { type: 'json' };
 import zhHant from './translations/zh-Hant.json' with { type: 'json' };
 
 /** The words that pages say by themselves: every language has each of them. */
-type Words = typeof en;
+type Translations = typeof en;
 
-const WORDS: Readonly<Record<(typeof PAGE_LANGUAGES)[number], Words>> = {
+const TRANSLATIONS: Readonly<Record<(typeof PAGE_LANGUAGES)[number], Translations>> = {
   ar,
   ca,
   cs,
@@ -71,16 +71,16 @@ const WORDS: Readonly<Record<(typeof PAGE_LANGUAGES)[number], Words>> = {
 const ALIASES: Readonly<Record<string, string>> = { nn: 'nb', no: 'nb' };
 
 /** Scripts that are written from right to left. */
-const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
+const RTL_SCRIPTS = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
 
 /** Parts of a number. */
-const DIGITS = new Set(['integer', 'group']);
+const DIGIT_PARTS = new Set(['integer', 'group']);
 
 /** How a page speaks in its language; in English where the language is not in the table. */
 export class Locale {
   /** A BCP 47 tag without extensions, for `Intl`. */
   readonly tag: string;
-  readonly words: Words;
+  readonly translations: Translations;
   /** The direction of the language of the page, whether or not it is in the table. */
   readonly direction: 'ltr' | 'rtl';
   readonly #numbers = new Map<string, Intl.NumberFormat>();
@@ -89,16 +89,16 @@ export class Locale {
   constructor(lang: string) {
     const locale = new Intl.Locale(lang);
     const { language, script = '' } = locale.maximize();
-    const known: Readonly<Record<string, Words>> = WORDS;
+    const known: Readonly<Record<string, Translations>> = TRANSLATIONS;
     const words =
       known[language] ?? known[`${language}-${script}`] ?? known[ALIASES[language] ?? ''];
     this.tag = words ? locale.baseName : 'en';
-    this.words = words ?? en;
-    this.direction = RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr';
+    this.translations = words ?? en;
+    this.direction = RTL_SCRIPTS.has(script) ? 'rtl' : 'ltr';
   }
 
   /** A number in some format of this language. */
-  number(value: number, options: Intl.NumberFormatOptions): string {
+  formatNumber(value: number, options: Intl.NumberFormatOptions): string {
     const key = JSON.stringify(options);
     const format = this.#numbers.get(key) ?? new Intl.NumberFormat(this.tag, options);
     this.#numbers.set(key, format);
@@ -112,7 +112,7 @@ export class Locale {
   }
 
   /** A distance from now in parts: "3 days" until then, "3 days ago" since then. */
-  distanceParts(
+  relativeTimeParts(
     value: number,
     unit: 'day' | 'hour' | 'minute',
   ): { value: string; isNumber: boolean }[] {
@@ -126,10 +126,10 @@ export class Locale {
           }).formatToParts(value)
         : this.#relative.formatToParts(value, unit);
     // Languages that name two days by one word have no digits for them.
-    const isAlone = !parts.some(({ type }) => DIGITS.has(type));
+    const hasNoDigits = !parts.some(({ type }) => DIGIT_PARTS.has(type));
     const merged: { value: string; isNumber: boolean }[] = [];
     for (const { type, value: text } of parts) {
-      const isNumber = isAlone || DIGITS.has(type);
+      const isNumber = hasNoDigits || DIGIT_PARTS.has(type);
       const last = merged.at(-1);
       if (last?.isNumber === isNumber) last.value += text;
       else merged.push({ value: text, isNumber });
@@ -148,6 +148,6 @@ export function localeOf(lang: string): Locale {
 }
 
 /** A sentence of the table with something in its gap. */
-export function filled(sentence: string, value: string): string {
+export function fillPlaceholder(sentence: string, value: string): string {
   return sentence.replace(/\{\w+\}/, () => value);
 }

@@ -11,9 +11,9 @@ import type { PublicSite } from './public-site.ts';
 
 /** Look of the page that its owner chose. What is absent is up to the theme. */
 export interface PageLook {
-  chosen: PageSettingValues;
+  settings: PageSettingValues;
   /** Address of the picture behind the page. */
-  picture: string | undefined;
+  backgroundPicture: string | undefined;
 }
 
 /** Page settings, as the page uses them. */
@@ -30,13 +30,13 @@ export interface PageOptions {
   look: PageLook;
 }
 
-const HANDLE = /^@?([A-Za-z0-9_.-]{1,64})@([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+)$/;
+const FEDIVERSE_HANDLE = /^@?([A-Za-z0-9_.-]{1,64})@([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+)$/;
 
 export function optionsOf(site: PublicSite): PageOptions {
   const settings: Fields = site.settings?.fields ?? {};
-  const named = textOf(settings, 'lang');
-  const lang = named && isLanguage(named) ? named : 'en';
-  const [, user, host] = HANDLE.exec(textOf(settings, 'fediverse') ?? '') ?? [];
+  const requestedLang = textOf(settings, 'lang');
+  const lang = requestedLang && isLanguage(requestedLang) ? requestedLang : 'en';
+  const [, user, host] = FEDIVERSE_HANDLE.exec(textOf(settings, 'fediverse') ?? '') ?? [];
   return {
     lang,
     locale: localeOf(lang),
@@ -55,26 +55,28 @@ function isLanguage(tag: string): boolean {
   }
 }
 
-/** The look in page settings, without unknown values. */
-function lookOf(settings: Fields): PageLook {
+/** Ignores unknown values. */
+function lookOf(fields: Fields): PageLook {
   const names = Object.keys(PAGE_SETTINGS) as PageSettingName[];
-  const chosen: Record<string, unknown> = Object.fromEntries(
+  const settings: Record<string, unknown> = Object.fromEntries(
     names
-      .map((name) => [name, settings[name]] as const)
-      .filter(([name, value]) => value !== THEME_DEFAULT && isOption(name, value)),
+      .map((name) => [name, fields[name]] as const)
+      .filter(([name, value]) => value !== THEME_DEFAULT && isKnownOption(name, value)),
   );
-  const picture =
-    chosen['background'] === 'picture' ? pictureOf(settings['background_picture'])?.src : undefined;
-  if (!picture && chosen['background'] === 'picture') delete chosen['background'];
-  return { chosen, picture };
+  const backgroundPicture =
+    settings['background'] === 'picture'
+      ? pictureOf(fields['background_picture'])?.src
+      : undefined;
+  if (!backgroundPicture && settings['background'] === 'picture') delete settings['background'];
+  return { settings, backgroundPicture };
 }
 
-function isOption(name: PageSettingName, value: unknown): boolean {
+function isKnownOption(name: PageSettingName, value: unknown): boolean {
   return typeof value === 'string' && Object.hasOwn(PAGE_SETTINGS[name].options, value);
 }
 
 /** Names of the style sheets of a look, in `styles/settings`. */
-export function lookStyles({ chosen }: PageLook): string[] {
+export function settingSheets({ settings: chosen }: PageLook): string[] {
   return Object.entries(chosen)
     .filter(([name]) => name !== 'fonts')
     .map(([name, value]) => `${name}-${value}`);

@@ -2,7 +2,7 @@ export const AGGREGATES = ['count', 'sum', 'avg', 'min', 'max', 'last'] as const
 export type Aggregate = (typeof AGGREGATES)[number];
 
 /** A number that is made of the metrics of a project in the days before now. */
-export interface FigureQuery {
+export interface PageNumberQuery {
   projectId: string;
   /** Where in the payloads it is; without a path it is about the payloads themselves. */
   path: readonly string[];
@@ -10,7 +10,7 @@ export interface FigureQuery {
   days: number;
 }
 
-export interface Figure {
+export interface PageNumber {
   value: number;
   /** Value for the same number of days before. */
   previous: number | undefined;

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { CustomTheme } from '#contract/custom-theme.ts';
 import type { PageSettingValues } from '#contract/page-settings.ts';
 import { HEX_COLOUR_PATTERN } from '#contract/themes.ts';
-import { between, contrastOf, farthest, readable, tinted, veiled } from './colours.ts';
+import { mixColours, contrastOf, blackOrWhite, readableColour, tint, overlay } from './colours.ts';
 import type { PublicSite } from './public-site.ts';
-import { type SomeColours, designOf } from './themes/index.ts';
+import { type PartialColours, designOf } from './themes/index.ts';
 
 /**
  * The colours of a page, as `#rrggbb`: the tokens of its style sheets. Every text among them can be
@@ -41,45 +41,45 @@ type Background = 'gradient' | 'pattern' | 'picture';
 
 /** Palettes for visitors with and without a wish for more contrast. */
 export interface Palettes {
-  usual: Palette;
-  more: Palette;
+  normal: Palette;
+  highContrast: Palette;
 }
 
 /** Colours of a page: one set for everybody, or one for each scheme. */
-export type PageColours = { every: Palettes } | { light: Palettes; dark: Palettes };
+export type PageColours = { single: Palettes } | { light: Palettes; dark: Palettes };
 
 /** Contrast that the Web Content Accessibility Guidelines ask for: AA, and AAA. */
-const USUAL = 4.5;
-const MORE = 7;
+const AA_CONTRAST = 4.5;
+const AAA_CONTRAST = 7;
 
-interface Theme {
+interface ColourSettings {
   theme_id: string | null;
   custom_theme: CustomTheme | null;
   background?: Background | undefined;
 }
 
 /** Colours that were computed of late: to find one takes longer than the rest of a page. */
-const known = new LRUCache<string, PageColours>({ max: 500 });
+const coloursCache = new LRUCache<string, PageColours>({ max: 500 });
 
 /** The colours of a site: of its preset, else its own, else the default ones. */
-export function coloursOf(theme: Theme): PageColours {
+export function coloursOf(theme: ColourSettings): PageColours {
   const key = JSON.stringify(theme);
-  const found = known.get(key) ?? findColours(theme);
-  known.set(key, found);
+  const found = coloursCache.get(key) ?? computeColours(theme);
+  coloursCache.set(key, found);
   return found;
 }
 
-function findColours({ theme_id, custom_theme, background }: Theme): PageColours {
-  const palettes = (base: SomeColours) => ({
-    usual: paletteOf(base, USUAL, background),
-    more: paletteOf(base, MORE, background),
+function computeColours({ theme_id, custom_theme, background }: ColourSettings): PageColours {
+  const palettes = (base: PartialColours) => ({
+    normal: paletteOf(base, AA_CONTRAST, background),
+    highContrast: paletteOf(base, AAA_CONTRAST, background),
   });
   const { colours, dark } = designOf(theme_id);
-  const own = theme_id === null ? ownColours(custom_theme ?? {}) : {};
+  const custom = theme_id === null ? customColours(custom_theme ?? {}) : {};
   // With a background of its own, a page is the same for everybody.
-  if (own.bg !== undefined) return { every: palettes(own) };
-  if (!dark) return { every: palettes(colours) };
-  return { light: palettes({ ...colours, ...own }), dark: palettes({ ...dark, ...own }) };
+  if (custom.bg !== undefined) return { single: palettes(custom) };
+  if (!dark) return { single: palettes(colours) };
+  return { light: palettes({ ...colours, ...custom }), dark: palettes({ ...dark, ...custom }) };
 }
 
 /** The background that an owner chose, if it is more than one colour. */
@@ -88,12 +88,12 @@ export function backgroundOf({ background }: PageSettingValues): Background | un
 }
 
 /** Whether the colours of a page are its owner's, not those of a theme. */
-export function hasOwnColours(site: Pick<PublicSite, 'themeId' | 'customTheme'>): boolean {
-  return site.themeId === null && Object.keys(ownColours(site.customTheme ?? {})).length > 0;
+export function hasCustomColours(site: Pick<PublicSite, 'themeId' | 'customTheme'>): boolean {
+  return site.themeId === null && Object.keys(customColours(site.customTheme ?? {})).length > 0;
 }
 
 /** The colours of a theme that an owner made. */
-function ownColours(theme: CustomTheme): SomeColours {
+function customColours(theme: CustomTheme): PartialColours {
   return {
     ...(isColour(theme.background_color) && { bg: theme.background_color }),
     ...(isColour(theme.text_color) && {
@@ -111,68 +111,73 @@ function isColour(stored: string | undefined): stored is string {
   return stored !== undefined && HEX_COLOUR_PATTERN.test(stored);
 }
 
-function paletteOf(base: SomeColours, contrast: number, background?: Background): Palette {
-  const wanted = (base.bg ?? '#ffffff').toLowerCase();
+function paletteOf(base: PartialColours, contrast: number, background?: Background): Palette {
+  const requestedBg = (base.bg ?? '#ffffff').toLowerCase();
   // Colours between light and dark, on which nothing can be read so well, move a little.
-  const bg = readable(wanted, [farthest([wanted])], contrast);
-  const text = readable(base.text ?? bg, [bg], contrast);
-  const isLight = farthest([bg]) === '#000000';
-  const surface = base.surface ?? (isLight ? between(bg, '#ffffff', 0.7) : between(bg, text, 0.06));
-  const sunk = base.sunk ?? between(bg, text, isLight ? 0.06 : 0.12);
-  const own = groundOf(background, { bg, text, accent: base.accent ?? base.ink ?? text }, contrast);
-  const all = [bg, surface, sunk, ...own.grounds];
-  const can = canStandOn(all, contrast);
-  const grounds = can ? all : [bg, ...own.grounds];
-  const on = (colour: string) => readable(colour, grounds, contrast);
+  const bg = readableColour(requestedBg, [blackOrWhite([requestedBg])], contrast);
+  const text = readableColour(base.text ?? bg, [bg], contrast);
+  const isLight = blackOrWhite([bg]) === '#000000';
+  const surface =
+    base.surface ?? (isLight ? mixColours(bg, '#ffffff', 0.7) : mixColours(bg, text, 0.06));
+  const sunk = base.sunk ?? mixColours(bg, text, isLight ? 0.06 : 0.12);
+  const layer = backgroundLayer(
+    background,
+    { bg, text, accent: base.accent ?? base.ink ?? text },
+    contrast,
+  );
+  const all = [bg, surface, sunk, ...layer.grounds];
+  const allReadable = canBeReadable(all, contrast);
+  const colours = allReadable ? all : [bg, ...layer.grounds];
+  const on = (colour: string) => readableColour(colour, colours, contrast);
   const ink = base.ink ?? text;
   const accent = on(base.accent ?? ink);
-  const button = readable(base.button ?? base.accent ?? ink, [bg], contrast);
+  const button = readableColour(base.button ?? base.accent ?? ink, [bg], contrast);
   return {
     bg,
-    surface: can ? surface.toLowerCase() : bg,
-    sunk: can ? sunk.toLowerCase() : bg,
-    line: (base.line ?? between(bg, text, 0.16)).toLowerCase(),
+    surface: allReadable ? surface.toLowerCase() : bg,
+    sunk: allReadable ? sunk.toLowerCase() : bg,
+    line: (base.line ?? mixColours(bg, text, 0.16)).toLowerCase(),
     text: on(text),
-    muted: on(base.muted ?? between(bg, text, 0.72)),
+    muted: on(base.muted ?? mixColours(bg, text, 0.72)),
     ink: on(ink),
     accent,
-    onAccent: readable(bg, [accent], contrast),
+    onAccent: readableColour(bg, [accent], contrast),
     button,
-    onButton: readable(bg, [button], contrast),
-    ...own.tokens,
+    onButton: readableColour(bg, [button], contrast),
+    ...layer.tokens,
   };
 }
 
 /** Whether there is a colour that can be read on all of some backgrounds. */
-function canStandOn(grounds: readonly string[], contrast: number): boolean {
-  return grounds.every((colour) => contrastOf(farthest(grounds), colour) >= contrast);
+function canBeReadable(grounds: readonly string[], contrast: number): boolean {
+  return grounds.every((colour) => contrastOf(blackOrWhite(grounds), colour) >= contrast);
 }
 
 /** Shares of a second colour or of a picture that are tried, the strongest first. */
-const SHARES = [0.3, 0.22, 0.15, 0.08, 0];
+const STRENGTHS = [0.3, 0.22, 0.15, 0.08, 0];
 
-interface Ground {
+interface BackgroundLayer {
   /** Colours that texts stand on because of it. */
   grounds: string[];
   tokens: Pick<Palette, 'glow' | 'scrim'>;
 }
 
 /** Ground that a background adds: as strong as texts on it can bear. */
-function groundOf(
+function backgroundLayer(
   background: Background | undefined,
   { bg, text, accent }: { bg: string; text: string; accent: string },
   contrast: number,
-): Ground {
+): BackgroundLayer {
   if (!background) return { grounds: [], tokens: {} };
-  const grounds = SHARES.map((share): Ground => {
+  const grounds = STRENGTHS.map((share): BackgroundLayer => {
     if (background === 'picture') {
       const alpha = Math.round((1 - share) * 255).toString(16);
-      const extremes = ['#000000', '#ffffff'].map((under) => veiled(under, bg, 1 - share));
+      const extremes = ['#000000', '#ffffff'].map((under) => overlay(under, bg, 1 - share));
       return { grounds: extremes, tokens: { scrim: `${bg}${alpha}` } };
     }
     const glow =
-      background === 'gradient' ? tinted(bg, accent, share) : between(bg, text, share / 2);
+      background === 'gradient' ? tint(bg, accent, share) : mixColours(bg, text, share / 2);
     return { grounds: [glow], tokens: { glow } };
   });
-  return grounds.find((one) => canStandOn([bg, ...one.grounds], contrast)) ?? grounds.at(-1)!;
+  return grounds.find((one) => canBeReadable([bg, ...one.grounds], contrast)) ?? grounds.at(-1)!;
 }

@@ -6,10 +6,10 @@ import {
   widthAtSize,
 } from '#contract/pictures.ts';
 import { type Html, html } from './html.ts';
-import { pictureTarget } from './target.ts';
+import { safePictureUrl } from './safe-url.ts';
 
 /** A picture as an `img` shows it. */
-export interface Picture {
+export interface ImageSource {
   src: string;
   /** Files of several widths; undefined for pictures at other hosts. */
   srcset: string | undefined;
@@ -21,7 +21,7 @@ export interface Picture {
  * The picture at an address, if it is one that a page may load. A picture that the service stores is
  * loaded from the host of the page, in the width that fits.
  */
-export function pictureOf(address: unknown): Picture | undefined {
+export function pictureOf(address: unknown): ImageSource | undefined {
   const own = parseStoredPicture(address);
   if (own)
     return {
@@ -29,12 +29,12 @@ export function pictureOf(address: unknown): Picture | undefined {
       srcset: srcsetOf(own),
       size: { width: own.width, height: own.height },
     };
-  const src = pictureTarget(address);
+  const src = safePictureUrl(address);
   return src === undefined ? undefined : { src, srcset: undefined, size: undefined };
 }
 
 /** The attributes by which an `img` loads a picture; `sizes` is the width at which it is shown. */
-export function sourceOf({ src, srcset }: Picture, sizes: string): Html {
+export function imageAttributes({ src, srcset }: ImageSource, sizes: string): Html {
   return srcset === undefined
     ? html`src="${src}"`
     : html`src="${src}" srcset="${srcset}" sizes="${sizes}"`;

@@ -2,11 +2,11 @@ import { encode } from 'uqr';
 import { type Html, html } from './html.ts';
 
 /** Modules of white around a code, without which readers miss it. */
-const QUIET = 4;
+const QUIET_ZONE = 4;
 
 /** A QR code as an SVG picture, black on white, that says what it is. */
 export function qrCode(text: string, title: string): Html {
-  const { data, size } = encode(text, { ecc: 'L', border: QUIET });
+  const { data, size } = encode(text, { ecc: 'L', border: QUIET_ZONE });
   const path = data.map(rowPath).join('');
   return html`<svg
     xmlns="http://www.w3.org/2000/svg"
@@ -24,9 +24,9 @@ export function qrCode(text: string, title: string): Html {
 const MAX_CHARACTERS = 2_000;
 
 /** Draws a code of a page; undefined if it is too much for the page. */
-export type DrawCode = (text: string, title: string) => Html | undefined;
+export type RenderQrCode = (text: string, title: string) => Html | undefined;
 
-export function codesOfPage(): DrawCode {
+export function createQrRenderer(): RenderQrCode {
   let left = MAX_CHARACTERS;
   return (text, title) => {
     left -= text.length;

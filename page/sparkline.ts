@@ -5,13 +5,15 @@ const MARGIN = 2;
 
 /** The course of some numbers as a line; it goes straight on over those that are not there. */
 export function linePath(points: Points, width: number, height: number): string {
-  const scale = scaleOf(points, height, []);
+  const scale = createScale(points, height, []);
   const step = (width - 2 * MARGIN) / Math.max(1, points.length - 1);
-  const known = points.flatMap((point, index) =>
-    point === undefined ? [] : `${rounded(MARGIN + index * step)} ${rounded(scale(point))}`,
+  const coordinates = points.flatMap((point, index) =>
+    point === undefined
+      ? []
+      : `${roundToTenth(MARGIN + index * step)} ${roundToTenth(scale(point))}`,
   );
   // One point alone is a dot: a line that goes nowhere, with round ends.
-  return `M${known.join('L')}${known.length === 1 ? 'h0' : ''}`;
+  return `M${coordinates.join('L')}${coordinates.length === 1 ? 'h0' : ''}`;
 }
 
 /** The area below such a line. */
@@ -23,20 +25,20 @@ export function areaPath(points: Points, width: number, height: number): string 
 
 /** Path of bars, which stand on zero. */
 export function barPath(points: Points, width: number, height: number): string {
-  const scale = scaleOf(points, height, [0]);
+  const scale = createScale(points, height, [0]);
   const step = width / points.length;
   const bar = step * 0.72;
   return points
     .map((point, index) => {
       if (point === undefined) return '';
-      const x = rounded(index * step + (step - bar) / 2);
-      return `M${x} ${rounded(scale(0))}V${rounded(scale(point))}h${rounded(bar)}V${rounded(scale(0))}z`;
+      const x = roundToTenth(index * step + (step - bar) / 2);
+      return `M${x} ${roundToTenth(scale(0))}V${roundToTenth(scale(point))}h${roundToTenth(bar)}V${roundToTenth(scale(0))}z`;
     })
     .join('');
 }
 
 /** From the least number at the bottom to the greatest at the top; all that are the same in the middle. */
-function scaleOf(
+function createScale(
   points: Points,
   height: number,
   among: readonly number[],
@@ -48,6 +50,6 @@ function scaleOf(
   return (point) => height - MARGIN - ((point - least) / (greatest - least)) * room;
 }
 
-function rounded(value: number): number {
+function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }

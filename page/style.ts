@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
-import { type Fonts, fontFaces } from './fonts.ts';
+import { type Fonts, fontFaceRules } from './fonts.ts';
 import type { PageColours, Palette, Palettes } from './palette.ts';
 
 /** A style sheet, and what a policy has to allow for it: its hash, as a source. */
 interface Style {
   sheet: string;
-  source: string;
+  cspSource: string;
 }
 
 /** Parts of a style sheet. */
-export interface StyleParts {
+export interface StyleOptions {
   colours: PageColours;
   fonts: Fonts;
   /** Names of the files for the kinds of blocks on the page. */
@@ -26,65 +26,65 @@ export interface StyleParts {
 const LAYERS = '@layer base,blocks,theme,settings,last;';
 
 /** Style sheets of ours by their names, as pages have them. */
-const sheets = new Map<string, string>();
+const sheetCache = new Map<string, string>();
 
-const BASE = layer('base', sheetOf('styles/base') + sheetOf('styles/share'));
-const LAST = layer('last', sheetOf('styles/last'));
+const BASE = layer('base', readSheet('styles/base') + readSheet('styles/share'));
+const LAST = layer('last', readSheet('styles/last'));
 
 /** Hashes of sheets: pages that look alike have the same. */
-const sources = new LRUCache<string, string>({ max: 500 });
-const rulesOf = new WeakMap<PageColours, string>();
+const cspSourceCache = new LRUCache<string, string>({ max: 500 });
+const rulesCache = new WeakMap<PageColours, string>();
 
 /** The style sheet of a page: only what the page needs. */
-export function styleOf({ colours, fonts, blocks, theme, settings }: StyleParts): Style {
-  const rules = rulesOf.get(colours) ?? colourRules(colours);
-  rulesOf.set(colours, rules);
+export function styleOf({ colours, fonts, blocks, theme, settings }: StyleOptions): Style {
+  const rules = rulesCache.get(colours) ?? colourRules(colours);
+  rulesCache.set(colours, rules);
   const sheet = [
     LAYERS,
     rules,
     fontRules(fonts),
     BASE,
-    layer('blocks', sheetsOf('styles/blocks', blocks)),
-    layer('theme', sheetsOf('themes', theme)),
-    layer('settings', sheetsOf('styles/settings', settings)),
+    layer('blocks', readSheets('styles/blocks', blocks)),
+    layer('theme', readSheets('themes', theme)),
+    layer('settings', readSheets('styles/settings', settings)),
     LAST,
   ].join('');
-  const source = sources.get(sheet) ?? `'sha256-${hash('sha256', sheet, 'base64')}'`;
-  sources.set(sheet, source);
-  return { sheet, source };
+  const cspSource = cspSourceCache.get(sheet) ?? `'sha256-${hash('sha256', sheet, 'base64')}'`;
+  cspSourceCache.set(sheet, cspSource);
+  return { sheet, cspSource };
 }
 
 function layer(name: string, rules: string): string {
   return rules && `@layer ${name}{${rules}}`;
 }
 
-function sheetsOf(folder: string, names: readonly string[]): string {
-  return names.map((name) => sheetOf(`${folder}/${name}`)).join('');
+function readSheets(folder: string, names: readonly string[]): string {
+  return names.map((name) => readSheet(`${folder}/${name}`)).join('');
 }
 
 /** A style sheet of ours, without comments and white space. */
-function sheetOf(name: string): string {
+function readSheet(name: string): string {
   const sheet =
-    sheets.get(name) ??
+    sheetCache.get(name) ??
     readFileSync(new URL(`./${name}.css`, import.meta.url), 'utf8')
       .replace(/\/\*.*?\*\//gs, '')
       .replace(/\s*([{};,>\n])\s*/g, '$1')
       .replace(/\n/g, '')
       .replace(/:\s+/g, ':')
       .replaceAll(';}', '}');
-  sheets.set(name, sheet);
+  sheetCache.set(name, sheet);
   return sheet;
 }
 
 /** The rules that load the fonts of ours among them, and say where each is used. */
-function fontRules({ body, head }: Fonts): string {
-  return `${fontFaces(`${body},${head}`)}:root{--body:${fontStack(body)};--head:${fontStack(head)}}`;
+function fontRules({ body, heading: head }: Fonts): string {
+  return `${fontFaceRules(`${body},${head}`)}:root{--body:${fontStack(body)};--head:${fontStack(head)}}`;
 }
 
 function colourRules(colours: PageColours): string {
-  if ('every' in colours) {
-    const { usual, more } = colours.every;
-    return `:root{${scheme(usual)}${variables(usual)}}@media (prefers-contrast:more){:root{${variables(more, usual)}}}`;
+  if ('single' in colours) {
+    const { normal: usual, highContrast: more } = colours.single;
+    return `:root{${colorScheme(usual)}${variables(usual)}}@media (prefers-contrast:more){:root{${variables(more, usual)}}}`;
   }
   const { light, dark } = colours;
   const pick = (kind: keyof Palettes) =>
@@ -94,12 +94,12 @@ function colourRules(colours: PageColours): string {
         `light-dark(${colour},${dark[kind][name as keyof Palette]})`,
       ]),
     ) as Record<keyof Palette, string>;
-  const [usual, more] = [pick('usual'), pick('more')];
+  const [usual, more] = [pick("normal"), pick("highContrast")];
   return `:root{color-scheme:light dark;${variables(usual)}}@media (prefers-contrast:more){:root{${variables(more, usual)}}}`;
 }
 
 /** Fields and scroll bars of the browser in what suits the page. */
-function scheme({ bg, text }: Palette): string {
+function colorScheme({ bg, text }: Palette): string {
   return `color-scheme:${brightness(bg) > brightness(text) ? 'light' : 'dark'};`;
 }
 

@@ -2,13 +2,13 @@ import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { LRUCache } from 'lru-cache';
 import { type Fields, textOf } from './fields.ts';
 
-const MAX_CHARACTERS = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** Formats that write the offset of a time zone, as in `GMT-05:00`; false for names that are no time zone. */
-const offsetFormats = new LRUCache<string, Intl.DateTimeFormat | false>({ max: 500 });
+const offsetFormatCache = new LRUCache<string, Intl.DateTimeFormat | false>({ max: 500 });
 
 function offsetFormat(zone: string): Intl.DateTimeFormat | false {
-  const known = offsetFormats.get(zone);
+  const known = offsetFormatCache.get(zone);
   if (known !== undefined) return known;
   let format: Intl.DateTimeFormat | false = false;
   try {
@@ -16,14 +16,14 @@ function offsetFormat(zone: string): Intl.DateTimeFormat | false {
   } catch {
     // Intl knows no such time zone.
   }
-  offsetFormats.set(zone, format);
+  offsetFormatCache.set(zone, format);
   return format;
 }
 
 /** The time zone of a block, as the IANA database names it; UTC without one. */
 export function timeZoneOf(block: Fields): string {
   const zone = textOf(block, 'time_zone');
-  return zone && zone.length <= MAX_CHARACTERS && offsetFormat(zone) ? zone : 'UTC';
+  return zone && zone.length <= MAX_NAME_LENGTH && offsetFormat(zone) ? zone : 'UTC';
 }
 
 /** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
@@ -39,7 +39,7 @@ function offsetAt(zone: string, moment: number): number {
  * The moment at which the clocks of a zone show a time, given as if it were in UTC. An hour that is
  * skipped in spring counts from before the change, and one that is repeated in autumn is the first.
  */
-export function momentAt(zone: string, local: Date): Date {
+export function zonedTimeToDate(zone: string, local: Date): Date {
   const time = local.getTime();
   const offsets = [offsetAt(zone, time - DAY_MS), offsetAt(zone, time + DAY_MS)] as const;
   const right = offsets.find((offset) => offsetAt(zone, time - offset) === offset);

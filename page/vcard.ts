@@ -1,46 +1,46 @@
 import { contactOf } from './blocks/contact.ts';
-import { ownTargets } from './blocks/links.ts';
+import { ownProfileUrls } from './blocks/links.ts';
 import { titleOf } from './head.ts';
-import type { PublicSite, Showing } from './public-site.ts';
-import { webTarget } from './target.ts';
+import type { PublicSite, RenderContext } from './public-site.ts';
+import { safeWebUrl } from './safe-url.ts';
 
-const LINE_BYTES = 75;
+const MAX_LINE_BYTES = 75;
 
 /** The site as a vCard 4.0 (RFC 6350). */
-export function vcardOf(site: PublicSite, { url }: Showing): string {
+export function renderVcard(site: PublicSite, { url }: RenderContext): string {
   const contacts = site.blocks
     .filter(({ type }) => type === 'contact')
     .map((block) => contactOf(block, site));
-  const photo = webTarget(site.avatarUrl);
+  const photo = safeWebUrl(site.avatarUrl);
   const lines = [
     'BEGIN:VCARD',
     'VERSION:4.0',
     'KIND:individual',
-    `FN:${escaped(titleOf(site))}`,
-    `NICKNAME:${escaped(site.name)}`,
+    `FN:${escapeText(titleOf(site))}`,
+    `NICKNAME:${escapeText(site.name)}`,
     `SOURCE:${url}/card.vcf`,
     `URL:${url}`,
-    ...ownTargets(site.blocks).map((link) => `URL:${link}`),
+    ...ownProfileUrls(site.blocks).map((link) => `URL:${link}`),
     ...(photo ? [`PHOTO:${photo}`] : []),
-    ...(site.bio?.trim() ? [`NOTE:${escaped(site.bio.trim())}`] : []),
-    ...(site.location?.trim() ? [`ADR:;;;${component(site.location.trim())};;;`] : []),
+    ...(site.bio?.trim() ? [`NOTE:${escapeText(site.bio.trim())}`] : []),
+    ...(site.location?.trim() ? [`ADR:;;;${escapeComponent(site.location.trim())};;;`] : []),
     ...contacts.flatMap(({ emails, phone, address }) => [
-      ...emails.map((email) => `EMAIL:${escaped(email)}`),
+      ...emails.map((email) => `EMAIL:${escapeText(email)}`),
       ...(phone ? [`TEL;VALUE=uri:tel:${phone.replace(/[^+\d]/g, '')}`] : []),
-      ...(address ? [`ADR:;;${component(address)};;;;`] : []),
+      ...(address ? [`ADR:;;${escapeComponent(address)};;;;`] : []),
     ]),
     'END:VCARD',
   ];
-  return lines.map((line) => `${folded(line)}\r\n`).join('');
+  return lines.map((line) => `${foldLine(line)}\r\n`).join('');
 }
 
 /** One of the values of a property that has several. */
-function component(text: string): string {
-  return escaped(text).replaceAll(';', '\\;');
+function escapeComponent(text: string): string {
+  return escapeText(text).replaceAll(';', '\\;');
 }
 
 /** Semicolons stay as they are where they divide nothing: some programs show what is before them. */
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text
     .replace(/[\\,]/g, '\\$&')
     .replace(/\r\n?|\n/g, '\\n')
@@ -48,12 +48,12 @@ function escaped(text: string): string {
 }
 
 /** Lines of at most 75 bytes, never cut within a character. */
-function folded(line: string): string {
+function foldLine(line: string): string {
   let text = '';
   let bytes = 0;
   for (const character of line) {
     const size = Buffer.byteLength(character);
-    if (bytes + size > LINE_BYTES) {
+    if (bytes + size > MAX_LINE_BYTES) {
       text += '\r\n ';
       bytes = 1;
     }

@@ -14,7 +14,7 @@ import type { PageDependencies } from './pages/dependencies.ts';
 import { domainQuestions } from './pages/domain-questions.ts';
 import { pages } from './pages/pages.ts';
 import type { AddressRules } from './features/sign-up/request-account.ts';
-import { Figures } from './features/metrics/figures.ts';
+import { PageNumbers } from './features/metrics/page-numbers.ts';
 import { StoredVolumes } from './limits/allowances/stored-volumes.ts';
 
 /** Dependencies of all entry points. */
@@ -35,12 +35,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   keepHostsApart(app, dependencies, dependencies.customDomains?.siteCache);
   const volumes = new StoredVolumes(db, allowances, (error) => logger.error(error));
   app.addHook('onClose', () => volumes.reconcile());
-  const figures = new Figures({
+  const pageNumbers = new PageNumbers({
     reads,
     metricReads: queues.metricReads.of('pageNumbers'),
     onError: (error) => logger.error({ err: error }, 'the numbers of a page could not be read'),
   });
-  app.addHook('onClose', async () => figures.close());
+  app.addHook('onClose', async () => pageNumbers.close());
   const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`;
   const rates = await limitRates(app, limits);
   const all = {
@@ -48,7 +48,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     pagesUrl: pagesUrl ?? publicUrl,
     ownHosts: ownHosts(dependencies),
     volumes,
-    figures,
+    pageNumbers,
     rates,
     signUps: new SignUps({ ...dependencies, rates }),
     cookie: sessionCookie(address),

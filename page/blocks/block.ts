@@ -4,13 +4,13 @@ import type { PageIcons } from '../icons/page-icons.ts';
 import type { Locale } from '../locale.ts';
 import type { RenderMarkdown } from '../markdown.ts';
 import type { PageLinks } from '../page-links.ts';
-import type { PublicSite, Showing } from '../public-site.ts';
-import type { DrawCode } from '../qr-code.ts';
+import type { PublicSite, RenderContext } from '../public-site.ts';
+import type { RenderQrCode } from '../qr-code.ts';
 
 /** Context that the blocks of one page share. */
-interface Surroundings extends Showing {
-  markdown: RenderMarkdown;
-  code: DrawCode;
+interface BlockContext extends RenderContext {
+  renderMarkdown: RenderMarkdown;
+  renderQrCode: RenderQrCode;
   locale: Locale;
   icons: PageIcons;
   links: PageLinks;
@@ -22,5 +22,5 @@ interface Surroundings extends Showing {
 export type RenderBlock = (
   block: Fields,
   site: PublicSite,
-  surroundings: Surroundings,
+  surroundings: BlockContext,
 ) => Html | undefined;

@@ -1,8 +1,8 @@
 import { type Fields, flagOf, textOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
-import { icon } from '../icons/icon.ts';
+import { renderIcon } from '../icons/icon.ts';
 import type { PublicSite } from '../public-site.ts';
-import { linkTarget } from '../target.ts';
+import { safeLinkUrl } from '../safe-url.ts';
 import type { RenderBlock } from './block.ts';
 
 /** Ways to reach somebody. */
@@ -26,7 +26,7 @@ export function contactOf(block: Fields, site: PublicSite): Contact {
   };
 }
 
-export const contact: RenderBlock = (block, site) => {
+export const renderContact: RenderBlock = (block, site) => {
   const { emails, phone, address } = contactOf(block, site);
   const lines: Html[] = emails.map(
     (email) =>
@@ -34,8 +34,8 @@ export const contact: RenderBlock = (block, site) => {
         <a
           class="u-email"
           dir="ltr"
-          href="${linkTarget(`mailto:${encodeURIComponent(email).replace('%40', '@')}`)}"
-          >${icon('mail')}<span>${email}</span></a
+          href="${safeLinkUrl(`mailto:${encodeURIComponent(email).replace('%40', '@')}`)}"
+          >${renderIcon('mail')}<span>${email}</span></a
         >
       </li>`,
   );
@@ -43,12 +43,14 @@ export const contact: RenderBlock = (block, site) => {
     lines.push(
       html`<li>
         <a class="p-tel" dir="ltr" href="tel:${phone.replace(/[^+\d]/g, '')}"
-          >${icon('phone')}<span>${phone}</span></a
+          >${renderIcon('phone')}<span>${phone}</span></a
         >
       </li>`,
     );
   if (address)
-    lines.push(html`<li class="p-adr">${icon('map-pin')}<span dir="auto">${address}</span></li>`);
+    lines.push(
+      html`<li class="p-adr">${renderIcon('map-pin')}<span dir="auto">${address}</span></li>`,
+    );
   return lines.length > 0
     ? html`<ul class="card contact">
         ${lines}

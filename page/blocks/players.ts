@@ -1,26 +1,26 @@
-import { isHostOf } from '../icons/hosts.ts';
-import { mapFrame } from './map-players.ts';
+import { isServiceHost } from '../icons/service-hosts.ts';
+import { mapEmbedUrl } from './map-embeds.ts';
 
 /** Form of a player: a class of its frame. */
-export type PlayerForm = 'wide' | 'upright' | 'bar' | 'list' | 'post' | 'map';
+export type PlayerShape = 'wide' | 'upright' | 'bar' | 'list' | 'post' | 'map';
 
 /** A player of another service, for a frame. */
 export interface Player {
-  source: string;
-  form: PlayerForm;
+  src: string;
+  shape: PlayerShape;
 }
 
 /** An address that was found to be of a service, and the parts of its path. */
-interface Place {
+interface ParsedUrl {
   url: URL;
   /** The parts of the path, decoded by nobody. */
   path: string[];
 }
 
-type Rule = (place: Place) => Player | undefined;
+type PlayerRule = (place: ParsedUrl) => Player | undefined;
 
 /** Rules by the hosts of what people link to, without `www.` and `m.`. */
-const RULES: Readonly<Record<string, Rule>> = {
+const RULES: Readonly<Record<string, PlayerRule>> = {
   'youtube.com': youtube,
   'music.youtube.com': youtube,
   'youtube-nocookie.com': youtube,
@@ -50,75 +50,77 @@ export function playerOf(target: string): Player | undefined {
   const host = url.hostname.replace(/^(?:www|m)\./, '');
   const rule = Object.hasOwn(RULES, host) ? RULES[host] : undefined;
   if (rule) return rule({ url, path });
-  const map = mapFrame(url);
-  return map ? { source: map, form: 'map' } : mastodon(url.hostname, path);
+  const map = mapEmbedUrl(url);
+  return map ? { src: map, shape: 'map' } : mastodon(url.hostname, path);
 }
 
-function youtube({ url: { searchParams }, path: [kind, id] }: Place): Player | undefined {
+function youtube({ url: { searchParams }, path: [kind, id] }: ParsedUrl): Player | undefined {
   switch (kind) {
     case 'watch':
       return youtubeVideo(searchParams.get('v'), searchParams);
     case 'embed':
-      return id === 'videoseries' ? youtubeList(searchParams) : youtubeVideo(id, searchParams);
+      return id === 'videoseries' ? youtubePlaylist(searchParams) : youtubeVideo(id, searchParams);
     case 'shorts':
       return youtubeVideo(id, searchParams, 'upright');
     case 'live':
     case 'v':
       return youtubeVideo(id, searchParams);
     case 'playlist':
-      return youtubeList(searchParams);
+      return youtubePlaylist(searchParams);
     default:
       return undefined;
   }
 }
 
-const YOUTUBE = 'https://www.youtube-nocookie.com/embed';
+const YOUTUBE_EMBED = 'https://www.youtube-nocookie.com/embed';
 
 function youtubeVideo(
   id: string | null | undefined,
   given: URLSearchParams,
-  form: PlayerForm = 'wide',
+  form: PlayerShape = 'wide',
 ): Player | undefined {
   if (!id || !/^[\w-]{11}$/.test(id)) return undefined;
-  const start = secondsOf(given.get('start') ?? given.get('t'));
-  const end = secondsOf(given.get('end'));
-  const list = listOf(given);
+  const start = parseSeconds(given.get('start') ?? given.get('t'));
+  const end = parseSeconds(given.get('end'));
+  const list = playlistId(given);
   return {
-    source: withQuery(`${YOUTUBE}/${id}`, { start, end, list }),
-    form,
+    src: withQuery(`${YOUTUBE_EMBED}/${id}`, { start, end, list }),
+    shape: form,
   };
 }
 
-function youtubeList(given: URLSearchParams): Player | undefined {
-  const list = listOf(given);
-  return list ? { source: withQuery(`${YOUTUBE}/videoseries`, { list }), form: 'wide' } : undefined;
+function youtubePlaylist(given: URLSearchParams): Player | undefined {
+  const list = playlistId(given);
+  return list
+    ? { src: withQuery(`${YOUTUBE_EMBED}/videoseries`, { list }), shape: 'wide' }
+    : undefined;
 }
 
-function listOf(given: URLSearchParams): string | undefined {
+function playlistId(given: URLSearchParams): string | undefined {
   return /^[\w-]{2,64}$/.exec(given.get('list') ?? '')?.[0];
 }
 
 /** A time as it is in addresses: `90`, `90s` or `1h2m3s`. */
-function secondsOf(text: string | null): string | undefined {
+function parseSeconds(text: string | null): string | undefined {
   const [, hours, minutes, seconds] =
     /^(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(text ?? '') ?? [];
   const all = Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
   return all > 0 ? `${all}` : undefined;
 }
 
-function vimeo({ url, path }: Place): Player | undefined {
+function vimeo({ url, path }: ParsedUrl): Player | undefined {
   const at = path.findIndex((part) => /^\d{1,15}$/.test(part));
   // vimeo.com/1, /channels/staffpicks/1, /groups/short/videos/1, player.vimeo.com/video/1
   const isVideo = at === 0 || /^(?:video|channels|groups)$/.test(path[0] ?? '');
   if (at < 0 || !isVideo) return undefined;
   // The key of a video that is not listed.
   const key = /^[\da-f]{6,20}$/.exec(url.searchParams.get('h') ?? path[at + 1] ?? '')?.[0];
-  const start = secondsOf(/^#t=(\w+)$/.exec(url.hash)?.[1] ?? null);
+  const start = parseSeconds(/^#t=(\w+)$/.exec(url.hash)?.[1] ?? null);
   const source = withQuery(`https://player.vimeo.com/video/${path[at]}`, { h: key, dnt: '1' });
-  return { source: start ? `${source}#t=${start}s` : source, form: 'wide' };
+  return { src: start ? `${source}#t=${start}s` : source, shape: 'wide' };
 }
 
-const SPOTIFY: Readonly<Record<string, PlayerForm>> = {
+const SPOTIFY_SHAPES: Readonly<Record<string, PlayerShape>> = {
   track: 'bar',
   episode: 'bar',
   show: 'bar',
@@ -127,42 +129,53 @@ const SPOTIFY: Readonly<Record<string, PlayerForm>> = {
   artist: 'list',
 };
 
-function spotify({ url, path }: Place): Player | undefined {
+function spotify({ url, path }: ParsedUrl): Player | undefined {
   const [kind = '', id = ''] = path.filter((part) => !/^(?:embed|intl-[a-z-]+)$/.test(part));
-  const form = Object.hasOwn(SPOTIFY, kind) ? SPOTIFY[kind] : undefined;
+  const form = Object.hasOwn(SPOTIFY_SHAPES, kind) ? SPOTIFY_SHAPES[kind] : undefined;
   if (!form || !/^[A-Za-z\d]{1,40}$/.test(id)) return undefined;
-  const start = secondsOf(url.searchParams.get('t'));
-  return { source: withQuery(`https://open.spotify.com/embed/${kind}/${id}`, { t: start }), form };
+  const start = parseSeconds(url.searchParams.get('t'));
+  return {
+    src: withQuery(`https://open.spotify.com/embed/${kind}/${id}`, { t: start }),
+    shape: form,
+  };
 }
 
 /** Pages of SoundCloud itself, where others have their name. */
-const OF_SOUNDCLOUD = new Set(['discover', 'search', 'upload', 'you', 'pages', 'charts', 'stream']);
+const SOUNDCLOUD_PAGES = new Set([
+  'discover',
+  'search',
+  'upload',
+  'you',
+  'pages',
+  'charts',
+  'stream',
+]);
 
-function soundcloud({ path }: Place): Player | undefined {
+function soundcloud({ path }: ParsedUrl): Player | undefined {
   const [user = '', title] = path;
   const isPlain = path.length <= 3 && path.every((part) => /^[\w-]{1,200}$/.test(part));
-  if (!user || !isPlain || OF_SOUNDCLOUD.has(user)) return undefined;
+  if (!user || !isPlain || SOUNDCLOUD_PAGES.has(user)) return undefined;
   const isTrack = title !== undefined && path.length === 2;
   return {
-    source: withQuery('https://w.soundcloud.com/player/', {
+    src: withQuery('https://w.soundcloud.com/player/', {
       url: `https://soundcloud.com/${path.join('/')}`,
     }),
-    form: isTrack ? 'bar' : 'list',
+    shape: isTrack ? 'bar' : 'list',
   };
 }
 
 /** The address that SoundCloud itself offers for embedding, with what it plays. */
-function soundcloudPlayer({ url: { searchParams }, path: [kind] }: Place): Player | undefined {
+function soundcloudPlayer({ url: { searchParams }, path: [kind] }: ParsedUrl): Player | undefined {
   const played = URL.parse(searchParams.get('url') ?? '');
   if (kind !== 'player' || played?.protocol !== 'https:') return undefined;
   if (!/^(?:api\.)?soundcloud\.com$/.test(played.host)) return undefined;
   return {
-    source: withQuery('https://w.soundcloud.com/player/', { url: played.href }),
-    form: /\/(?:playlists|sets)\//.test(played.pathname) ? 'list' : 'bar',
+    src: withQuery('https://w.soundcloud.com/player/', { url: played.href }),
+    shape: /\/(?:playlists|sets)\//.test(played.pathname) ? 'list' : 'bar',
   };
 }
 
-const APPLE: Readonly<Record<string, PlayerForm>> = {
+const APPLE_SHAPES: Readonly<Record<string, PlayerShape>> = {
   song: 'bar',
   album: 'list',
   playlist: 'list',
@@ -170,9 +183,9 @@ const APPLE: Readonly<Record<string, PlayerForm>> = {
   'music-video': 'wide',
 };
 
-function apple({ url, path }: Place): Player | undefined {
+function apple({ url, path }: ParsedUrl): Player | undefined {
   const [country = '', kind = ''] = path;
-  const form = Object.hasOwn(APPLE, kind) ? APPLE[kind] : undefined;
+  const form = Object.hasOwn(APPLE_SHAPES, kind) ? APPLE_SHAPES[kind] : undefined;
   const isPlain = path.length <= 4 && path.every((part) => /^[\w.%~-]{1,200}$/.test(part));
   const id = path.at(-1) ?? '';
   if (!form || !isPlain || !/^[a-z]{2}$/.test(country) || !/^(?:id)?[\w.-]*\d[\w.-]*$/.test(id))
@@ -181,37 +194,38 @@ function apple({ url, path }: Place): Player | undefined {
   const part = /^\d{1,20}$/.exec(url.searchParams.get('i') ?? '')?.[0];
   const host = url.hostname.endsWith('podcasts.apple.com') ? 'podcasts' : 'music';
   return {
-    source: withQuery(`https://embed.${host}.apple.com/${path.join('/')}`, { i: part }),
-    form: part ? 'bar' : form,
+    src: withQuery(`https://embed.${host}.apple.com/${path.join('/')}`, { i: part }),
+    shape: part ? 'bar' : form,
   };
 }
 
 /** The address that Bandcamp itself offers for embedding: its settings are parts of the path. */
-function bandcamp({ path: [kind, ...settings] }: Place): Player | undefined {
+function bandcamp({ path: [kind, ...settings] }: ParsedUrl): Player | undefined {
   if (kind !== 'EmbeddedPlayer' || settings.length === 0) return undefined;
   if (!settings.every((part) => /^[a-z_]{1,20}=[\w]{1,20}$/.test(part))) return undefined;
   return {
-    source: `https://bandcamp.com/EmbeddedPlayer/${settings.join('/')}/`,
-    form: settings.some((part) => /^(?:size=small|tracklist=false)$/.test(part)) ? 'bar' : 'list',
+    src: `https://bandcamp.com/EmbeddedPlayer/${settings.join('/')}/`,
+    shape: settings.some((part) => /^(?:size=small|tracklist=false)$/.test(part)) ? 'bar' : 'list',
   };
 }
 
-function codepen({ path }: Place): Player | undefined {
+function codepen({ path }: ParsedUrl): Player | undefined {
   const [user = '', kind = '', id = ''] = path;
   if (!/^[\w-]{1,60}$/.test(user) || !/^(?:pen|embed|full|details)$/.test(kind)) return undefined;
   if (!/^[A-Za-z]{4,40}$/.test(id)) return undefined;
   return {
-    source: withQuery(`https://codepen.io/${user}/embed/${id}`, { 'default-tab': 'result' }),
-    form: 'list',
+    src: withQuery(`https://codepen.io/${user}/embed/${id}`, { 'default-tab': 'result' }),
+    shape: 'list',
   };
 }
 
 /** A post at a server of Mastodon that many know: a frame of any host would be anybody's. */
 function mastodon(host: string, path: string[]): Player | undefined {
   const [user = '', id = ''] = path[0] === 'users' ? [`@${path[1]}`, path[3]] : path;
-  if (!isHostOf('mastodon', host) || !/^@\w{1,60}(?:@[\w.-]{1,200})?$/.test(user)) return undefined;
+  if (!isServiceHost('mastodon', host) || !/^@\w{1,60}(?:@[\w.-]{1,200})?$/.test(user))
+    return undefined;
   if (!/^\d{1,20}$/.test(id)) return undefined;
-  return { source: `https://${host}/${user}/${id}/embed`, form: 'post' };
+  return { src: `https://${host}/${user}/${id}/embed`, shape: 'post' };
 }
 
 function withQuery(address: string, query: Readonly<Record<string, string | undefined>>): string {

@@ -1,22 +1,22 @@
 import { textOf, itemsOf } from '../fields.ts';
 import { html } from '../html.ts';
-import { icon } from '../icons/icon.ts';
+import { renderIcon } from '../icons/icon.ts';
 import { linkText } from '../link-text.ts';
-import { webTarget } from '../target.ts';
+import { safeWebUrl } from '../safe-url.ts';
 import type { RenderBlock } from './block.ts';
-import { shortAddress } from './links.ts';
+import { displayUrl } from './links.ts';
 
-export const text: RenderBlock = (block, _site, { markdown }) => {
+export const renderText: RenderBlock = (block, _site, { renderMarkdown: markdown }) => {
   const content = textOf(block, 'content');
   return content === undefined ? undefined : html`<div class="text">${markdown(content)}</div>`;
 };
 
-export const heading: RenderBlock = (block) => {
+export const renderHeading: RenderBlock = (block) => {
   const content = textOf(block, 'content', 'title');
   return content === undefined ? undefined : html`<h2 dir="auto">${content}</h2>`;
 };
 
-export const quote: RenderBlock = (block, _site, { markdown }) => {
+export const renderQuote: RenderBlock = (block, _site, { renderMarkdown: markdown }) => {
   const content = textOf(block, 'content');
   if (!content) return undefined;
   const cite = textOf(block, 'cite');
@@ -26,7 +26,7 @@ export const quote: RenderBlock = (block, _site, { markdown }) => {
   </figure>`;
 };
 
-export const code: RenderBlock = (block) => {
+export const renderCode: RenderBlock = (block) => {
   const content = textOf(block, 'content');
   if (!content) return undefined;
   const title = textOf(block, 'title', 'language');
@@ -37,7 +37,7 @@ export const code: RenderBlock = (block) => {
 };
 
 /** Questions with their answers: items, or one of them in the block itself. */
-export const faq: RenderBlock = (block, _site, { markdown }) => {
+export const renderFaq: RenderBlock = (block, _site, { renderMarkdown: markdown }) => {
   const entries = [block, ...itemsOf(block, 'items')].flatMap((item) => {
     const question = textOf(item, 'title', 'question');
     const answer = textOf(item, 'content', 'answer');
@@ -48,7 +48,7 @@ export const faq: RenderBlock = (block, _site, { markdown }) => {
     ${entries.map(
       ({ question, answer }) =>
         html`<details>
-          <summary><span dir="auto">${question}</span>${icon('plus', 'tog')}</summary>
+          <summary><span dir="auto">${question}</span>${renderIcon('plus', 'tog')}</summary>
           <div class="text">${markdown(answer)}</div>
         </details>`,
     )}
@@ -56,33 +56,35 @@ export const faq: RenderBlock = (block, _site, { markdown }) => {
 };
 
 /** A public key or fingerprint, kept folded. */
-export const key: RenderBlock = (block, _site, { locale }) => {
+export const renderKey: RenderBlock = (block, _site, { locale }) => {
   const content = textOf(block, 'content');
   if (!content) return undefined;
-  const kind = textOf(block, 'kind', 'title') ?? locale.words.publicKey;
+  const kind = textOf(block, 'kind', 'title') ?? locale.translations.publicKey;
   return html`<details class="key">
-    <summary><span dir="auto">${kind}</span>${icon('plus', 'tog')}</summary>
+    <summary><span dir="auto">${kind}</span>${renderIcon('plus', 'tog')}</summary>
     <pre tabindex="0" dir="ltr"><code>${content}</code></pre>
   </details>`;
 };
 
-export const divider: RenderBlock = () => html`<hr />`;
+export const renderDivider: RenderBlock = () => html`<hr />`;
 
 /** A block of an unknown kind. Shows its title, content and address only, because other fields may be private notes. */
-export const other: RenderBlock = (block, _site, { links }) => {
+export const renderUnknown: RenderBlock = (block, _site, { links }) => {
   const title = textOf(block, 'title', 'name', 'label');
   const content = textOf(block, 'content');
-  const target = webTarget(block['url']);
+  const target = safeWebUrl(block['url']);
   if (!title && !content && !target) return undefined;
-  const name = title ?? (target && !content ? shortAddress(target) : undefined);
+  const name = title ?? (target && !content ? displayUrl(target) : undefined);
   return html`<section class="card">
     ${
       name &&
       html`<h2 dir="auto">
-        ${target ? html`<a ${links.to(target)}>${linkText(name, target)}</a>` : name}
+        ${target ? html`<a ${links.attributesFor(target)}>${linkText(name, target)}</a>` : name}
       </h2>`
     }${content && html`<p dir="auto">${content}</p>`}${
-      target && !name && html`<p><a dir="ltr" ${links.to(target)}>${shortAddress(target)}</a></p>`
+      target &&
+      !name &&
+      html`<p><a dir="ltr" ${links.attributesFor(target)}>${displayUrl(target)}</a></p>`
     }
   </section>`;
 };

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { type Fields, textOf, writtenTimeOf } from '../fields.ts';
+import { type Fields, textOf, parsedTimeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../locale.ts';
 import { linkText } from '../link-text.ts';
-import { linkTarget } from '../target.ts';
-import { isoTime, momentAt, timeZoneOf } from '../time-zone.ts';
+import { safeLinkUrl } from '../safe-url.ts';
+import { isoTime, zonedTimeToDate, timeZoneOf } from '../time-zone.ts';
 import type { RenderBlock } from './block.ts';
 
 const MINUTE = 60_000;
@@ -16,30 +16,34 @@ interface ZonedTime {
   moment: Date;
   zone: string;
   /** Whether it is more than a day of the calendar. */
-  hasClock: boolean;
+  hasTimeOfDay: boolean;
 }
 
 function zonedTimeOf(block: Fields, name: string): ZonedTime | undefined {
-  const written = writtenTimeOf(block, name);
+  const written = parsedTimeOf(block, name);
   if (!written) return undefined;
-  const { time, hasClock, hasOffset } = written;
+  const { time, hasTimeOfDay, hasOffset } = written;
   const zone = timeZoneOf(block);
-  return { moment: hasOffset ? time : momentAt(zone, time), zone, hasClock };
+  return {
+    moment: hasOffset ? time : zonedTimeToDate(zone, time),
+    zone,
+    hasTimeOfDay,
+  };
 }
 
-export const event: RenderBlock = (block, _site, { now, links, locale }) => {
+export const renderEvent: RenderBlock = (block, _site, { now, links, locale }) => {
   const title = textOf(block, 'title', 'content');
   const [start, end] = [zonedTimeOf(block, 'starts_at'), zonedTimeOf(block, 'ends_at')];
   if (!title || !start) return undefined;
-  const [location, target] = [textOf(block, 'location'), linkTarget(block['url'])];
+  const [location, target] = [textOf(block, 'location'), safeLinkUrl(block['url'])];
   const until = end && end.moment > start.moment ? end : undefined;
   const isOneDay =
-    until !== undefined && inWords(until, 'day', locale) === inWords(start, 'day', locale);
+    until !== undefined && formatTime(until, 'day', locale) === formatTime(start, 'day', locale);
   return html`<section class="card event h-event">
-    ${leaf(start, locale)}
+    ${calendarDay(start, locale)}
     <div>
       <h2 class="p-name" dir="auto">
-        ${target ? html`<a class="u-url" ${links.to(target)}>${linkText(title, target)}</a>` : title}
+        ${target ? html`<a class="u-url" ${links.attributesFor(target)}>${linkText(title, target)}</a>` : title}
       </h2>
       <p>
         ${timeElement(start, locale, { kind: 'dt-start', says: isOneDay ? 'day and clock' : 'all' })}${
@@ -50,38 +54,38 @@ export const event: RenderBlock = (block, _site, { now, links, locale }) => {
       </p>
       ${location && html`<p class="p-location" dir="auto">${location}</p>`}
       <p class="in">
-        ${isNow(start, end, now) ? locale.fromNow(0, 'second') : distance(start.moment, now, locale)}
+        ${isOngoing(start, end, now) ? locale.fromNow(0, 'second') : relativeTime(start.moment, now, locale)}
       </p>
     </div>
   </section>`;
 };
 
 /** The day as a leaf of a calendar; its words are in the time beside it. */
-function leaf({ moment, zone }: ZonedTime, { tag }: Locale): Html {
+function calendarDay({ moment, zone }: ZonedTime, { tag }: Locale): Html {
   const part = (options: Intl.DateTimeFormatOptions) =>
-    formatOf(tag, { ...options, timeZone: zone }).format(moment);
+    dateTimeFormat(tag, { ...options, timeZone: zone }).format(moment);
   return html`<p class="cal" aria-hidden="true">
     <span>${part({ month: 'short' })}</span><b>${part({ day: 'numeric' })}</b>
   </p>`;
 }
 
-export const countdown: RenderBlock = (block, _site, { now, locale }) => {
+export const renderCountdown: RenderBlock = (block, _site, { now, locale }) => {
   const title = textOf(block, 'title', 'content');
   const start = zonedTimeOf(block, 'starts_at') ?? zonedTimeOf(block, 'ends_at');
   if (!start) return undefined;
   return html`<section class="card countdown">
     ${title && html`<h2 dir="auto">${title}</h2>`}
-    <p class="n">${counted(start.moment, now, locale)}</p>
+    <p class="n">${countdownParts(start.moment, now, locale)}</p>
     <small>${timeElement(start, locale)}</small>
   </section>`;
 };
 
-function isNow(start: ZonedTime, end: ZonedTime | undefined, now: Date): boolean {
+function isOngoing(start: ZonedTime, end: ZonedTime | undefined, now: Date): boolean {
   return start.moment <= now && end !== undefined && now < end.moment;
 }
 
 /** "in 12 days", in the largest unit of which it is at least one. */
-function distance(time: Date, now: Date, locale: Locale): string {
+function relativeTime(time: Date, now: Date, locale: Locale): string {
   return locale.fromNow(...largestUnit(time, now));
 }
 
@@ -94,14 +98,14 @@ function largestUnit(time: Date, now: Date): [number, 'day' | 'hour' | 'minute']
 }
 
 /** "12 days" until a time or "12 days ago", with the number large. */
-function counted(time: Date, now: Date, locale: Locale): Html[] {
+function countdownParts(time: Date, now: Date, locale: Locale): Html[] {
   return locale
-    .distanceParts(...largestUnit(time, now))
+    .relativeTimeParts(...largestUnit(time, now))
     .map(({ value, isNumber }) => (isNumber ? html`<b>${value}</b>` : html`<span>${value}</span>`));
 }
 
 /** When what is said about the times of a block is true no longer. */
-export function timeChanges(block: Fields, now: Date): Date[] {
+export function timeChangeTimes(block: Fields, now: Date): Date[] {
   const times = [zonedTimeOf(block, 'starts_at'), zonedTimeOf(block, 'ends_at')];
   return times.flatMap((time) => (time ? [time.moment, nextChange(time.moment, now)] : []));
 }
@@ -118,40 +122,48 @@ const DAY_PARTS = { year: 'numeric', month: 'long', day: 'numeric' } as const;
 const CLOCK_PARTS = { hour: 'numeric', minute: '2-digit' } as const;
 
 /** Words for a time; of two on one day, the first need not name the zone, nor the second the day. */
-const SAID = {
+const TIME_FORMATS = {
   day: DAY_PARTS,
   'day and clock': { ...DAY_PARTS, ...CLOCK_PARTS },
   'clock and zone': CLOCK_PARTS,
   all: { ...DAY_PARTS, ...CLOCK_PARTS },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
-type Said = keyof typeof SAID;
+type TimeFormat = keyof typeof TIME_FORMATS;
 
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 
 /** A time in words. */
-function inWords({ moment, zone, hasClock }: ZonedTime, says: Said, { tag }: Locale): string {
-  const said = hasClock ? says : 'day';
-  return formatOf(tag, optionsOf(said, zone)).format(moment);
+function formatTime(
+  { moment, zone, hasTimeOfDay }: ZonedTime,
+  format: TimeFormat,
+  { tag }: Locale,
+): string {
+  const said = hasTimeOfDay ? format : 'day';
+  return dateTimeFormat(tag, formatOptions(said, zone)).format(moment);
 }
 
-function formatOf(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function dateTimeFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${tag} ${JSON.stringify(options)}`;
   const format = formats.get(key) ?? new Intl.DateTimeFormat(tag, options);
   formats.set(key, format);
   return format;
 }
 
-function optionsOf(said: Said, timeZone: string): Intl.DateTimeFormatOptions {
-  if (said === 'day' || said === 'day and clock') return { ...SAID[said], timeZone };
+function formatOptions(said: TimeFormat, timeZone: string): Intl.DateTimeFormatOptions {
+  if (said === 'day' || said === 'day and clock') return { ...TIME_FORMATS[said], timeZone };
   // The name for all of the year, as in "Germany Time"; UTC has none of this kind.
-  return { ...SAID[said], timeZone, timeZoneName: timeZone === 'UTC' ? 'short' : 'shortGeneric' };
+  return {
+    ...TIME_FORMATS[said],
+    timeZone,
+    timeZoneName: timeZone === 'UTC' ? 'short' : 'shortGeneric',
+  };
 }
 
 function timeElement(
   time: ZonedTime,
   locale: Locale,
-  { kind, says = 'all' }: { kind?: string; says?: Said } = {},
+  { kind, says: format = 'all' }: { kind?: string; says?: TimeFormat } = {},
 ): Html {
   const machine = isoTime(time.zone, time.moment);
-  return html`<time${kind && html` class="${kind}"`} datetime="${time.hasClock ? machine : machine.slice(0, 10)}">${inWords(time, says, locale)}</time>`;
+  return html`<time${kind && html` class="${kind}"`} datetime="${time.hasTimeOfDay ? machine : machine.slice(0, 10)}">${formatTime(time, format, locale)}</time>`;
 }

@@ -2,8 +2,8 @@ import { titleOf } from '../head.ts';
 import { coloursOf, type Palette } from '../palette.ts';
 import { fontsOf } from '../fonts.ts';
 import { optionsOf } from '../options.ts';
-import type { PublicSite, Showing } from '../public-site.ts';
-import { keyOfFamily, ownFamilies } from '../typefaces.ts';
+import type { PublicSite, RenderContext } from '../public-site.ts';
+import { packageKey, bundledFamilies } from '../font-files.ts';
 
 /** Text of the picture that others show for a link to a page. */
 export interface Card {
@@ -22,29 +22,29 @@ export interface Card {
 }
 
 /** Characters of a text that can find room. */
-const ROOM = 400;
+const MAX_TEXT_LENGTH = 400;
 
 /** The card of a site; one that follows its visitors is shown as by day. */
-export function cardOf(site: PublicSite, { url }: Showing, avatar?: Uint8Array): Card {
+export function cardOf(site: PublicSite, { url }: RenderContext, avatar?: Uint8Array): Card {
   const colours = coloursOf({ theme_id: site.themeId, custom_theme: site.customTheme });
-  const [own] = ownFamilies(fontsOf(site, optionsOf(site).look).head);
+  const [own] = bundledFamilies(fontsOf(site, optionsOf(site).look).heading);
   return {
     name: site.name,
-    title: plain(titleOf(site)),
-    bio: plain(site.bio ?? ''),
-    mood: plain(site.mood ?? ''),
+    title: singleLine(titleOf(site)),
+    bio: singleLine(site.bio ?? ''),
+    mood: singleLine(site.mood ?? ''),
     address: url.replace(/^https?:\/\//, ''),
-    colours: 'every' in colours ? colours.every.usual : colours.light.usual,
+    colours: 'single' in colours ? colours.single.normal : colours.light.normal,
     avatar,
-    typeface: own && keyOfFamily(own),
+    typeface: own && packageKey(own),
   };
 }
 
 /** A text in one line, with each letter as one character where there is one. */
-function plain(text: string): string {
+function singleLine(text: string): string {
   const line = text
-    .slice(0, 4 * ROOM)
+    .slice(0, 4 * MAX_TEXT_LENGTH)
     .normalize('NFC')
     .replace(/[\s\p{Cc}]+/gu, ' ');
-  return [...line].slice(0, ROOM).join('').toWellFormed().trim();
+  return [...line].slice(0, MAX_TEXT_LENGTH).join('').toWellFormed().trim();
 }

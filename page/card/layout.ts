@@ -1,8 +1,8 @@
 import type { Node } from '@takumi-rs/wasm';
-import { initialsOf, isEmoji } from '../sign.ts';
+import { initialsOf, isEmoji } from '../avatar-fallback.ts';
 import type { Card } from './card.ts';
 
-export const SIZE = { width: 1200, height: 630 } as const;
+export const CARD_SIZE = { width: 1200, height: 630 } as const;
 
 /** Width and height of the avatar. */
 const AVATAR_SIZE = 340;
@@ -15,31 +15,34 @@ export function layoutOf(card: Card, fontFamily: string): Node {
   const rtl = isRightToLeft(title);
   const [start, end] = rtl ? (['right', 'left'] as const) : (['left', 'right'] as const);
   const { surface, button, bg: backgroundColor } = colours;
-  return box({ ...SIZE, position: 'relative', overflow: 'hidden', backgroundColor, fontFamily }, [
-    circle(620, { backgroundColor: surface, top: -250, [end]: -190 }),
-    avatar
-      ? avatarOf(avatar, button, end)
-      : circle(250, { backgroundColor: button, top: -96, [end]: -72 }),
-    box({ ...OVER, width: 16, backgroundColor: button, [start]: 0 }),
-    box(
-      {
-        ...OVER,
-        left: 0,
-        right: 0,
-        display: 'flex',
-        flexDirection: 'column',
-        alignItems: rtl ? 'flex-end' : 'flex-start',
-        padding: '60px 88px',
-      },
-      [...(avatar ? [] : [signOf(card)]), words(card, rtl), foot(card, rtl)],
-    ),
-  ]);
+  return box(
+    { ...CARD_SIZE, position: 'relative', overflow: 'hidden', backgroundColor, fontFamily },
+    [
+      circle(620, { backgroundColor: surface, top: -250, [end]: -190 }),
+      avatar
+        ? avatarNode(avatar, button, end)
+        : circle(250, { backgroundColor: button, top: -96, [end]: -72 }),
+      box({ ...FULL_HEIGHT, width: 16, backgroundColor: button, [start]: 0 }),
+      box(
+        {
+          ...FULL_HEIGHT,
+          left: 0,
+          right: 0,
+          display: 'flex',
+          flexDirection: 'column',
+          alignItems: rtl ? 'flex-end' : 'flex-start',
+          padding: '60px 88px',
+        },
+        [...(avatar ? [] : [moodOrInitials(card)]), textColumn(card, rtl), footer(card, rtl)],
+      ),
+    ],
+  );
 }
 
-const OVER: Style = { position: 'absolute', top: 0, bottom: 0 };
+const FULL_HEIGHT: Style = { position: 'absolute', top: 0, bottom: 0 };
 
 /** The avatar in a ring. */
-function avatarOf(src: Uint8Array, backgroundColor: string, end: 'left' | 'right'): Node {
+function avatarNode(src: Uint8Array, backgroundColor: string, end: 'left' | 'right'): Node {
   const size = { width: AVATAR_SIZE, height: AVATAR_SIZE, borderRadius: AVATAR_SIZE / 2 };
   return circle(AVATAR_SIZE + 24, { top: 112, [end]: 80, padding: 12, backgroundColor }, [
     { type: 'image', src, style: { ...size, objectFit: 'cover' } },
@@ -47,7 +50,7 @@ function avatarOf(src: Uint8Array, backgroundColor: string, end: 'left' | 'right
 }
 
 /** The mood if it is a picture, else initials. */
-function signOf({ colours, title, mood }: Card): Node {
+function moodOrInitials({ colours, title, mood }: Card): Node {
   const isPicture = isEmoji(mood);
   const centred: Style = { display: 'flex', alignItems: 'center', justifyContent: 'center' };
   return circle(128, { ...centred, position: 'relative', backgroundColor: colours.button }, [
@@ -59,7 +62,7 @@ function signOf({ colours, title, mood }: Card): Node {
   ]);
 }
 
-function words({ colours, title, bio, avatar, typeface }: Card, rtl: boolean): Node {
+function textColumn({ colours, title, bio, avatar, typeface }: Card, rtl: boolean): Node {
   return box(
     {
       display: 'flex',
@@ -71,9 +74,9 @@ function words({ colours, title, bio, avatar, typeface }: Card, rtl: boolean): N
     },
     [
       text(title, {
-        ...lines(avatar ? 3 : 2, title),
+        ...clampLines(avatar ? 3 : 2, title),
         color: colours.ink,
-        fontSize: sizeOf(title, avatar !== undefined),
+        fontSize: titleFontSize(title, avatar !== undefined),
         fontWeight: 700,
         // Letters of other scripts reach further up and down.
         lineHeight: rtl ? 1.4 : 1.15,
@@ -83,7 +86,7 @@ function words({ colours, title, bio, avatar, typeface }: Card, rtl: boolean): N
       ...(bio
         ? [
             text(bio, {
-              ...lines(avatar ? 3 : 2, bio),
+              ...clampLines(avatar ? 3 : 2, bio),
               color: colours.muted,
               fontSize: 37,
               lineHeight: 1.4,
@@ -95,7 +98,7 @@ function words({ colours, title, bio, avatar, typeface }: Card, rtl: boolean): N
   );
 }
 
-function foot({ colours, address, mood }: Card, rtl: boolean): Node {
+function footer({ colours, address, mood }: Card, rtl: boolean): Node {
   return box(
     {
       display: 'flex',
@@ -107,7 +110,7 @@ function foot({ colours, address, mood }: Card, rtl: boolean): Node {
     },
     [
       text(address, {
-        ...lines(1, address),
+        ...clampLines(1, address),
         color: colours.accent,
         fontFamily: 'inter',
         fontSize: 31,
@@ -116,7 +119,7 @@ function foot({ colours, address, mood }: Card, rtl: boolean): Node {
       ...(mood && !isEmoji(mood)
         ? [
             text(mood, {
-              ...lines(1, mood),
+              ...clampLines(1, mood),
               maxWidth: 480,
               flexShrink: 0,
               padding: '8px 26px',
@@ -134,7 +137,7 @@ function foot({ colours, address, mood }: Card, rtl: boolean): Node {
 }
 
 /** The longer a title, the smaller. */
-function sizeOf(title: string, isNarrow: boolean): number {
+function titleFontSize(title: string, isNarrow: boolean): number {
   const { length } = [...title];
   if (length <= 16) return isNarrow ? 84 : 100;
   if (isNarrow) return length <= 36 ? 60 : 48;
@@ -142,7 +145,7 @@ function sizeOf(title: string, isNarrow: boolean): number {
 }
 
 /** At most so many lines, with an ellipsis where there is more. */
-function lines(lineClamp: number, content: string): Style {
+function clampLines(lineClamp: number, content: string): Style {
   const rtl = isRightToLeft(content);
   return {
     lineClamp,

@@ -16,10 +16,10 @@ interface Colours {
 }
 
 /** Some of these colours. */
-export type SomeColours = { readonly [Name in keyof Colours]?: string | undefined };
+export type PartialColours = { readonly [Name in keyof Colours]?: string | undefined };
 
 /** The looks of a theme. Its style sheets are files beside this one. */
-export interface Design {
+export interface ThemeDesign {
   name: string;
   /** Names of its style sheets. */
   sheets: readonly string[];
@@ -27,16 +27,16 @@ export interface Design {
   tints: readonly string[];
   /** Font of texts, and of headings where they have another. */
   body: FontFamily;
-  head?: FontFamily;
+  heading?: FontFamily;
   /** Colours; by day, if there are others in the dark. */
-  colours: SomeColours;
+  colours: PartialColours;
   /** Colours for visitors whose browser is dark; without them a theme is the same for everybody. */
-  dark?: SomeColours;
+  dark?: PartialColours;
   /** A picture at the foot of the page, drawn as SVG. */
   decoration?: Html;
 }
 
-const DEFAULT: Design = {
+const DEFAULT: ThemeDesign = {
   name: 'default',
   sheets: ['default'],
   tints: ['default-tints'],
@@ -74,10 +74,10 @@ const HILLS = trusted(
 
 type ThemeKey = Lowercase<(typeof THEMES)[number]['name']>;
 
-const DESIGNS: Readonly<Record<ThemeKey, Omit<Design, 'name' | 'sheets' | 'tints'>>> = {
+const DESIGNS: Readonly<Record<ThemeKey, Omit<ThemeDesign, 'name' | 'sheets' | 'tints'>>> = {
   paper: {
     body: 'Lora',
-    head: 'Playfair Display',
+    heading: 'Playfair Display',
     colours: {
       sunk: '#ebe3d3',
       surface: '#f5efe3',
@@ -139,7 +139,7 @@ const DESIGNS: Readonly<Record<ThemeKey, Omit<Design, 'name' | 'sheets' | 'tints
   },
   blossom: {
     body: 'Nunito',
-    head: 'Playfair Display',
+    heading: 'Playfair Display',
     colours: {
       surface: '#fffafa',
       sunk: '#fbdfe7',
@@ -191,10 +191,10 @@ const DESIGNS: Readonly<Record<ThemeKey, Omit<Design, 'name' | 'sheets' | 'tints
 };
 
 /** Designs that place blocks side by side on wide screens. */
-const WIDE = new Set<ThemeKey>(['daylight', 'meadow', 'midnight', 'ember']);
+const WIDE_THEMES = new Set<ThemeKey>(['daylight', 'meadow', 'midnight', 'ember']);
 
 const byId = new Map(
-  THEMES.map(({ id, name, settings }): [string, Design] => {
+  THEMES.map(({ id, name, settings }): [string, ThemeDesign] => {
     const key = name.toLowerCase() as ThemeKey;
     const { colours, ...design } = DESIGNS[key];
     const preset = {
@@ -202,12 +202,12 @@ const byId = new Map(
       text: settings.textColor,
       accent: settings.accentColor,
     };
-    const sheets = WIDE.has(key) ? ['wide', key] : [key];
+    const sheets = WIDE_THEMES.has(key) ? ['wide', key] : [key];
     return [id, { name: key, sheets, tints: [], ...design, colours: { ...preset, ...colours } }];
   }),
 );
 
 /** The design of a preset; the default one without a preset that there is. */
-export function designOf(themeId: string | null): Design {
+export function designOf(themeId: string | null): ThemeDesign {
   return byId.get(themeId ?? '') ?? DEFAULT;
 }

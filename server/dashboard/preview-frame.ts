@@ -64,11 +64,16 @@ export function previewFrame(
     if (!sent) throw refuseInvalid(error.issues, preview);
     const { accountId } = callerOf(request);
     const { previewPage } = await import('../features/sites/preview.ts');
-    const { html, styleSource, frames } = await previewPage(
-      queues.reads.of(accountId),
-      dependencies,
-      { accountId, sent, origin: originOf(scope, dependencies.pagesUrl), isFramed: true },
-    );
+    const {
+      html,
+      cspStyleSource: styleSource,
+      cspFrameSources: frames,
+    } = await previewPage(queues.reads.of(accountId), dependencies, {
+      accountId,
+      sent,
+      origin: originOf(scope, dependencies.pagesUrl),
+      isFramed: true,
+    });
     const policy = securityHeaders({
       'style-src': styleSource,
       'img-src': "'self' https: data:",

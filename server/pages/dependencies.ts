@@ -10,14 +10,14 @@ import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Forwarding } from '../features/forwarding/forwarding.ts';
 import type { SignOn } from '../features/sign-on/sign-on.ts';
-import type { Figures } from '../features/metrics/figures.ts';
+import type { PageNumbers } from '../features/metrics/page-numbers.ts';
 
 /** Everything that pages need. */
 export interface PageDependencies extends SignIns, Whereabouts, PageFrame {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
   reads: Reads;
-  figures: Figures;
+  pageNumbers: PageNumbers;
   forwarding: Forwarding;
   outbox: Outbox;
   mailDomain: string;

@@ -10,7 +10,7 @@ import { SiteAnswers } from './site/site-answers.ts';
 import { ICON } from '../http/answers/brand.ts';
 import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
 import { refuserOf } from '../refusal.ts';
-import { contactTarget } from '#page/target.ts';
+import { contactUrl } from '#page/safe-url.ts';
 
 /** Pages for people, in HTML without scripts. */
 export function pages(dependencies: PageDependencies): FastifyPluginAsync {
@@ -52,6 +52,6 @@ function registerWellKnownRoutes(scope: FastifyInstance, { abuseContact }: PageD
   scope.get('/.well-known/security.txt', AT_EVERY_HOST, (_request, reply) => {
     if (abuseContact === undefined) throw refuse('contactNotFound');
     const expires = new Date(Date.now() + YEAR_MS).toISOString();
-    return reply.type(TEXT).send(`Contact: ${contactTarget(abuseContact)}\nExpires: ${expires}\n`);
+    return reply.type(TEXT).send(`Contact: ${contactUrl(abuseContact)}\nExpires: ${expires}\n`);
   });
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { THEMES } from '#contract/themes.ts';
-import { FIGURE, blockExamples } from '../pages/support/block-examples.ts';
+import { PAGE_NUMBER, blockExamples } from '../pages/support/block-examples.ts';
 import { DESIGNS, SITES, designed } from '../pages/support/designs.ts';
 import { block } from '../pages/support/site.ts';
 import { examplePictures } from './example-pictures.ts';
@@ -26,8 +26,8 @@ const show = await siteViewer(page);
 for (const { blocks, picture } of blockExamples()) {
   if (!picture || (kinds.length > 0 && !kinds.includes(parse(picture.pathname).name))) continue;
   const stored = blocks.map(({ type, ...fields }) => block(type, fields));
-  const figures = new Map(stored.map(({ id }) => [id, FIGURE]));
-  await show({ blocks: stored, figures });
+  const figures = new Map(stored.map(({ id }) => [id, PAGE_NUMBER]));
+  await show({ blocks: stored, pageNumbers: figures });
   await page.addStyleTag({
     content:
       '.profile:not(:has(.social)),.profile>:not(.social),footer{display:none!important}.profile{margin:0!important;padding:0!important;border:0!important}body{min-height:0!important}.page{padding:1rem!important}h2,.blocks>*{margin-block:0!important}',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { maintain } from '#server/process/maintenance.ts';
-import { Figures } from '#server/features/metrics/figures.ts';
+import { PageNumbers } from '#server/features/metrics/page-numbers.ts';
 import { sweepMetrics } from '#server/features/metrics/sweep-metrics.ts';
 import { runJson } from '../cli/support/command-line.ts';
 import { send } from '../support/call.ts';
@@ -101,10 +101,10 @@ describe('delete-metrics', () => {
     await makeMonths(server.database.db, new Date(hourAgo).toISOString().slice(0, 7));
     await receiveMetrics(server.database.db, projectId, [{ at: hourAgo, payload: { visits: 5 } }]);
     const { db, reads } = server.database;
-    const figures = new Figures({ reads, metricReads: db, onError: () => {} });
+    const pageNumbers = new PageNumbers({ reads, metricReads: db, onError: () => {} });
     const of = { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const;
     const sum = async () =>
-      (await figures.find(account.id, new Map([['x', of]]))).figures.get('x')?.value;
+      (await pageNumbers.find(account.id, new Map([['x', of]]))).pageNumbers.get('x')?.value;
     await eventually(sum, (found) => found === 5);
     await post('delete-metrics', { projectId });
     await sweep(projectId);

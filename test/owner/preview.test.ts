@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findNewestVersion } from '#db/queries/sites/site-versions.ts';
-import { Figures } from '#server/features/metrics/figures.ts';
+import { PageNumbers } from '#server/features/metrics/page-numbers.ts';
 import { type PreviewDeps, previewPage } from '#server/features/sites/preview.ts';
 import { DONE, FULL, read, update } from '../endpoints/support/site.ts';
 import { blockExamples } from '../pages/support/block-examples.ts';
@@ -15,7 +15,7 @@ const { server } = useServer({ publicUrl: ORIGIN, abuseContact: 'abuse@example.o
 beforeAll(async () => {
   const { db } = server.database;
   settings = {
-    figures: new Figures({
+    pageNumbers: new PageNumbers({
       reads: db,
       metricReads: db,
       onError: (error) => {

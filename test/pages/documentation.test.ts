@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BlockUpdates } from '#contract/block.ts';
-import { shownBlock } from '#page/blocks/index.ts';
-import { FIGURE, blockExamples } from './support/block-examples.ts';
+import { publicBlock } from '#page/blocks/index.ts';
+import { PAGE_NUMBER, blockExamples } from './support/block-examples.ts';
 import { block, open } from './support/site.ts';
 
 const bare = open({}).elements.length;
@@ -13,12 +13,12 @@ describe('an example of the documentation', () => {
     (_type, { blocks, picture }) => {
       expect(BlockUpdates.safeParse(blocks).error).toBe(undefined);
       const stored = blocks.map(({ type, ...fields }) => block(type, fields));
-      const shown = new Set(['project', ...stored.flatMap((one) => Object.keys(shownBlock(one)))]);
+      const shown = new Set(['project', ...stored.flatMap((one) => Object.keys(publicBlock(one)))]);
       expect(stored.flatMap((one) => Object.keys(one)).filter((name) => !shown.has(name))).toEqual(
         [],
       );
-      const figures = new Map(stored.map(({ id }) => [id, FIGURE]));
-      const page = open({ blocks: stored, figures });
+      const figures = new Map(stored.map(({ id }) => [id, PAGE_NUMBER]));
+      const page = open({ blocks: stored, pageNumbers: figures });
       expect(page.problems).toEqual([]);
       if (picture) expect(page.elements.length).toBeGreaterThan(bare);
       expect(picture === undefined || existsSync(picture)).toBe(true);

@@ -4,7 +4,7 @@ import { mf2 } from 'microformats-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyCharacter } from '../support/any-text.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { vcardOf } from '#page/vcard.ts';
+import { renderVcard } from '#page/vcard.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { attribute, BARE, block, open, pageSettings, SHOWING, textOf } from './support/site.ts';
 
@@ -145,7 +145,8 @@ describe('what others read in a page', () => {
 
 describe('the vCard of a page', () => {
   /** Name, parameters, type and value of each property, as another program reads them. */
-  const read = (site: PublicSite) => ical.parse(vcardOf(site, SHOWING)) as [string, unknown[][]];
+  const read = (site: PublicSite) =>
+    ical.parse(renderVcard(site, SHOWING)) as [string, unknown[][]];
 
   it('says what the page says', () => {
     const text = (name: string, value: unknown) => [name, {}, 'text', value];
@@ -182,7 +183,7 @@ describe('the vCard of a page', () => {
             Boolean,
           ),
         );
-        for (const line of vcardOf(site, SHOWING).split('\r\n'))
+        for (const line of renderVcard(site, SHOWING).split('\r\n'))
           expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
       }),
       { numRuns: 100 },

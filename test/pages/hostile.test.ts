@@ -4,7 +4,7 @@ import { anyCharacter, webAddress } from '../support/any-text.ts';
 import type { Block } from '#contract/block.ts';
 import { BLOCK_TYPES } from '#contract/blocks.ts';
 import { represent } from '#server/http/answers/representation.ts';
-import { blockExamples, FIGURE } from './support/block-examples.ts';
+import { blockExamples, PAGE_NUMBER } from './support/block-examples.ts';
 import { attribute, block, open } from './support/site.ts';
 
 const TYPES = [...BLOCK_TYPES, 'poll'];
@@ -238,12 +238,12 @@ describe('the weight of a page', () => {
     const examples = blockExamples()
       .flatMap((example) => example.blocks)
       .map(({ type, ...fields }, index) => ({ ...block(type, fields), id: `${index}` }));
-    const figures = new Map(examples.map(({ id }) => [id, FIGURE]));
+    const figures = new Map(examples.map(({ id }) => [id, PAGE_NUMBER]));
     const { html } = open({
       bio: 'Potter in Lisbon.',
       title: 'Jane Doe',
       blocks: examples,
-      figures,
+      pageNumbers: figures,
     });
     expect(examples.length).toBeGreaterThanOrEqual(20);
     expect(await weigh(html)).toBeLessThanOrEqual(10_240);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ICONS, type IconName } from '#contract/icons.ts';
-import { iconOfTarget } from '#page/icons/hosts.ts';
+import { serviceIcon } from '#page/icons/service-hosts.ts';
 import { PageIcons } from '#page/icons/page-icons.ts';
 import { type Page, attribute, block, open, textOf } from './support/site.ts';
 
@@ -48,7 +48,7 @@ describe('the icon of an address', () => {
     ['https://com/', undefined],
     ['https://127.0.0.1/', undefined],
   ])('%s is %s', (target, icon) => {
-    expect(iconOfTarget(target)).toBe(icon);
+    expect(serviceIcon(target)).toBe(icon);
   });
 });
 
@@ -56,10 +56,10 @@ describe('an icon', () => {
   it('is drawn for every name that a block can have, once on a page', () => {
     const icons = new PageIcons();
     for (const name of Object.keys(ICONS) as IconName[]) {
-      icons.draw(name);
-      icons.draw(name);
+      icons.render(name);
+      icons.render(name);
     }
-    const sheet = icons.sheet()!.toString();
+    const sheet = icons.symbols()!.toString();
     for (const name of Object.keys(ICONS)) expect(sheet.split(`"i-${name}"`)).toHaveLength(2);
     expect(sheet).not.toMatch(/<(?:script|style|foreignObject|image|a)\b|href|style=|\bon\w+=/);
     expect(sheet).not.toMatch(/(?:fill|stroke)="(?!currentColor)/);

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { renderBadge } from '#page/badge.ts';
-import type { Figure } from '#page/page-number.ts';
+import type { PageNumber } from '#page/page-number.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { localeOf } from '#page/locale.ts';
-import { FIGURE } from './support/block-examples.ts';
+import { PAGE_NUMBER } from './support/block-examples.ts';
 import { BARE, type Page, attribute, block, open, pageSettings, textOf } from './support/site.ts';
 
 const FOLDER = new URL('../../page/translations/', import.meta.url);
@@ -24,8 +24,8 @@ function pageIn(lang: string): Page {
   return open(
     {
       title: '1',
-      hasMore: true,
-      figures: new Map([...IDS, block('x').id].map((id) => [id, FIGURE])),
+      isTruncated: true,
+      pageNumbers: new Map([...IDS, block('x').id].map((id) => [id, PAGE_NUMBER])),
       settings: pageSettings({ lang }),
       blocks: [
         block('link', { url: URL_OF_OWNER, title: '1' }),
@@ -125,12 +125,15 @@ describe('a page', () => {
 
 it.each(OTHERS)('the badge of a metric is in the language %s, too', (lang) => {
   const metric = block('metric');
-  const badge = (shown: string, figures: PublicSite['figures']) => {
+  const badge = (shown: string, figures: PublicSite['pageNumbers']) => {
     const settings = pageSettings({ lang: shown });
-    const { svg } = renderBadge({ ...BARE, figures, settings, blocks: [metric] }, metric);
+    const { svg } = renderBadge(
+      { ...BARE, pageNumbers: figures, settings, blocks: [metric] },
+      metric,
+    );
     return /aria-label="([^"]*)"/.exec(svg)![1];
   };
-  for (const figures of [new Map<string, Figure>(), new Map([[metric.id, FIGURE]])])
+  for (const figures of [new Map<string, PageNumber>(), new Map([[metric.id, PAGE_NUMBER]])])
     expect(badge(lang, figures)).not.toBe(badge('en', figures));
 });
 
@@ -139,5 +142,5 @@ it.each(LANGUAGES)('the words of %s are complete and have the gaps of the Englis
     Object.entries(texts).map(([name, text]) => [name, text.match(/\{\w+\}/g)]);
   expect(gaps(words(lang))).toEqual(gaps(words('en')));
   expect(Object.values(words(lang)).filter((text) => text.trim() === '')).toEqual([]);
-  expect(localeOf(lang).words).toEqual(words(lang));
+  expect(localeOf(lang).translations).toEqual(words(lang));
 });

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetricPartitions } from '#db/partitions.ts';
-import { figureOf } from '#server/features/metrics/compute-page-number.ts';
-import { Figures } from '#server/features/metrics/figures.ts';
+import { computePageNumber } from '#server/features/metrics/compute-page-number.ts';
+import { PageNumbers } from '#server/features/metrics/page-numbers.ts';
 import { runCommand } from '../cli/support/command-line.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { PATIENCE, connectPostgresDatabase } from '../support/test-database.ts';
 import { eventually } from '../support/eventually.ts';
-import { numberText, shortNumber } from '#page/blocks/metric.ts';
+import { formatNumber, formatShortNumber } from '#page/blocks/metric.ts';
 import { localeOf } from '#page/locale.ts';
 import { Page, attribute } from './support/site.ts';
 
@@ -65,7 +65,7 @@ async function shown(name: string): Promise<string> {
 }
 
 /** The numbers of the blocks of a page, once there are any: nobody waits for those that take long. */
-const figures = (name: string) =>
+const pageNumbers = (name: string) =>
   eventually(
     () => seen(name),
     (all) => all.flat().some(Boolean),
@@ -97,7 +97,7 @@ describe('a metric block', () => {
       { ...of, field: 'list.1' },
       { project: owner.project, days: 7 },
     );
-    expect(await figures(owner.name)).toEqual([
+    expect(await pageNumbers(owner.name)).toEqual([
       [80, 40],
       [3, 2],
       [80 / 3, 20],
@@ -118,7 +118,7 @@ describe('a metric block', () => {
     await receive(owner.project, METRICS);
     const of = { project: owner.project, field: 'visits', days: 7, title: '<Visits>' };
     await showBlocks(owner, of, { ...of, display: 'bars' }, { ...of, display: 'number' });
-    await figures(owner.name);
+    await pageNumbers(owner.name);
     const page = new Page((await get(`/@${owner.name}`)).body);
     expect(page.problems).toEqual([]);
     const drawn = page.all('section').map((section) => {
@@ -148,7 +148,7 @@ describe('a metric block', () => {
       { ...of, field: 'a.'.repeat(99) },
       { ...of, days: 1_000, aggregate: 'median', display: {} },
     );
-    expect(await figures(owner.name)).toEqual([
+    expect(await pageNumbers(owner.name)).toEqual([
       ...Array.from({ length: 9 }, () => [undefined, undefined]),
       [120, 0],
     ]);
@@ -159,7 +159,7 @@ describe('a metric block', () => {
     const owner = await makeOwner();
     await receive(owner.project, METRICS);
     await showBlocks(owner, { id: ID, project: owner.project, field: 'visits' });
-    expect(await figures(owner.name)).toEqual([[120, 0]]);
+    expect(await pageNumbers(owner.name)).toEqual([[120, 0]]);
     const settings = { DATABASE_URL: server.database.url };
     await runCommand(settings, 'projects', 'delete', owner.project, '--yes');
     expect(await seen(owner.name)).toEqual([[undefined, undefined]]);
@@ -176,7 +176,7 @@ describe('a metric block', () => {
     expect(status).toBe(200);
     expect(new Page(body).all('section')).toEqual([]);
     await locking.rollback().execute();
-    expect(await figures(owner.name)).toEqual([[120, 0]]);
+    expect(await pageNumbers(owner.name)).toEqual([[120, 0]]);
   });
 });
 
@@ -185,7 +185,7 @@ describe('the badge of a metric block', () => {
     const owner = await makeOwner();
     await receive(owner.project, METRICS);
     await showBlocks(owner, { id: ID, project: owner.project, field: 'visits', title: 'A & "B"' });
-    await figures(owner.name);
+    await pageNumbers(owner.name);
     const { status, headers, body } = await get(`/@${owner.name}/metric/${ID}.svg`);
     expect({ status, ...headers }).toMatchObject({
       status: 200,
@@ -224,33 +224,36 @@ describe('the numbers of a project', () => {
   const queries = (projectId: string) =>
     new Map([[ID, { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const]]);
 
-  async function sumOf({ account, project }: Owner, figuresOf: Figures): Promise<unknown> {
-    const { figures: found } = await figuresOf.find(account.id, queries(project));
+  async function sumOf({ account, project }: Owner, pageNumbers: PageNumbers): Promise<unknown> {
+    const { pageNumbers: found } = await pageNumbers.find(account.id, queries(project));
     return found.get(ID)?.value;
   }
 
-  function startFigures(overrides: Partial<ConstructorParameters<typeof Figures>[0]> = {}) {
+  function startPageNumbers(overrides: Partial<ConstructorParameters<typeof PageNumbers>[0]> = {}) {
     const { db, reads } = server.database;
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
-    return { errors, figuresOf: new Figures({ reads, metricReads: db, onError, ...overrides }) };
+    return {
+      errors,
+      pageNumbers: new PageNumbers({ reads, metricReads: db, onError, ...overrides }),
+    };
   }
 
   it('are a minute old at most, and what came late is among them', async () => {
     const owner = await makeOwner();
-    const { figuresOf } = startFigures();
+    const { pageNumbers } = startPageNumbers();
     await receive(owner.project, [...METRICS, [0, { visits: 0 }]]);
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await eventually(
-        () => sumOf(owner, figuresOf),
+        () => sumOf(owner, pageNumbers),
         (sum) => sum === 80,
       );
       await receive(owner.project, [[5 / 86_400, { visits: 1 }]]);
-      expect(await sumOf(owner, figuresOf)).toBe(80);
+      expect(await sumOf(owner, pageNumbers)).toBe(80);
       vi.setSystemTime(Date.now() + 60_000);
       await eventually(
-        () => sumOf(owner, figuresOf),
+        () => sumOf(owner, pageNumbers),
         (sum) => sum === 81,
       );
     } finally {
@@ -263,9 +266,9 @@ describe('the numbers of a project', () => {
     await sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${owner.project}::uuid, now() - (i % 6) * interval '1 day' - interval '1 hour', '{"visits":1}'
       FROM generate_series(1, 20001) AS i`.execute(server.database.db);
-    const { figuresOf } = startFigures();
+    const { pageNumbers } = startPageNumbers();
     await eventually(
-      () => sumOf(owner, figuresOf),
+      () => sumOf(owner, pageNumbers),
       (sum) => sum === 20_001,
     );
   });
@@ -279,12 +282,12 @@ describe('the numbers of a project', () => {
     const hasty = connectPostgresDatabase(server.database.url, {
       timeLimits: { ...PATIENCE, statement_timeout: 150 },
     });
-    const { figuresOf } = startFigures({ metricReads: hasty.db });
+    const { pageNumbers } = startPageNumbers({ metricReads: hasty.db });
     // A reading that failed as a whole would not be tried again.
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await eventually(
-        () => sumOf(owner, figuresOf),
+        () => sumOf(owner, pageNumbers),
         (sum) => sum === 2_000,
       );
     } finally {
@@ -297,21 +300,21 @@ describe('the numbers of a project', () => {
     const owner = await makeOwner();
     await receive(owner.project, METRICS);
     const impatient = connectPostgresDatabase(server.database.url, { max: 1 });
-    const { figuresOf, errors } = startFigures({ metricReads: impatient.db });
+    const { pageNumbers, errors } = startPageNumbers({ metricReads: impatient.db });
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await eventually(
-        () => sumOf(owner, figuresOf),
+        () => sumOf(owner, pageNumbers),
         (sum) => sum === 80,
       );
       await impatient.close();
       vi.setSystemTime(Date.now() + 60_000);
-      expect(await sumOf(owner, figuresOf)).toBe(80);
+      expect(await sumOf(owner, pageNumbers)).toBe(80);
       await eventually(
         () => errors.length,
         (length) => length === 1,
       );
-      expect(await sumOf(owner, figuresOf)).toBe(80);
+      expect(await sumOf(owner, pageNumbers)).toBe(80);
     } finally {
       vi.useRealTimers();
     }
@@ -335,7 +338,7 @@ it('a number of one day is of the current hour and the 23 before it', () => {
     };
   });
   const of = { aggregate: 'sum', days: 1 } as const;
-  expect(figureOf(of, spans, now)).toMatchObject({ value: 110, previous: 1 });
+  expect(computePageNumber(of, spans, now)).toMatchObject({ value: 110, previous: 1 });
 });
 
 describe('a number', () => {
@@ -349,6 +352,6 @@ describe('a number', () => {
     [12_300_000_000, '12.3B', '12.3B'],
     [1e100, '1E100', '1E100'],
   ])('%f is read as %s, and where there is little room as %s', (value, usual, small) => {
-    expect([numberText(value, EN), shortNumber(value, EN)]).toEqual([usual, small]);
+    expect([formatNumber(value, EN), formatShortNumber(value, EN)]).toEqual([usual, small]);
   });
 });

@@ -24,7 +24,7 @@ describe('the colours of a page', () => {
   it('can be read in every theme of an owner, with more contrast for who wants it', () => {
     fc.assert(
       fc.property(custom, (theme) => {
-        for (const { usual, more } of Object.values(
+        for (const { normal: usual, highContrast: more } of Object.values(
           coloursOf({ theme_id: null, custom_theme: theme }),
         )) {
           expectReadable(usual, 4.5);
@@ -39,11 +39,11 @@ describe('the colours of a page', () => {
     'of $name are those of the preset, by day where it has others in the dark',
     ({ id, settings }) => {
       const colours = coloursOf({ theme_id: id, custom_theme: null });
-      for (const { usual, more } of Object.values(colours)) {
+      for (const { normal: usual, highContrast: more } of Object.values(colours)) {
         expectReadable(usual, 4.5);
         expectReadable(more, 7);
       }
-      const { usual } = 'every' in colours ? colours.every : colours.light;
+      const { normal: usual } = 'single' in colours ? colours.single : colours.light;
       expect(usual).toMatchObject({
         bg: settings.backgroundColor.toLowerCase(),
         text: settings.textColor.toLowerCase(),

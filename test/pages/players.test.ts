@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { playerOf } from '#page/blocks/players.ts';
-import { renderSite } from '#page/site-page.ts';
+import { renderSite } from '#page/render-site.ts';
 import { webAddress } from '../support/any-text.ts';
 import { BARE, SHOWING, attribute, block, open, textOf } from './support/site.ts';
 
@@ -138,7 +138,7 @@ describe('the player of an address', () => {
     ['https://maps.app.goo.gl/abc', undefined],
     ['https://www.google.com/search?q=maps', undefined],
   ])('%s is %s', (target, source) => {
-    expect(playerOf(target)?.source).toBe(source);
+    expect(playerOf(target)?.src).toBe(source);
   });
 
   it.each([
@@ -200,7 +200,7 @@ describe('the player of an address', () => {
     fc.assert(
       fc.property(target, (text) => {
         const url = URL.parse(text);
-        const source = url && playerOf(url.href)?.source;
+        const source = url && playerOf(url.href)?.src;
         if (!source) return;
         expect(new URL(source).href).toBe(source);
         expect(source).toSatisfy(() => PLAYERS.some((place) => place.test(source)));
@@ -255,7 +255,7 @@ describe('an embed', () => {
     const framesOf = (...urls: string[]) =>
       renderSite({ ...BARE, blocks: urls.map((one) => block('embed', { url: one })) }, SHOWING, {
         abuseContact: undefined,
-      }).frames;
+      }).cspFrameSources;
     expect(framesOf('https://example.com/embed/1')).toEqual([]);
     expect(framesOf(url, `https://www.youtube.com/shorts/${VIDEO}`)).toEqual([
       'https://www.youtube-nocookie.com',

@@ -110,7 +110,9 @@ it.each(['gradient', 'pattern', 'picture'] as const)(
       .record({ background_color: colour, text_color: colour, accent_color: colour })
       .map((custom_theme) => ({ theme_id: null, custom_theme }));
     const check = (theme: Parameters<typeof coloursOf>[0]) => {
-      for (const { usual, more } of Object.values(coloursOf({ ...theme, background })))
+      for (const { normal: usual, highContrast: more } of Object.values(
+        coloursOf({ ...theme, background }),
+      ))
         for (const [palette, contrast] of [
           [usual, 4.5],
           [more, 7],
@@ -136,8 +138,8 @@ describe.each(DESIGN_PRESETS)('the look $name', ({ custom_theme, page }) => {
   it('needs no other colours than its own', () => {
     const background = backgroundOf(page);
     const colours = coloursOf({ theme_id: null, custom_theme, background });
-    if (!('every' in colours)) throw new Error('a look is the same for everybody');
-    const { bg, ink, text, accent } = colours.every.usual;
+    if (!('single' in colours)) throw new Error('a look is the same for everybody');
+    const { bg, ink, text, accent } = colours.single.normal;
     const named = {
       background_color: bg,
       primary_color: ink,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { findPages } from '#db/queries/sites/public-sites.ts';
 import { SitePages } from '#server/pages/site/site-pages.ts';
-import { Figures } from '#server/features/metrics/figures.ts';
+import { PageNumbers } from '#server/features/metrics/page-numbers.ts';
 import { useServer } from '../support/use-server.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
 
@@ -24,7 +24,7 @@ function open(maxBytes?: number) {
   const { db, reads } = server.database;
   const pages = new SitePages({
     reads,
-    figures: new Figures({ reads, metricReads: db, onError: () => {} }),
+    pageNumbers: new PageNumbers({ reads, metricReads: db, onError: () => {} }),
     mailDomain: 'nameplate.example',
     noindexDays: 0,
     abuseContact: undefined,

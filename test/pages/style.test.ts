@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
-import { BLOCK_STYLES } from '#page/blocks/index.ts';
+import { BLOCK_SHEETS } from '#page/blocks/index.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { blockExamples, FIGURE } from './support/block-examples.ts';
+import { blockExamples, PAGE_NUMBER } from './support/block-examples.ts';
 import { type Page, attribute, block, open, pageSettings, textOf } from './support/site.ts';
 
 const SITES: Partial<PublicSite>[] = [
@@ -27,7 +27,7 @@ const SITES: Partial<PublicSite>[] = [
       block('metric', { display: 'bars' }),
       block('metric'),
     ],
-    figures: new Map([[block('x').id, FIGURE]]),
+    pageNumbers: new Map([[block('x').id, PAGE_NUMBER]]),
   },
   {
     blocks: [
@@ -41,7 +41,7 @@ const SITES: Partial<PublicSite>[] = [
   },
   ...blockExamples().map(({ blocks }) => {
     const stored = blocks.map(({ type, ...fields }) => block(type, fields));
-    return { blocks: stored, figures: new Map(stored.map(({ id }) => [id, FIGURE])) };
+    return { blocks: stored, figures: new Map(stored.map(({ id }) => [id, PAGE_NUMBER])) };
   }),
 ];
 
@@ -150,7 +150,7 @@ it('an avatar comes over https, of a fixed size, and hears nothing of the page',
 
 it('every style sheet of blocks belongs to a kind of block', () => {
   const files = readdirSync(new URL('../../page/styles/blocks', import.meta.url));
-  const named = new Set(Object.values(BLOCK_STYLES).flat());
+  const named = new Set(Object.values(BLOCK_SHEETS).flat());
   // A page without blocks has the sheet `none`.
   expect([...named, 'none'].map((name) => `${name}.css`).toSorted()).toEqual(files.toSorted());
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isoTime, momentAt } from '#page/time-zone.ts';
+import { isoTime, zonedTimeToDate } from '#page/time-zone.ts';
 import { attribute, block, open, textOf } from './support/site.ts';
 
 type Fields = Record<string, unknown>;
@@ -82,7 +82,7 @@ describe('what clocks show', () => {
     ['after the hour that comes twice', '2026-10-25T03:00', '2026-10-25T03:00:00+01:00'],
   ])('%s is one moment in Berlin', (_when, local, moment) => {
     const zone = 'Europe/Berlin';
-    expect(isoTime(zone, momentAt(zone, new Date(`${local}Z`)))).toBe(moment);
+    expect(isoTime(zone, zonedTimeToDate(zone, new Date(`${local}Z`)))).toBe(moment);
   });
 
   it('is read the same from every moment of a year, in every time zone', () => {
@@ -92,7 +92,7 @@ describe('what clocks show', () => {
         const moment = new Date(start + day * 24 * 3_600_000);
         const shown = isoTime(zone, moment);
         expect(Date.parse(shown)).toBe(moment.getTime());
-        expect(momentAt(zone, new Date(`${shown.slice(0, 19)}Z`))).toEqual(moment);
+        expect(zonedTimeToDate(zone, new Date(`${shown.slice(0, 19)}Z`))).toEqual(moment);
       }
   });
 });

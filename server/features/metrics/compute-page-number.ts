@@ -1,5 +1,5 @@
 import type { MetricSpan } from '#db/queries/metrics/metric-spans.ts';
-import type { Aggregate, Figure, FigureQuery } from '#page/page-number.ts';
+import type { Aggregate, PageNumber, PageNumberQuery } from '#page/page-number.ts';
 
 /** Up to how many days are summed up by the hour; more of them by six hours. */
 const HOURLY_DAYS = 7;
@@ -17,11 +17,11 @@ export function firstSpanOf(days: number, now: Date): number {
 }
 
 /** Makes a figure of the spans of its field; undefined if there is nothing to show. */
-export function figureOf(
-  { aggregate, days }: Pick<FigureQuery, 'aggregate' | 'days'>,
+export function computePageNumber(
+  { aggregate, days }: Pick<PageNumberQuery, 'aggregate' | 'days'>,
   spans: readonly MetricSpan[],
   now: Date,
-): Figure | undefined {
+): PageNumber | undefined {
   const length = spansOf(days);
   const start = currentSpan(days, now) - length + 1;
   const known = spans

@@ -11,7 +11,7 @@ import { idOf } from '#server/caller.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
 import { countImport, importPage } from '../page-import/page-import.ts';
 import type { PageSource } from '../page-import/page-source.ts';
-import { listedFromOf } from '#page/listed-from.ts';
+import { noindexUntil } from '#page/noindex-until.ts';
 import type { PageColours, Palette } from '#page/palette.ts';
 import type { PreviewDeps } from './preview.ts';
 import { restoreSite, saveSite } from './save-site.ts';
@@ -84,7 +84,7 @@ export function pageRoutes(
         listPageViews(reads, accountId, { until: today(), days: query.days }),
         readAccount(reads, accountId),
       ]);
-      const from = listedFromOf(created_at, settings.noindexDays);
+      const from = noindexUntil(created_at, settings.noindexDays);
       const listed_from = from > new Date() ? from.toISOString() : null;
       return { status: 200, body: { days, listed_from } };
     },
@@ -119,8 +119,8 @@ export function pageRoutes(
 
 function shownColours(colours: PageColours) {
   const { light, dark } =
-    'every' in colours ? { light: colours.every, dark: colours.every } : colours;
-  return { light: namedColours(light.usual), dark: namedColours(dark.usual) };
+    'single' in colours ? { light: colours.single, dark: colours.single } : colours;
+  return { light: namedColours(light.normal), dark: namedColours(dark.normal) };
 }
 
 /** By the names that a theme of one's own has for them. */

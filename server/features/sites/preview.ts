@@ -3,16 +3,16 @@ import { LIMITS } from '#contract/limits.ts';
 import type { Reads } from '#db/connections/databases.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findOwnSite } from '#db/queries/sites/public-sites.ts';
-import type { Figures } from '../metrics/figures.ts';
+import type { PageNumbers } from '../metrics/page-numbers.ts';
 import { changeOf, changed } from './change-site.ts';
 import { showSite } from './show-site.ts';
-import { type SitePage, renderSite } from '#page/site-page.ts';
+import { type SitePage, renderSite } from '#page/render-site.ts';
 
 /** The name on a page whose account has none yet. */
 const NO_NAME = 'your-name';
 
 export interface PreviewDeps {
-  figures: Figures;
+  pageNumbers: PageNumbers;
   mailDomain: string;
   abuseContact?: string | undefined;
   /** Days of an account in which search engines do not list its page. */
@@ -30,7 +30,7 @@ interface Preview {
 /** The page of an account, as it would be with a change of its site; nothing is stored. */
 export async function previewPage(
   db: Reads,
-  { figures, mailDomain, abuseContact, noindexDays }: PreviewDeps,
+  { pageNumbers, mailDomain, abuseContact, noindexDays }: PreviewDeps,
   { accountId, sent, origin, isFramed = false }: Preview,
 ): Promise<SitePage> {
   const stored = await findOwnSite(db, accountId);
@@ -40,7 +40,7 @@ export async function previewPage(
   const { site } = await showSite(
     { ...wanted, ...firstBlocks(wanted.blocks) },
     { name, now, mailDomain, noindexDays, isPreview: true },
-    figures,
+    pageNumbers,
   );
   return renderSite(site, { url: `${origin}/@${name}`, now, isFramed }, { abuseContact });
 }

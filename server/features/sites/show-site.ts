@@ -1,9 +1,9 @@
 import type { Block } from '#contract/block.ts';
 import type { SiteRow } from '#db/queries/sites/sites.ts';
-import type { Figures } from '../metrics/figures.ts';
-import { currentBlocks, nextChangeOf } from '#page/blocks/index.ts';
-import { figureQueriesOf } from '#page/blocks/metric.ts';
-import { listedFromOf } from '#page/listed-from.ts';
+import type { PageNumbers } from '../metrics/page-numbers.ts';
+import { activeBlocks, nextChangeTime } from '#page/blocks/index.ts';
+import { pageNumberQueries } from '#page/blocks/metric.ts';
+import { noindexUntil } from '#page/noindex-until.ts';
 import type { PublicSite } from '#page/public-site.ts';
 
 /** A site as it is stored, with the blocks that are enabled; or with the first of them, if there are more. */
@@ -30,12 +30,12 @@ interface Settings {
 export async function showSite(
   row: StoredSite,
   { name, now, mailDomain, noindexDays, isPreview }: Settings,
-  figures: Pick<Figures, 'find'> | undefined,
+  pageNumbers: Pick<PageNumbers, 'find'> | undefined,
 ): Promise<{ site: PublicSite; until: Date | undefined }> {
-  const blocks = currentBlocks(row.blocks, now);
-  const listedFrom = listedFromOf(row.account_created_at, noindexDays);
+  const blocks = activeBlocks(row.blocks, now);
+  const listedFrom = noindexUntil(row.account_created_at, noindexDays);
   const isNew = listedFrom > now;
-  const shown = await figures?.find(row.account_id, figureQueriesOf(blocks), { isPreview });
+  const shown = await pageNumbers?.find(row.account_id, pageNumberQueries(blocks), { isPreview });
   const site = {
     name,
     title: row.display_name,
@@ -47,12 +47,12 @@ export async function showSite(
     customTheme: row.custom_theme,
     settings: row.settings,
     blocks,
-    hasMore: row.has_more ?? false,
+    isTruncated: row.has_more ?? false,
     mailAddress: row.has_mail ? `${name}@${mailDomain}` : undefined,
     isNew,
-    figures: shown?.figures ?? new Map(),
+    pageNumbers: shown?.pageNumbers ?? new Map(),
   };
-  const changes = [nextChangeOf(row.blocks, now), shown?.until, isNew ? listedFrom : undefined];
+  const changes = [nextChangeTime(row.blocks, now), shown?.until, isNew ? listedFrom : undefined];
   return { site, until: earliest(changes) };
 }
 

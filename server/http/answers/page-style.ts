@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { facesOf, servedName } from '#page/typefaces.ts';
+import { fontFacesOf, fontFileName } from '#page/font-files.ts';
 
 /** A style sheet that a page has in it, and what its policy allows for it. */
 export interface PageStyle {
@@ -8,13 +8,13 @@ export interface PageStyle {
   source: string;
 }
 
-const [INTER] = facesOf('inter', { parts: ['latin'] });
+const [INTER] = fontFacesOf('inter', { subsets: ['latin'] });
 
 /** Where the font of pages of the server itself is. */
-export const PAGE_FONT = `/fonts/${servedName(readFileSync(INTER!.file))}`;
+export const PAGE_FONT = `/fonts/${fontFileName(readFileSync(INTER!.file))}`;
 
 /** Its rule. The font is used when it is there at once, so that no text moves. */
-export const PAGE_FACE = `@font-face{font-family:Inter;src:url(${PAGE_FONT})format("woff2");font-weight:100 900;font-display:optional;unicode-range:${INTER!.range}}`;
+export const PAGE_FACE = `@font-face{font-family:Inter;src:url(${PAGE_FONT})format("woff2");font-weight:100 900;font-display:optional;unicode-range:${INTER!.unicodeRange}}`;
 
 /** The style of pages of the server itself. */
 export const PAGE_STYLE = styleOf(PAGE_FACE + sheetAt(new URL('./page.css', import.meta.url)));

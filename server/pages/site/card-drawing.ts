@@ -40,7 +40,7 @@ export function drawCard(card: Card): Promise<Buffer> {
 }
 
 function startThread(): Worker {
-  const worker = new Worker(new URL('../../../page/card/thread.ts', import.meta.url));
+  const worker = new Worker(new URL('../../../page/card/card-worker.ts', import.meta.url));
   worker.unref();
   // Also while nobody waits for it: an error without a listener ends the process.
   worker.on('error', endThread);

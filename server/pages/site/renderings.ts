@@ -1,17 +1,17 @@
 import { insertPageSettings } from '#contract/page-settings-block.ts';
 import { securityHeaders } from '#server/http/answers/headers.ts';
 import { renderBadge } from '#page/badge.ts';
-import { shownBlock } from '#page/blocks/index.ts';
+import { publicBlock } from '#page/blocks/index.ts';
 import { cardOf } from '#page/card/card.ts';
 import { drawCard } from './card-drawing.ts';
 import { titleOf } from '#page/head.ts';
 import { optionsOf } from '#page/options.ts';
 import { qrCode } from '#page/qr-code.ts';
 import type { Content } from '#server/http/answers/representation.ts';
-import { renderSite } from '#page/site-page.ts';
-import type { PublicSite, Showing } from '#page/public-site.ts';
-import { webTarget } from '#page/target.ts';
-import { vcardOf } from '#page/vcard.ts';
+import { renderSite } from '#page/render-site.ts';
+import type { PublicSite, RenderContext } from '#page/public-site.ts';
+import { safeWebUrl } from '#page/safe-url.ts';
+import { renderVcard } from '#page/vcard.ts';
 
 /** File of a site. */
 export type PageFile = SiteFile | BadgeFile;
@@ -21,7 +21,7 @@ type SiteFile = 'page' | 'card.png' | 'qr.svg' | 'card.vcf' | 'page.json' | 'web
 export type BadgeFile = `metric/${string}.svg`;
 
 /** Data that a file is made of. */
-interface Shown extends Showing {
+interface Shown extends RenderContext {
   site: PublicSite;
 }
 
@@ -43,7 +43,7 @@ export function badgeOf(site: PublicSite, file: BadgeFile): PageContent | undefi
     ({ id, type }) => type === 'metric' && file === `metric/${id}.svg`,
   );
   if (!block) return undefined;
-  const { svg, styleSource } = renderBadge(site, block);
+  const { svg, cspStyleSource: styleSource } = renderBadge(site, block);
   const headers = { ...securityHeaders({ 'style-src': styleSource }), ...CROSS_ORIGIN };
   return { type: 'image/svg+xml', headers, body: svg };
 }
@@ -57,12 +57,13 @@ interface RenderingOptions {
 /** The page itself, and the files below it. */
 export function renderings({ abuseContact, findAvatar }: RenderingOptions): Record<SiteFile, Make> {
   return {
-    page: ({ site, url, now, clicks }) => {
-      const { html, styleSource, frames, links } = renderSite(
-        site,
-        { url, now, clicks },
-        { abuseContact },
-      );
+    page: ({ site, url, now, clickPath: clicks }) => {
+      const {
+        html,
+        cspStyleSource: styleSource,
+        cspFrameSources: frames,
+        countedUrls: links,
+      } = renderSite(site, { url, now, clickPath: clicks }, { abuseContact });
       const headers = {
         ...securityHeaders({
           'style-src': styleSource,
@@ -84,7 +85,7 @@ export function renderings({ abuseContact, findAvatar }: RenderingOptions): Reco
     'qr.svg': ({ site, url }) => ({
       type: 'image/svg+xml',
       headers: FOR_OTHERS,
-      body: String(qrCode(url, `${optionsOf(site).locale.words.qrCode}: ${url}`)),
+      body: String(qrCode(url, `${optionsOf(site).locale.translations.qrCode}: ${url}`)),
     }),
     'card.vcf': ({ site, url, now }) => ({
       type: 'text/vcard; charset=utf-8',
@@ -93,7 +94,7 @@ export function renderings({ abuseContact, findAvatar }: RenderingOptions): Reco
         ...robots(site),
         'content-disposition': `attachment; filename="${site.name}.vcf"`,
       },
-      body: vcardOf(site, { url, now }),
+      body: renderVcard(site, { url, now }),
     }),
     'page.json': ({ site, url, now }) => ({
       type: 'application/json; charset=utf-8',
@@ -114,8 +115,8 @@ function robots(site: PublicSite): Record<string, string> {
 }
 
 /** Page as JSON: nothing that the page does not show. */
-function pageJson(site: PublicSite, { url }: Showing): string {
-  const { name, bio, avatarUrl, location, mood, figures } = site;
+function pageJson(site: PublicSite, { url }: RenderContext): string {
+  const { name, bio, avatarUrl, location, mood, pageNumbers: figures } = site;
   return JSON.stringify({
     name,
     url,
@@ -125,16 +126,16 @@ function pageJson(site: PublicSite, { url }: Showing): string {
     location,
     mood,
     blocks: insertPageSettings(site).map((block) => ({
-      ...shownBlock(block),
+      ...publicBlock(block),
       ...figures.get(block.id),
     })),
   });
 }
 
 /** WebFinger document (RFC 7033) of the account that a site belongs to. */
-function webfinger(site: PublicSite, { url }: Showing): string {
+function webfinger(site: PublicSite, { url }: RenderContext): string {
   const { fediverse } = optionsOf(site);
-  const avatar = webTarget(site.avatarUrl);
+  const avatar = safeWebUrl(site.avatarUrl);
   return JSON.stringify({
     subject: `acct:${site.name}@${new URL(url).host}`,
     aliases: [url],

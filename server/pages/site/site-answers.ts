@@ -11,7 +11,7 @@ import { nameIn } from './page-address.ts';
 import type { PageFile } from './renderings.ts';
 import type { SitePages } from './site-pages.ts';
 import { isPerson, isVisit, viewOf } from './visit.ts';
-import { linkTarget } from '#page/target.ts';
+import { safeLinkUrl } from '#page/safe-url.ts';
 
 /** One error for all requests: creating it takes longer than looking up a name. */
 export const PAGE_UNKNOWN = refuserOf(PAGE_REFUSALS)('pageNotFound');
@@ -172,7 +172,7 @@ export class SiteAnswers {
 /** The clicked link that a browser reports; undefined unless it was on a page of this host. */
 function clickedTarget({ headers }: FastifyRequest): string | undefined {
   if (!isFromSameOrigin(headers) || !isPerson(headers)) return undefined;
-  return linkTarget(headers['ping-to']);
+  return safeLinkUrl(headers['ping-to']);
 }
 
 /** Old browsers, and all over plain HTTP, send the page's address (`ping-from`) instead. */

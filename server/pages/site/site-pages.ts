@@ -11,7 +11,7 @@ import {
   findWholePages,
   pageKey,
 } from '#db/queries/sites/public-sites.ts';
-import type { Figures } from '#server/features/metrics/figures.ts';
+import type { PageNumbers } from '#server/features/metrics/page-numbers.ts';
 import { showSite } from '#server/features/sites/show-site.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import {
@@ -33,7 +33,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 interface SitePagesOptions {
   reads: Reads;
-  figures: Figures;
+  pageNumbers: PageNumbers;
   mailDomain: string;
   noindexDays: number;
   abuseContact?: string | undefined;
@@ -72,7 +72,7 @@ export class SitePages {
   readonly #findState: (name: string) => Promise<PageState | undefined>;
   readonly #findPage: (key: string) => Promise<PageFound | undefined>;
   readonly #findWholePage: (key: string) => Promise<PageFound | undefined>;
-  readonly #figures: Figures;
+  readonly #pageNumbers: PageNumbers;
   readonly #mailDomain: string;
   readonly #noindexDays: number;
   readonly #make: ReturnType<typeof renderings>;
@@ -80,7 +80,14 @@ export class SitePages {
   readonly #underWay = new Map<string, UnderWay>();
 
   constructor(options: SitePagesOptions) {
-    const { reads, figures, mailDomain, noindexDays, abuseContact, maxBytes = MAX_BYTES } = options;
+    const {
+      reads,
+      pageNumbers: figures,
+      mailDomain,
+      noindexDays,
+      abuseContact,
+      maxBytes = MAX_BYTES,
+    } = options;
     this.#kept = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ representation, links }) =>
@@ -95,7 +102,7 @@ export class SitePages {
       gate: 'pages',
       limit: WHOLE_PAGES,
     });
-    this.#figures = figures;
+    this.#pageNumbers = figures;
     this.#mailDomain = mailDomain;
     this.#noindexDays = noindexDays;
     this.#make = renderings({
@@ -148,7 +155,7 @@ export class SitePages {
     const { site, until } = await showSite(
       row,
       { name, now, mailDomain: this.#mailDomain, noindexDays: this.#noindexDays },
-      showsNumbers(file) ? this.#figures : undefined,
+      showsNumbers(file) ? this.#pageNumbers : undefined,
     );
     const content = await (isBadge(file)
       ? badgeOf(site, file)
@@ -156,7 +163,7 @@ export class SitePages {
           site,
           url,
           now,
-          clicks: state.counts_visits ? clicksPath(url) : undefined,
+          clickPath: state.counts_visits ? clicksPath(url) : undefined,
         }));
     if (!content) return undefined;
     const representation = await represent(content, encoding);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { BlockUpdate } from '#contract/block.ts';
-import type { Figure } from '#page/page-number.ts';
+import type { PageNumber } from '#page/page-number.ts';
 
 const DOCUMENT = new URL('../../../docs/site-blocks.md', import.meta.url);
 const EXAMPLE = /^```json\n(?<json>.*?)^```\n\n(?:!\[.*?\]\((?<picture>.*?)\))?/gms;
 
 /** Example of a project's number. */
-export const FIGURE: Figure = {
+export const PAGE_NUMBER: PageNumber = {
   value: 1_284,
   previous: 1_102,
   points: [150, 162, 190, 171, 204, 188, 219],

@@ -3,7 +3,7 @@ import { DESIGN_PRESETS } from '#contract/design-presets.ts';
 import type { PageSettingValues } from '#contract/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { blockExamples, FIGURE } from './block-examples.ts';
+import { blockExamples, PAGE_NUMBER } from './block-examples.ts';
 import { block, pageSettings } from './site.ts';
 
 type Site = Partial<PublicSite>;
@@ -231,6 +231,6 @@ export function designed(site: Site, { site: theme, settings }: Design): Site {
     ...theme,
     settings: pageSettings({ ...site.settings?.fields, ...settings }),
     blocks: stored,
-    figures: new Map(stored.map(({ id }) => [id, FIGURE])),
+    pageNumbers: new Map(stored.map(({ id }) => [id, PAGE_NUMBER])),
   };
 }

@@ -2,7 +2,7 @@ import { type DefaultTreeAdapterTypes as Tree, parse } from 'parse5';
 import type { Block } from '#contract/block.ts';
 import type { PageSettings } from '#contract/page-settings-block.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { renderSite } from '#page/site-page.ts';
+import { renderSite } from '#page/render-site.ts';
 
 const ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
 
@@ -23,10 +23,10 @@ export const BARE: PublicSite = {
   customTheme: null,
   settings: null,
   blocks: [],
-  hasMore: false,
+  isTruncated: false,
   mailAddress: undefined,
   isNew: false,
-  figures: new Map(),
+  pageNumbers: new Map(),
 };
 
 /** A block as it is stored. */

@@ -6,8 +6,8 @@ import type { MetricSpan } from '#db/queries/metrics/metric-spans.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { Reads } from '#db/connections/databases.ts';
 import type { Database } from '#db/schema.ts';
-import type { Figure, FigureQuery } from '#page/page-number.ts';
-import { figureOf, firstSpanOf, spanSecondsOf } from './compute-page-number.ts';
+import type { PageNumber, PageNumberQuery } from '#page/page-number.ts';
+import { computePageNumber, firstSpanOf, spanSecondsOf } from './compute-page-number.ts';
 import { MetricReader } from './metric-reader.ts';
 
 /** With the time that reading takes, no number is older than a minute. */
@@ -38,10 +38,10 @@ interface Group {
   days: number;
   known: Known;
   /** The queries by their ids, and the position of the field of each. */
-  queries: { id: string; query: FigureQuery; field: number }[];
+  queries: { id: string; query: PageNumberQuery; field: number }[];
 }
 
-interface FiguresOptions {
+interface PageNumbersOptions {
   reads: Reads;
   /** Where metrics are read: nothing else waits for these connections. */
   metricReads: Kysely<Database>;
@@ -52,25 +52,25 @@ interface FiguresOptions {
  * Numbers made of metrics, read once for everybody and kept for a minute. Whoever asks waits a moment
  * at most, a little longer for a preview, and gets those that are known.
  */
-export class Figures {
-  readonly #options: FiguresOptions;
+export class PageNumbers {
+  readonly #options: PageNumbersOptions;
   readonly #known = new LRUCache<string, Known>({ maxSize: MAX_SPANS });
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #inTurn = pLimit(STATEMENTS);
   #closed = false;
 
-  constructor(options: FiguresOptions) {
+  constructor(options: PageNumbersOptions) {
     this.#options = options;
   }
 
   /** The figures that an account asks for, by id, of its own projects; and until when they are fresh. */
   async find(
     accountId: string,
-    queries: ReadonlyMap<string, FigureQuery>,
+    queries: ReadonlyMap<string, PageNumberQuery>,
     { isPreview = false } = {},
-  ): Promise<{ figures: Map<string, Figure>; until: Date | undefined }> {
-    const figures = new Map<string, Figure>();
-    if (queries.size === 0) return { figures, until: undefined };
+  ): Promise<{ pageNumbers: Map<string, PageNumber>; until: Date | undefined }> {
+    const pageNumbers = new Map<string, PageNumber>();
+    if (queries.size === 0) return { pageNumbers, until: undefined };
     const ids = [...queries.values()].map(({ projectId }) => projectId);
     const own = await findOwnProjects(this.#options.reads, accountId, ids);
     const revisions = new Map(own.map(({ id, metric_revision }) => [id, metric_revision]));
@@ -82,15 +82,15 @@ export class Figures {
     for (const group of groups)
       for (const { id, query, field } of group.queries) {
         const spans = group.known.spans?.filter((span) => span.field === field);
-        const figure = spans && figureOf(query, spans, now);
-        if (figure) figures.set(id, figure);
+        const pageNumber = spans && computePageNumber(query, spans, now);
+        if (pageNumber) pageNumbers.set(id, pageNumber);
       }
     const soonest = now.getTime() + ON_THE_WAY_MS;
     const until = Math.min(
       now.getTime() + FRESH_MS,
       ...groups.map(({ known }) => Math.max(known.until, soonest)),
     );
-    return { figures, until: new Date(until) };
+    return { pageNumbers, until: new Date(until) };
   }
 
   /** Reads no more. */
@@ -136,7 +136,7 @@ export class Figures {
 
   /** Queries about the same project and spans are answered together. */
   #groupsOf(
-    queries: readonly (readonly [string, FigureQuery])[],
+    queries: readonly (readonly [string, PageNumberQuery])[],
     revisions: ReadonlyMap<string, string>,
   ): Group[] {
     const together = Map.groupBy(
@@ -147,7 +147,7 @@ export class Figures {
   }
 
   #groupOf(
-    members: readonly (readonly [string, FigureQuery])[],
+    members: readonly (readonly [string, PageNumberQuery])[],
     revisions: ReadonlyMap<string, string>,
   ): Group {
     const paths = [...new Set(members.map(([, { path }]) => JSON.stringify(path)))].toSorted();

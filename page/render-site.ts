@@ -1,36 +1,36 @@
 import stringWidth from 'string-width';
 import { renderBlocks } from './blocks/index.ts';
-import { framesOf } from './blocks/media.ts';
+import { frameOrigins } from './blocks/media.ts';
 import { fontsOf } from './fonts.ts';
-import { backgroundOf, hasOwnColours, coloursOf, type PageColours } from './palette.ts';
-import { headOf, titleOf } from './head.ts';
+import { backgroundOf, hasCustomColours, coloursOf, type PageColours } from './palette.ts';
+import { renderHeadTags, titleOf } from './head.ts';
 import { type Html, html, trusted } from './html.ts';
-import { icon } from './icons/icon.ts';
+import { renderIcon } from './icons/icon.ts';
 import { PageIcons } from './icons/page-icons.ts';
 import type { Locale } from './locale.ts';
-import { type PageOptions, lookStyles, optionsOf } from './options.ts';
-import { pictureOf, sourceOf } from './picture.ts';
-import type { PublicSite, Showing } from './public-site.ts';
-import { initialsOf, isEmoji } from './sign.ts';
+import { type PageOptions, settingSheets, optionsOf } from './options.ts';
+import { pictureOf, imageAttributes } from './picture.ts';
+import type { PublicSite, RenderContext } from './public-site.ts';
+import { initialsOf, isEmoji } from './avatar-fallback.ts';
 import { styleOf } from './style.ts';
-import { contactTarget } from './target.ts';
+import { contactUrl } from './safe-url.ts';
 import { designOf } from './themes/index.ts';
 
 /** A page as it is sent. */
 export interface SitePage {
   html: string;
   /** Styles that its policy has to allow: the hash of its one style sheet, as a source. */
-  styleSource: string;
+  cspStyleSource: string;
   /** Hosts of the frames in it, as sources. */
-  frames: string[];
+  cspFrameSources: string[];
   /** Colours of its theme, adjusted so that it can be read. */
   colours: PageColours;
   /** Addresses of links whose clicks are counted. */
-  links: ReadonlySet<string>;
+  countedUrls: ReadonlySet<string>;
 }
 
 /** Where visitors report a page; nothing if there is no such place. */
-export interface SiteFooter {
+export interface FooterOptions {
   abuseContact: string | undefined;
 }
 
@@ -38,19 +38,23 @@ export interface SiteFooter {
  * Characters that no HTML document may have: control characters and noncharacters. They are found in
  * code units, since to look for their properties in a long page takes four times as long.
  */
-const FORBIDDEN =
+const FORBIDDEN_CHARACTERS =
   /[^\t\n\r -~\xA0-\uFDCF\uFDF0-\uFFFD]|[\uD83F\uD87F\uD8BF\uD8FF\uD93F\uD97F\uD9BF\uD9FF\uDA3F\uDA7F\uDABF\uDAFF\uDB3F\uDB7F\uDBBF\uDBFF][\uDFFE\uDFFF]/g;
 
 /** All that they are made of; to find that there are none takes half the time. */
-const SUSPECT = /[^\t\n\r -~\xA0-\uD7FF\uE000-\uFDCF\uFDF0-\uFFFD]/;
+const POSSIBLY_FORBIDDEN = /[^\t\n\r -~\xA0-\uD7FF\uE000-\uFDCF\uFDF0-\uFFFD]/;
 
 /** Characters of a bio that is centred as its name is; a longer one begins each line at the same place. */
-const CENTRED = 280;
+const MAX_CENTRED_BIO_LENGTH = 280;
 
 /** Renders a site: one document with one style sheet, and nothing that runs. */
-export function renderSite(site: PublicSite, showing: Showing, footer: SiteFooter): SitePage {
+export function renderSite(
+  site: PublicSite,
+  showing: RenderContext,
+  footer: FooterOptions,
+): SitePage {
   const options = optionsOf(site);
-  const { chosen, picture } = options.look;
+  const { settings: chosen, backgroundPicture: picture } = options.look;
   const colours = coloursOf({
     theme_id: site.themeId,
     custom_theme: site.customTheme,
@@ -62,45 +66,45 @@ export function renderSite(site: PublicSite, showing: Showing, footer: SiteFoote
   const style = styleOf({
     colours,
     fonts: fontsOf(site, options.look),
-    blocks: blocks.parts.length > 0 ? blocks.styles : [...blocks.styles, 'none'],
-    theme: hasOwnColours(site) ? design.sheets : [...design.sheets, ...design.tints],
-    settings: lookStyles(options.look),
+    blocks: blocks.parts.length > 0 ? blocks.sheets : [...blocks.sheets, 'none'],
+    theme: hasCustomColours(site) ? design.sheets : [...design.sheets, ...design.tints],
+    settings: settingSheets(options.look),
   });
   const background =
-    'every' in colours
-      ? { light: colours.every.usual.bg, dark: colours.every.usual.bg }
-      : { light: colours.light.usual.bg, dark: colours.dark.usual.bg };
+    'single' in colours
+      ? { light: colours.single.normal.bg, dark: colours.single.normal.bg }
+      : { light: colours.light.normal.bg, dark: colours.dark.normal.bg };
   const document = html`<!doctype html>
     <html lang="${options.lang}" dir="${options.locale.direction}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
-        ${showing.isFramed && html`<base target="_blank" />`}${headOf(site, showing, options, background)}
+        ${showing.isFramed && html`<base target="_blank" />`}${renderHeadTags(site, showing, options, background)}
         ${styleElement(style.sheet)}
       </head>
       <body data-theme="${design.name}" ${blocks.isFew && html` class="few"`}>
         ${picture && backdrop(picture)}
         <div class="page">
           <main class="h-card">
-            ${profileOf(site, showing, options, blocks.social)}
+            ${renderProfile(site, showing, options, blocks.social)}
             ${blocks.parts.length > 0 && html`<div class="blocks">${blocks.parts}</div>`}
           </main>
-          ${footerOf(showing, options, { footer, decoration: design.decoration })}
+          ${renderFooter(showing, options, { footer, decoration: design.decoration })}
         </div>
-        ${icons.sheet()}
+        ${icons.symbols()}
       </body>
     </html> `;
   return {
-    html: withoutForbidden(document.toString()),
-    styleSource: style.source,
-    frames: framesOf(site.blocks),
+    html: removeForbidden(document.toString()),
+    cspStyleSource: style.cspSource,
+    cspFrameSources: frameOrigins(site.blocks),
     colours,
-    links: blocks.counted,
+    countedUrls: blocks.countedUrls,
   };
 }
 
-function withoutForbidden(text: string): string {
-  return SUSPECT.test(text) ? text.replace(FORBIDDEN, '') : text;
+function removeForbidden(text: string): string {
+  return POSSIBLY_FORBIDDEN.test(text) ? text.replace(FORBIDDEN_CHARACTERS, '') : text;
 }
 
 /** A picture behind the whole page. */
@@ -114,18 +118,18 @@ function backdrop(source: string): Html {
   />`;
 }
 
-function footerOf(
-  showing: Showing,
+function renderFooter(
+  showing: RenderContext,
   { locale }: PageOptions,
-  { footer, decoration }: { footer: SiteFooter; decoration: Html | undefined },
+  { footer, decoration }: { footer: FooterOptions; decoration: Html | undefined },
 ): Html {
   return html`<footer>
     ${decoration}
-    <nav aria-label="${locale.words.thisPage}">
+    <nav aria-label="${locale.translations.thisPage}">
       ${shareMenu(showing, locale)}<a
-        href="${reportTarget(footer.abuseContact, showing.url)}"
+        href="${reportUrl(footer.abuseContact, showing.url)}"
         rel="nofollow"
-        >${icon('flag')}<span>${locale.words.report}</span></a
+        >${renderIcon('flag')}<span>${locale.translations.report}</span></a
       >
     </nav>
   </footer>`;
@@ -135,9 +139,9 @@ function footerOf(
  * A small menu to pass a page on: its address, which one click selects, its QR code and its contact card.
  * The code is loaded when the menu is opened.
  */
-function shareMenu({ url, isFramed }: Showing, { words }: Locale): Html {
+function shareMenu({ url, isFramed }: RenderContext, { translations: words }: Locale): Html {
   return html`<details class="share">
-    <summary>${icon('share-2')}<span>${words.share}</span></summary>
+    <summary>${renderIcon('share-2')}<span>${words.share}</span></summary>
     <div>
       <code dir="ltr">${url}</code>
       ${
@@ -152,18 +156,18 @@ function shareMenu({ url, isFramed }: Showing, { words }: Locale): Html {
             loading="lazy"
         /></a>`
       }
-      <a href="${url}/card.vcf">${icon('contact')}<span>${words.contactCard}</span></a>
+      <a href="${url}/card.vcf">${renderIcon('contact')}<span>${words.contactCard}</span></a>
     </div>
   </details>`;
 }
 
-function profileOf(
+function renderProfile(
   site: PublicSite,
-  { url, isFramed }: Showing,
+  { url, isFramed }: RenderContext,
   options: PageOptions,
   social: Html | undefined,
 ): Html {
-  const { chosen } = options.look;
+  const { settings: chosen } = options.look;
   const [avatar, bio, title] = [pictureOf(site.avatarUrl), site.bio?.trim(), titleOf(site)];
   return html`<header class="profile" ${isFramed && html` data-block="profile"`}>
     ${
@@ -172,7 +176,7 @@ function profileOf(
         : avatar
           ? html`<img
               class="avatar u-photo"
-              ${sourceOf(avatar, chosen.avatar === 'cover' ? '100vw' : '10rem')}
+              ${imageAttributes(avatar, chosen.avatar === 'cover' ? '100vw' : '10rem')}
               alt=""
               data-initials="${initialsOf(title)}"
               width="320"
@@ -180,7 +184,7 @@ function profileOf(
               referrerpolicy="no-referrer"
               decoding="async"
             />`
-          : initials(title)
+          : initialsAvatar(title)
     }
     <div class="who">
       <h1 class="p-name${titleClass(title)}" dir="auto">${title}</h1>
@@ -192,15 +196,15 @@ function profileOf(
       }
       <a class="u-url u-uid" href="${url}" rel="me" hidden>${url}</a>
     </div>
-    ${bio && html`<p class="bio p-note${bio.length > CENTRED && ' long'}" dir="auto">${bio}</p>`}
-    ${factsOf(site, options)} ${social}
+    ${bio && html`<p class="bio p-note${bio.length > MAX_CENTRED_BIO_LENGTH && ' long'}" dir="auto">${bio}</p>`}
+    ${renderFacts(site, options)} ${social}
     ${
       // Nobody prints a frame, and one without scripts would load the picture at once.
       !isFramed &&
       html`<div class="print">
         <img
           src="${new URL(`${url}/qr.svg`).pathname}"
-          alt="${options.locale.words.qrCode}"
+          alt="${options.locale.translations.qrCode}"
           width="132"
           height="132"
           loading="lazy"
@@ -222,14 +226,17 @@ function titleClass(title: string): string {
 }
 
 /** Pronouns, place and mood, each with its icon. */
-function factsOf(site: PublicSite, { pronouns }: PageOptions): Html | undefined {
+function renderFacts(site: PublicSite, { pronouns }: PageOptions): Html | undefined {
   const [location, mood] = [site.location?.trim(), site.mood?.trim()];
   const facts = [
     pronouns &&
-      html`<li class="p-pronouns">${icon('user-round')}<span dir="auto">${pronouns}</span></li>`,
+      html`<li class="p-pronouns">
+        ${renderIcon('user-round')}<span dir="auto">${pronouns}</span>
+      </li>`,
     location &&
-      html`<li class="p-locality">${icon('map-pin')}<span dir="auto">${location}</span></li>`,
-    mood && html`<li>${!isEmoji(mood) && icon('sparkles')}<span dir="auto">${mood}</span></li>`,
+      html`<li class="p-locality">${renderIcon('map-pin')}<span dir="auto">${location}</span></li>`,
+    mood &&
+      html`<li>${!isEmoji(mood) && renderIcon('sparkles')}<span dir="auto">${mood}</span></li>`,
   ].filter((fact) => fact !== undefined && fact !== '');
   return facts.length > 0
     ? html`<ul class="facts">
@@ -239,7 +246,7 @@ function factsOf(site: PublicSite, { pronouns }: PageOptions): Html | undefined 
 }
 
 /** A picture for who has none. */
-function initials(title: string): Html {
+function initialsAvatar(title: string): Html {
   return html`<svg class="avatar" viewBox="0 0 100 100" aria-hidden="true">
     <text x="50" y="52" text-anchor="middle" dominant-baseline="central">${initialsOf(title)}</text>
   </svg>`;
@@ -251,9 +258,9 @@ function styleElement(style: string): Html {
 }
 
 /** Where a page is reported: at the contact of who runs the service, or by the form. */
-function reportTarget(contact: string | undefined, url: string): string {
+function reportUrl(contact: string | undefined, url: string): string {
   if (contact === undefined) return `${url}/report`;
-  const target = contactTarget(contact);
+  const target = contactUrl(contact);
   if (!target.startsWith('mailto:')) return target;
   return `${target}?subject=${encodeURIComponent(`Report of ${url}`)}`;
 }

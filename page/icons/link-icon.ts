@@ -7,21 +7,21 @@ import {
   NO_ICON,
 } from '#contract/icons.ts';
 import { type Fields, textOf } from '../fields.ts';
-import { iconOfTarget } from './hosts.ts';
+import { serviceIcon } from './service-hosts.ts';
 
 const EMOJI = /\p{RGI_Emoji}/gv;
 /** More than three emoji take, in UTF-16 code units. */
-const MAX_EMOJI_LENGTH = 100;
+const MAX_EMOJI_CODE_UNITS = 100;
 
 /**
  * The icon of a link: what its owner chose, else the one of the service that it leads to, else the one of
  * its name. It is the name of an icon or one to three emoji.
  */
-export function iconOf(link: Fields, target: string, label = ''): string | undefined {
+export function linkIcon(link: Fields, target: string, label = ''): string | undefined {
   const chosen = textOf(link, 'icon');
   if (chosen === NO_ICON) return undefined;
-  if (chosen && (isIconName(chosen) || isEmoji(chosen))) return chosen;
-  const found = iconOfTarget(target);
+  if (chosen && (isIconName(chosen) || isEmojiIcon(chosen))) return chosen;
+  const found = serviceIcon(target);
   return found && found in BRAND_ICONS ? found : (BY_LABEL.get(label.toLowerCase()) ?? found);
 }
 
@@ -49,7 +49,7 @@ const BY_LABEL = new Map(
 );
 
 /** Emoji are counted, as Node would take a second to compile an expression that says how many. */
-function isEmoji(text: string): boolean {
-  const emoji = text.length <= MAX_EMOJI_LENGTH ? (text.match(EMOJI) ?? []) : [];
+function isEmojiIcon(text: string): boolean {
+  const emoji = text.length <= MAX_EMOJI_CODE_UNITS ? (text.match(EMOJI) ?? []) : [];
   return emoji.length >= 1 && emoji.length <= 3 && emoji.join('') === text;
 }

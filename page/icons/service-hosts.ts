@@ -194,7 +194,7 @@ const BY_HOST = new Map(
 );
 
 /** The icon of where a link leads, if it leads to something known. */
-export function iconOfTarget(target: string): IconName | undefined {
+export function serviceIcon(target: string): IconName | undefined {
   const { protocol, hostname, pathname } = new URL(target);
   if (protocol === 'mailto:') return 'mail';
   if (protocol === 'tel:') return 'phone';
@@ -208,11 +208,11 @@ export function iconOfTarget(target: string): IconName | undefined {
 }
 
 /** The name of the service that a link leads to, if it is a known one. */
-export function serviceOf(target: string): string | undefined {
-  return BRAND_ICONS[iconOfTarget(target) as BrandIcon];
+export function serviceName(target: string): string | undefined {
+  return BRAND_ICONS[serviceIcon(target) as BrandIcon];
 }
 
 /** Whether a host is one that the service itself runs. */
-export function isHostOf(service: BrandIcon, host: string): boolean {
+export function isServiceHost(service: BrandIcon, host: string): boolean {
   return HOSTS[service].includes(host);
 }

@@ -1,0 +1,113 @@
+/** A place on a map. */
+interface MapView {
+  latitude: number;
+  longitude: number;
+  zoom: number;
+  /** Whether a sign stands there. */
+  hasMarker: boolean;
+}
+
+/** The map of an address at OpenStreetMap or Google Maps, for a frame. */
+export function mapEmbedUrl(url: URL): string | undefined {
+  const host = url.hostname.replace(/^www\./, '');
+  return host === 'openstreetmap.org' ? openStreetMapEmbedUrl(url) : googleMapsEmbedUrl(url, host);
+}
+
+const NUMBER = /^-?\d{1,3}(?:\.\d{1,20})?$/;
+
+/** A number in a range, or nothing. */
+function parseCoordinate(text: string | undefined | null, limit: number): number | undefined {
+  if (!text || !NUMBER.test(text)) return undefined;
+  return Math.abs(Number(text)) <= limit ? Number(text) : undefined;
+}
+
+function mapView(
+  [latitude, longitude]: readonly (string | undefined | null)[],
+  { zoom, isMarked: hasMarker }: { zoom: string | undefined; isMarked: boolean },
+): MapView | undefined {
+  const place = [parseCoordinate(latitude, 85), parseCoordinate(longitude, 180)] as const;
+  if (place[0] === undefined || place[1] === undefined) return undefined;
+  return {
+    latitude: place[0],
+    longitude: place[1],
+    zoom: Number(zoom ?? 15),
+    hasMarker,
+  };
+}
+
+function openStreetMapEmbedUrl({ pathname, searchParams, hash }: URL): string | undefined {
+  if (pathname === '/export/embed.html') return openStreetMapFromEmbedUrl(searchParams);
+  const [, zoom, latitude, longitude] =
+    /^#map=(\d{1,2})\/(-?[\d.]{1,22})\/(-?[\d.]{1,22})(?:&.*)?$/.exec(hash) ?? [];
+  const marked = mapView([searchParams.get('mlat'), searchParams.get('mlon')], {
+    zoom,
+    isMarked: true,
+  });
+  const view = marked ?? mapView([latitude, longitude], { zoom, isMarked: false });
+  return view && openStreetMapAround(view);
+}
+
+/** The address that OpenStreetMap itself offers for embedding. */
+function openStreetMapFromEmbedUrl(params: URLSearchParams): string | undefined {
+  const box = (params.get('bbox') ?? '').split(',').map((side) => parseCoordinate(side, 180));
+  if (box.length !== 4 || box.includes(undefined)) return undefined;
+  const [latitude, longitude] = (params.get('marker') ?? '').split(',');
+  const marker = mapView([latitude, longitude], { zoom: undefined, isMarked: true });
+  return openStreetMapOfBox(box.join(','), marker);
+}
+
+/** Pixels of a map as a page shows it, about, and of the whole world at zoom 0. */
+const [WIDTH, HEIGHT, WORLD_SIZE] = [720, 405, 256];
+
+function openStreetMapAround(view: MapView): string {
+  const { latitude, longitude, zoom } = view;
+  const degrees = 360 / (WORLD_SIZE * 2 ** Math.min(zoom, 19));
+  const [x, y] = [
+    (degrees * WIDTH) / 2,
+    (degrees * HEIGHT * Math.cos((latitude * Math.PI) / 180)) / 2,
+  ];
+  const box = [longitude - x, latitude - y, longitude + x, latitude + y];
+  return openStreetMapOfBox(box.map((side) => side.toFixed(5)).join(','), view);
+}
+
+function openStreetMapOfBox(box: string, view: MapView | undefined): string {
+  const query = new URLSearchParams({ bbox: box, layer: 'mapnik' });
+  if (view?.hasMarker) query.set('marker', `${view.latitude},${view.longitude}`);
+  return `https://www.openstreetmap.org/export/embed.html?${query.toString()}`;
+}
+
+/** Google's domains: of countries, too. */
+const GOOGLE_HOST = /^(?:maps\.)?google\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/;
+
+function googleMapsEmbedUrl({ pathname, searchParams }: URL, host: string): string | undefined {
+  if (!GOOGLE_HOST.test(host) || !(host.startsWith('maps.') || /^\/maps(?:\/|$)/.test(pathname)))
+    return undefined;
+  const [, kind = '', ...rest] = pathname.replace(/^\/maps/, '').split('/');
+  const embedCode = searchParams.get('pb');
+  // The address that Google itself offers for embedding.
+  if (kind === 'embed')
+    return embedCode && /^[\w!.%:,+~*() -]{1,1500}$/.test(embedCode)
+      ? `https://www.google.com/maps/embed?${new URLSearchParams({ pb: embedCode }).toString()}`
+      : undefined;
+  const [, latitude, longitude, zoom] =
+    /\/@(-?[\d.]{1,22}),(-?[\d.]{1,22})(?:,(\d{1,2})(?:\.\d+)?z)?/.exec(pathname) ?? [];
+  const view = mapView([latitude, longitude], { zoom, isMarked: false });
+  const named = kind === 'place' || kind === 'search' ? searchText(rest[0]) : undefined;
+  const searched = searchParams.get('q') ?? searchParams.get('query') ?? named;
+  const place = view && `${view.latitude},${view.longitude}`;
+  if (!searched && !place) return undefined;
+  const query = new URLSearchParams({ q: searched || place!, output: 'embed' });
+  if (searched && place) query.set('ll', place);
+  if (view) query.set('z', `${view.zoom}`);
+  return `https://www.google.com/maps?${query.toString()}`;
+}
+
+/** The words in a part of a path; nothing if that is a place on the map. */
+function searchText(part: string | undefined): string | undefined {
+  if (!part || part.startsWith('@')) return undefined;
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' ')).slice(0, 300);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { FONT_FAMILIES } from '#contract/fonts.ts';
+
+/** The part for its script of a typeface whose other parts repeat Latin letters. */
+const SCRIPT_SUBSETS: Readonly<Record<string, string>> = {
+  'noto-sans-arabic': 'arabic',
+  'noto-sans-hebrew': 'hebrew',
+};
+
+/** A part of a typeface: a file, and the characters that it is for, as in CSS. */
+export interface FontFace {
+  file: string;
+  unicodeRange: string;
+}
+
+/** Families of ours among those that an owner names. */
+export function bundledFamilies(families: string): string[] {
+  const named = new Set(families.split(',').map((name) => packageKey(name.trim())));
+  return FONT_FAMILIES.filter((family) => named.has(packageKey(family)));
+}
+
+/** The name of a family's package. */
+export function packageKey(family: string): string {
+  return family.toLowerCase().replaceAll(' ', '-');
+}
+
+const subsetsByKey = new Map<string, Record<string, string>>();
+
+/** The parts of a typeface by their names, each with the characters that it is for. */
+function subsetsOf(key: string): Record<string, string> {
+  const parts =
+    subsetsByKey.get(key) ??
+    (JSON.parse(readFileSync(packageFile(key, 'unicode.json'), 'utf8')) as Record<string, string>);
+  subsetsByKey.set(key, parts);
+  return parts;
+}
+
+/** Defaults to the upright faces of all subsets. */
+interface FontFaceFilter {
+  subsets?: readonly string[];
+  style?: 'normal' | 'italic';
+}
+
+export function fontFacesOf(
+  key: string,
+  { subsets, style = 'normal' }: FontFaceFilter = {},
+): FontFace[] {
+  const script = SCRIPT_SUBSETS[key];
+  const wanted = script === undefined ? subsets : [script];
+  return Object.entries(subsetsOf(key))
+    .filter(([subset]) => wanted?.includes(subset) ?? true)
+    .map(([subset, unicodeRange]) => {
+      const name = `${key}-${subset.replace(/[[\]]/g, '')}-wght-${style}.woff2`;
+      return { file: packageFile(key, `files/${name}`), unicodeRange };
+    });
+}
+
+/** The name by which a file of a typeface is served: it is of what is in the file. */
+export function fontFileName(bytes: Buffer): string {
+  return `${hash('sha256', bytes, 'hex').slice(0, 16)}.woff2`;
+}
+
+function packageFile(key: string, name: string): string {
+  return fileURLToPath(import.meta.resolve(`@fontsource-variable/${key}/${name}`));
+}
