@@ -64,9 +64,7 @@ function lookOf(fields: Fields): PageLook {
       .filter(([name, value]) => value !== THEME_DEFAULT && isKnownOption(name, value)),
   );
   const backgroundPicture =
-    settings['background'] === 'picture'
-      ? pictureOf(fields['background_picture'])?.src
-      : undefined;
+    settings['background'] === 'picture' ? pictureOf(fields['background_picture'])?.src : undefined;
   if (!backgroundPicture && settings['background'] === 'picture') delete settings['background'];
   return { settings, backgroundPicture };
 }

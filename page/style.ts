@@ -94,7 +94,7 @@ function colourRules(colours: PageColours): string {
         `light-dark(${colour},${dark[kind][name as keyof Palette]})`,
       ]),
     ) as Record<keyof Palette, string>;
-  const [usual, more] = [pick("normal"), pick("highContrast")];
+  const [usual, more] = [pick('normal'), pick('highContrast')];
   return `:root{color-scheme:light dark;${variables(usual)}}@media (prefers-contrast:more){:root{${variables(more, usual)}}}`;
 }
 

@@ -65,7 +65,7 @@ async function shown(name: string): Promise<string> {
 }
 
 /** The numbers of the blocks of a page, once there are any: nobody waits for those that take long. */
-const pageNumbers = (name: string) =>
+const numbersOnPage = (name: string) =>
   eventually(
     () => seen(name),
     (all) => all.flat().some(Boolean),
@@ -97,7 +97,7 @@ describe('a metric block', () => {
       { ...of, field: 'list.1' },
       { project: owner.project, days: 7 },
     );
-    expect(await pageNumbers(owner.name)).toEqual([
+    expect(await numbersOnPage(owner.name)).toEqual([
       [80, 40],
       [3, 2],
       [80 / 3, 20],
@@ -118,7 +118,7 @@ describe('a metric block', () => {
     await receive(owner.project, METRICS);
     const of = { project: owner.project, field: 'visits', days: 7, title: '<Visits>' };
     await showBlocks(owner, of, { ...of, display: 'bars' }, { ...of, display: 'number' });
-    await pageNumbers(owner.name);
+    await numbersOnPage(owner.name);
     const page = new Page((await get(`/@${owner.name}`)).body);
     expect(page.problems).toEqual([]);
     const drawn = page.all('section').map((section) => {
@@ -148,7 +148,7 @@ describe('a metric block', () => {
       { ...of, field: 'a.'.repeat(99) },
       { ...of, days: 1_000, aggregate: 'median', display: {} },
     );
-    expect(await pageNumbers(owner.name)).toEqual([
+    expect(await numbersOnPage(owner.name)).toEqual([
       ...Array.from({ length: 9 }, () => [undefined, undefined]),
       [120, 0],
     ]);
@@ -159,7 +159,7 @@ describe('a metric block', () => {
     const owner = await makeOwner();
     await receive(owner.project, METRICS);
     await showBlocks(owner, { id: ID, project: owner.project, field: 'visits' });
-    expect(await pageNumbers(owner.name)).toEqual([[120, 0]]);
+    expect(await numbersOnPage(owner.name)).toEqual([[120, 0]]);
     const settings = { DATABASE_URL: server.database.url };
     await runCommand(settings, 'projects', 'delete', owner.project, '--yes');
     expect(await seen(owner.name)).toEqual([[undefined, undefined]]);
@@ -176,7 +176,7 @@ describe('a metric block', () => {
     expect(status).toBe(200);
     expect(new Page(body).all('section')).toEqual([]);
     await locking.rollback().execute();
-    expect(await pageNumbers(owner.name)).toEqual([[120, 0]]);
+    expect(await numbersOnPage(owner.name)).toEqual([[120, 0]]);
   });
 });
 
@@ -185,7 +185,7 @@ describe('the badge of a metric block', () => {
     const owner = await makeOwner();
     await receive(owner.project, METRICS);
     await showBlocks(owner, { id: ID, project: owner.project, field: 'visits', title: 'A & "B"' });
-    await pageNumbers(owner.name);
+    await numbersOnPage(owner.name);
     const { status, headers, body } = await get(`/@${owner.name}/metric/${ID}.svg`);
     expect({ status, ...headers }).toMatchObject({
       status: 200,
