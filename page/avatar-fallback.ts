@@ -1,13 +1,12 @@
 const EMOJI = /^\p{RGI_Emoji}$/v;
 
-/** A mood that is a picture by itself. */
 export function isEmoji(text: string): boolean {
   return EMOJI.test(text);
 }
 
 const segmenter = new Intl.Segmenter();
 
-/** A picture for who has none: the first letters of the first two words. */
+/** Returns the first letters of the first two words. */
 export function initialsOf(title: string): string {
   return title
     .split(/\s+/)

@@ -14,7 +14,6 @@ import { type Palette, coloursOf } from './palette.ts';
 import type { PublicSite } from './public-site.ts';
 import { linePath } from './sparkline.ts';
 
-/** A picture, and what its policy has to allow. */
 export interface Badge {
   svg: string;
   cspStyleSource: string;
@@ -23,12 +22,14 @@ export interface Badge {
 const BADGE_HEIGHT = 24;
 const SPARKLINE_WIDTH = 56;
 const PADDING = 9;
-/** Approximate width of a character at this size, usual and bold; the text is fitted to it. */
+/**
+ * Approximate character widths at this font size, in pixels; `textLength` fits the text to them.
+ */
 const CHARACTER_WIDTH = 6.3;
 const BOLD_CHARACTER_WIDTH = 7.2;
 const MAX_TITLE_LENGTH = 40;
 
-/** The number of a block as a picture for other people's pages, in the colours of the site. */
+/** Renders the number of a block as an SVG for other websites. */
 export function renderBadge(site: PublicSite, block: Block): Badge {
   const pageNumber = site.pageNumbers.get(block.id);
   const { locale } = optionsOf(site);

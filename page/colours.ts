@@ -4,18 +4,18 @@ const toOklch = converter('oklch');
 const LIGHTNESS_STEP = 0.005;
 
 /**
- * The colour nearest to one, lighter or darker, that can be read on all of some backgrounds: with at
- * least this contrast (WCAG 2.2) to each.
+ * Returns the closest lighter or darker colour with at least this contrast (WCAG 2.2) to every
+ * background.
  */
 export function readableColour(
   colour: string,
   backgrounds: readonly string[],
   contrast: number,
 ): string {
-  // To OKLCH and back, some would come out as others.
+  // A round trip through OKLCH could change the colour.
   if (backgrounds.every((on) => contrastOf(colour, on) >= contrast)) return colour.toLowerCase();
   const start = toOklch(colour) as Oklch;
-  // White is a little beyond it.
+  // White converts to a lightness slightly above 1.
   const lightness = Math.min(1, start.l);
   for (let distance = 0; distance <= 1; distance += LIGHTNESS_STEP)
     for (const l of [lightness + distance, lightness - distance]) {
@@ -27,28 +27,28 @@ export function readableColour(
   return blackOrWhite(backgrounds);
 }
 
-/** Contrast of two colours, 1 to 21 (WCAG 2.2). */
+/** Returns a ratio from 1 to 21 (WCAG 2.2). */
 export function contrastOf(colour: string, background: string): number {
   return wcagContrast(colour, background);
 }
 
-/** A colour between two, `share` of the way from the first to the second. */
+/** `share` is the weight of `to`, from 0 to 1. */
 export function mixColours(from: string, to: string, share: number): string {
   return formatHex(interpolate([from, to], 'oklab')(share));
 }
 
-/** Which of black and white can be read best on some backgrounds. */
+/** Returns black or white, whichever has more contrast to the backgrounds. */
 export function blackOrWhite(backgrounds: readonly string[]): string {
   const least = (colour: string) => Math.min(...backgrounds.map((on) => contrastOf(colour, on)));
   return least('#000000') > least('#ffffff') ? '#000000' : '#ffffff';
 }
 
-/** A colour seen through a veil of another, which has this opacity. */
+/** Paints `veil` over `colour` with this opacity. */
 export function overlay(colour: string, veil: string, opacity: number): string {
   return formatHex(interpolate([colour, veil], 'rgb')(opacity));
 }
 
-/** A colour with the hue of another: a little nearer to its lightness, and much nearer to its chroma. */
+/** Takes the hue of `by`, and moves towards its chroma and, more slowly, its lightness. */
 export function tint(colour: string, by: string, share: number): string {
   if (share === 0) return colour;
   const [from, to] = [toOklch(colour) as Oklch, toOklch(by) as Oklch];

@@ -1,9 +1,9 @@
 import { LIMITS } from '#contract/limits.ts';
 
-/** A stored block or a part of it: whatever its owner sent. */
+/** A stored block or one of its items. Owners can send any fields, so readers check the types. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The first of the fields that is a text with something in it. */
+/** Returns the first of these fields that is a non-blank string, trimmed. */
 export function textOf(fields: Fields, ...names: string[]): string | undefined {
   for (const name of names) {
     const value = fields[name];
@@ -12,13 +12,11 @@ export function textOf(fields: Fields, ...names: string[]): string | undefined {
   return undefined;
 }
 
-/** A field that is true or false. */
 export function flagOf(fields: Fields, name: string): boolean | undefined {
   const value = fields[name];
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** A field that is a whole number in a range. */
 export function integerOf(
   fields: Fields,
   name: string,
@@ -30,17 +28,14 @@ export function integerOf(
     : undefined;
 }
 
-/** A time that a block names, as it was written. */
 export interface ParsedTime {
-  /** The moment; without an offset, what clocks show, as if it were in UTC. */
+  /** Without an offset, the wall-clock time as if it were UTC. */
   time: Date;
-  /** Whether it names a time of the day. */
   hasTimeOfDay: boolean;
-  /** Whether it names its offset from UTC. */
   hasOffset: boolean;
 }
 
-/** A field that is a time in ISO 8601, of a year with four digits. */
+/** Parses an ISO 8601 date or time with a four-digit year. */
 export function parsedTimeOf(fields: Fields, name: string): ParsedTime | undefined {
   const text = textOf(fields, name);
   if (
@@ -54,12 +49,12 @@ export function parsedTimeOf(fields: Fields, name: string): ParsedTime | undefin
   return Number.isNaN(time.getTime()) ? undefined : { time, hasTimeOfDay, hasOffset };
 }
 
-/** A field that is a time in ISO 8601; without an offset it is in UTC. */
+/** Parses an ISO 8601 time; without an offset it is UTC. */
 export function timeOf(fields: Fields, name: string): Date | undefined {
   return parsedTimeOf(fields, name)?.time;
 }
 
-/** The objects in a field that is a list. */
+/** Returns the objects among the first `LIMITS.blockItems` entries of a list. */
 export function itemsOf(fields: Fields, name: string): Fields[] {
   const value = fields[name];
   if (!Array.isArray(value)) return [];

@@ -3,32 +3,32 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { FONT_FAMILIES } from '#contract/fonts.ts';
 
-/** The part for its script of a typeface whose other parts repeat Latin letters. */
+/** Families of which only this subset is used, because the others repeat Latin letters. */
 const SCRIPT_SUBSETS: Readonly<Record<string, string>> = {
   'noto-sans-arabic': 'arabic',
   'noto-sans-hebrew': 'hebrew',
 };
 
-/** A part of a typeface: a file, and the characters that it is for, as in CSS. */
+/** A font file and the characters it covers, as a CSS `unicode-range`. */
 export interface FontFace {
   file: string;
   unicodeRange: string;
 }
 
-/** Families of ours among those that an owner names. */
+/** Returns the bundled families among those in a CSS font list. */
 export function bundledFamilies(families: string): string[] {
   const named = new Set(families.split(',').map((name) => packageKey(name.trim())));
   return FONT_FAMILIES.filter((family) => named.has(packageKey(family)));
 }
 
-/** The name of a family's package. */
+/** Last part of the Fontsource package name. */
 export function packageKey(family: string): string {
   return family.toLowerCase().replaceAll(' ', '-');
 }
 
 const subsetsByKey = new Map<string, Record<string, string>>();
 
-/** The parts of a typeface by their names, each with the characters that it is for. */
+/** Maps each subset of a font to its `unicode-range`. */
 function subsetsOf(key: string): Record<string, string> {
   const parts =
     subsetsByKey.get(key) ??
@@ -57,7 +57,7 @@ export function fontFacesOf(
     });
 }
 
-/** The name by which a file of a typeface is served: it is of what is in the file. */
+/** File names are content hashes. */
 export function fontFileName(bytes: Buffer): string {
   return `${hash('sha256', bytes, 'hex').slice(0, 16)}.woff2`;
 }

@@ -6,10 +6,9 @@ import type { PublicSite } from './public-site.ts';
 import { designOf } from './themes/index.ts';
 import { fontFacesOf, packageKey, bundledFamilies, fontFileName } from './font-files.ts';
 
-/** Parts of a font that pages load. */
 const LATIN_SUBSETS = ['latin', 'latin-ext'];
 
-/** Fonts of a page, each as families in the order in which browsers look for them. */
+/** Comma-separated font families, as in CSS `font-family`. */
 export interface Fonts {
   body: string;
   heading: string;
@@ -35,19 +34,19 @@ for (const { family, sizeAdjust, hasItalic } of pageFonts) {
   rulesByFamily.set(family, own.join(''));
 }
 
-/** The rules that load those of our fonts that an owner names; nothing for others. */
+/** Returns `@font-face` rules for the bundled fonts among `families`. */
 export function fontFaceRules(families: string): string {
   return bundledFamilies(families)
     .map((family) => rulesByFamily.get(family))
     .join('');
 }
 
-/** A file of a font by its name, which is of what is in it. */
+/** Font file names are content hashes. */
 export function fontFile(name: string): Buffer | undefined {
   return fileByName.get(name);
 }
 
-/** The fonts of a page: those that its owner chose or names, else those of its theme. */
+/** Prefers the owner's fonts over the theme's. */
 export function fontsOf(
   { themeId, customTheme }: PublicSite,
   { settings: { fonts } }: PageLook,

@@ -9,12 +9,11 @@ import { safeWebUrl } from './safe-url.ts';
 
 const MAX_DESCRIPTION_LENGTH = 200;
 
-/** Title of a page: its own title, else the account's name. */
+/** Falls back to the display name. */
 export function titleOf(site: PublicSite): string {
   return site.title?.trim() || site.name;
 }
 
-/** The site in a sentence or two, for those who show a link to it. */
 function descriptionOf(site: PublicSite, { locale }: PageOptions): string {
   const bio = (site.bio ?? '').replace(/\s+/g, ' ').trim();
   if (bio === '') return fillPlaceholder(locale.translations.pageOf, titleOf(site));
@@ -26,7 +25,6 @@ function descriptionOf(site: PublicSite, { locale }: PageOptions): string {
     .replace(/\s+\S*$/, '')}…`;
 }
 
-/** Tags for search engines, feeds and chat programs. */
 export function renderHeadTags(
   site: PublicSite,
   { url }: RenderContext,
@@ -61,7 +59,9 @@ export function renderHeadTags(
     </script>`;
 }
 
-/** The mood as an icon if it is an emoji, else the first letter: a picture in its own address. */
+/**
+ * Returns a data URL with the mood if it is an emoji, otherwise with the first letter of the title.
+ */
 function favicon(site: PublicSite): Html {
   const mood = site.mood?.trim() ?? '';
   const sign = isEmoji(mood) ? mood : ([...titleOf(site)][0] ?? '').toUpperCase();
@@ -89,7 +89,7 @@ function structuredData(site: PublicSite, url: string): string {
       ...(sameAs.length > 0 && { sameAs }),
     },
   };
-  // No end of the script element, and no line end of JavaScript, can be in it.
+  // Escape everything that could end the script element, and JavaScript line separators.
   return JSON.stringify(data).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

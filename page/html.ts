@@ -1,15 +1,15 @@
 import { html as template, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-/** Text that is HTML: what was escaped when it was put in, or named raw. */
+/** HTML that is safe to output: templates escape their values. */
 export type Html = HtmlEscapedString;
 
-/** Values that a template takes: texts are escaped, fragments are not, lists are joined, nothing is nothing. */
+/** Strings are escaped, HTML is not, arrays are joined; undefined and false render nothing. */
 export type TemplateValue = Html | string | number | undefined | false | readonly TemplateValue[];
 
 const unindentedTemplates = new WeakMap<TemplateStringsArray, TemplateStringsArray>();
 
-/** A fragment of HTML, without the indentation of its template; what is put in stays as it is. */
+/** Drops the indentation of the template; values keep their white space. */
 export function html(strings: TemplateStringsArray, ...values: TemplateValue[]): Html {
   let parts = unindentedTemplates.get(strings);
   if (!parts) {
@@ -17,9 +17,9 @@ export function html(strings: TemplateStringsArray, ...values: TemplateValue[]):
     parts = Object.assign(texts, { raw: texts });
     unindentedTemplates.set(strings, parts);
   }
-  // Without promises among the values there is none in the result.
+  // hono returns a promise only if a value is one, and `TemplateValue` has none.
   return template(parts, ...values) as Html;
 }
 
-/** Takes a text for HTML as it is: only for what was made by a renderer or a literal of ours. */
+/** Marks text as HTML without escaping it. Only for literals and the output of our renderers. */
 export const trusted = (text: string): Html => raw(text) as Html;

@@ -1,25 +1,24 @@
 import { domainToASCII } from 'node:url';
 import { type Html, html } from './html.ts';
 
-/** The text of a link; with where it really leads behind it if the text names another host. */
+/** Appends the real host if the text names another one, so that a link cannot mislead. */
 export function linkText(text: string, target: string): Html | string {
   const host = hostIfMisleading(text, target);
-  // Apart, so that no character that turns the direction of a text does it to what is ours.
+  // Isolate the text, so its bidirectional control characters cannot reorder the host.
   return host === undefined ? text : html`<bdi>${text}</bdi>${hostSuffix(host)}`;
 }
 
-/** Link text in brackets, as it is written behind a text. */
 export function hostSuffix(place: string): string {
   return `\u00A0(${place})`;
 }
 
-/** Length above which a text always gets one: looking for hosts in a large page would take long. */
+/** Longer texts always get the host: searching a large page for host names takes too long. */
 const MAX_CHARACTERS = 500;
 
-/** An address that names no other host than its own. */
+/** A URL without a dot after its host, so it cannot contain another host name. */
 const SINGLE_HOST_URL = /^https?:\/\/[a-z0-9.-]+(?:[/?#:][^.]*)?$/;
 
-/** Where a link leads, if its text looks as if it were another host; undefined if nothing is to be said. */
+/** Returns the host of the URL if the text seems to name a different one. */
 export function hostIfMisleading(text: string, target: string): string | undefined {
   if (text === target && SINGLE_HOST_URL.test(text)) return undefined;
   const hosts = text.length <= MAX_CHARACTERS ? findHosts(text) : undefined;
@@ -30,9 +29,9 @@ export function hostIfMisleading(text: string, target: string): string | undefin
   return hosts?.every((named) => isSameHost(named, host)) ? undefined : host;
 }
 
-/** All that could be taken for the name of a host, as browsers write it in their address bar. */
+/** Returns everything that looks like a host name, in its ASCII form. */
 function findHosts(text: string): string[] {
-  // Without what nobody sees, and with one form for each letter.
+  // Remove invisible characters and unify lookalike forms.
   const normalised = text
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
@@ -46,7 +45,7 @@ function findHosts(text: string): string[] {
     .map((word) => (/^[a-z0-9.-]+$/.test(word) ? word : domainToASCII(word)));
 }
 
-/** A name below another is the same to readers, as `www.` is. */
+/** Treats subdomains as the same host, as with `www.`. */
 function isSameHost(one: string, other: string): boolean {
   return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 }

@@ -31,7 +31,7 @@ import vi from './translations/vi.json' with { type: 'json' };
 import zhHans from './translations/zh-Hans.json' with { type: 'json' };
 import zhHant from './translations/zh-Hant.json' with { type: 'json' };
 
-/** The words that pages say by themselves: every language has each of them. */
+/** Texts of the page itself. Every language has all of them. */
 type Translations = typeof en;
 
 const TRANSLATIONS: Readonly<Record<(typeof PAGE_LANGUAGES)[number], Translations>> = {
@@ -67,21 +67,19 @@ const TRANSLATIONS: Readonly<Record<(typeof PAGE_LANGUAGES)[number], Translation
   'zh-Hant': zhHant,
 };
 
-/** Languages that are written as another one of the table is, and understood by the same people. */
+/** Languages that use the texts of a closely related one. */
 const ALIASES: Readonly<Record<string, string>> = { nn: 'nb', no: 'nb' };
 
-/** Scripts that are written from right to left. */
 const RTL_SCRIPTS = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
 
-/** Parts of a number. */
 const DIGIT_PARTS = new Set(['integer', 'group']);
 
-/** How a page speaks in its language; in English where the language is not in the table. */
+/** Texts and number formats of one language; English if there is no translation. */
 export class Locale {
   /** A BCP 47 tag without extensions, for `Intl`. */
   readonly tag: string;
   readonly translations: Translations;
-  /** The direction of the language of the page, whether or not it is in the table. */
+  /** Direction of the page's language, even if its texts fall back to English. */
   readonly direction: 'ltr' | 'rtl';
   readonly #numbers = new Map<string, Intl.NumberFormat>();
   #relative: Intl.RelativeTimeFormat | undefined;
@@ -97,7 +95,6 @@ export class Locale {
     this.direction = RTL_SCRIPTS.has(script) ? 'rtl' : 'ltr';
   }
 
-  /** A number in some format of this language. */
   formatNumber(value: number, options: Intl.NumberFormatOptions): string {
     const key = JSON.stringify(options);
     const format = this.#numbers.get(key) ?? new Intl.NumberFormat(this.tag, options);
@@ -105,13 +102,13 @@ export class Locale {
     return format.format(value);
   }
 
-  /** A distance from now, as in "in 3 days". */
+  /** Returns text such as "in 3 days". */
   fromNow(value: number, unit: Intl.RelativeTimeFormatUnit): string {
     this.#relative ??= new Intl.RelativeTimeFormat(this.tag, { numeric: 'auto' });
     return this.#relative.format(value, unit);
   }
 
-  /** A distance from now in parts: "3 days" until then, "3 days ago" since then. */
+  /** Returns the parts of "3 days" (future) or "3 days ago" (past). */
   relativeTimeParts(
     value: number,
     unit: 'day' | 'hour' | 'minute',
@@ -125,7 +122,7 @@ export class Locale {
             unitDisplay: 'long',
           }).formatToParts(value)
         : this.#relative.formatToParts(value, unit);
-    // Languages that name two days by one word have no digits for them.
+    // Some languages have one word for two days. It has no digits, so the whole text is the number.
     const hasNoDigits = !parts.some(({ type }) => DIGIT_PARTS.has(type));
     const merged: { value: string; isNumber: boolean }[] = [];
     for (const { type, value: text } of parts) {
@@ -140,14 +137,13 @@ export class Locale {
 
 const locales = new LRUCache<string, Locale>({ max: 100 });
 
-/** The locale of a language, given as a BCP 47 tag. */
 export function localeOf(lang: string): Locale {
   const locale = locales.get(lang) ?? new Locale(lang);
   locales.set(lang, locale);
   return locale;
 }
 
-/** A sentence of the table with something in its gap. */
+/** Replaces the one `{placeholder}` of a text. */
 export function fillPlaceholder(sentence: string, value: string): string {
   return sentence.replace(/\{\w+\}/, () => value);
 }

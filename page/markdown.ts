@@ -9,7 +9,6 @@ const RULES = [
   ...['list', 'blockquote', 'code', 'fence'],
 ];
 
-/** An address in which nothing stands for other characters. */
 const PRINTABLE_ASCII = /^[!-~]+$/;
 const ENCODED = /%|xn--/i;
 
@@ -20,17 +19,17 @@ const markdown = new MarkdownIt('zero', {
   maxNesting: 20,
 }).enable(RULES);
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-// Each is asked about what the other made of the address.
+// markdown-it validates the normalised URL: unsafe URLs become '', which is rejected.
 markdown.normalizeLink = (url) => safeLinkUrl(url) ?? '';
 markdown.validateLink = (url) => url !== '';
 const normalizeLinkText = markdown.normalizeLinkText.bind(markdown);
-// Most addresses are readable as they are.
+// Decoding is slow, and most URLs are readable as they are.
 markdown.normalizeLinkText = (url) =>
   PRINTABLE_ASCII.test(url) && !ENCODED.test(url) ? url : normalizeLinkText(url);
 markdown.core.ruler.push('attributes', ({ tokens, env, Token: TokenClass }) => {
   for (const token of tokens) {
-    // Texts of any script stand as that script is written. What is inside has no direction of its
-    // own: a browser would not look into it for that of a whole list or quotation.
+    // Top-level elements detect their own direction. Nested ones must not, because browsers skip
+    // elements with a `dir` attribute when they detect the direction of the parent.
     if (token.level === 0 && token.nesting === 1) token.attrSet('dir', 'auto');
     for (const child of token.children ?? [])
       if (child.type === 'link_open') {
@@ -39,17 +38,16 @@ markdown.core.ruler.push('attributes', ({ tokens, env, Token: TokenClass }) => {
         if (ping !== undefined) child.attrSet('ping', ping);
       }
     if (token.children) token.children = withHosts(token.children, TokenClass);
-    // The language of a fence would become a class; nothing here needs it.
+    // markdown-it would turn the language of a fence into a class.
     token.info = '';
   }
 });
 
-/** Context of the text that is rendered. */
 interface RenderEnv {
   links?: PageLinks | undefined;
 }
 
-/** Says behind each link whose text names another host where it leads. */
+/** Appends the real host to links whose text names another one. */
 function withHosts(tokens: Token[], TokenClass: typeof Token): Token[] {
   const make = (type: 'html_inline' | 'text', content: string) =>
     Object.assign(new TokenClass(type, '', 0), { content });
@@ -74,19 +72,21 @@ function withHosts(tokens: Token[], TokenClass: typeof Token): Token[] {
   return parts;
 }
 
-/** Characters that Markdown is written with: letters, digits and spaces cost next to nothing. */
+/** Letters, digits and spaces cost almost nothing to parse. */
 const MARKUP_CHARACTER = /[\n!-/:-@[-`{-~]/;
 const isMarkupCode = Array.from({ length: 128 }, (_, code) =>
   MARKUP_CHARACTER.test(String.fromCharCode(code)),
 );
 
-/** Limit of such characters in one page: a megabyte of them can hold up everybody for seconds. */
+/** Per page. A megabyte of these characters could block the event loop for seconds. */
 const MAX_MARKUP_CHARACTERS = 2_000;
 
-/** Renders the texts of one page. */
 export type RenderMarkdown = (text: string) => Html;
 
-/** Markdown without HTML, images, headings and tables; what is too much for a page stands as it was written. */
+/**
+ * Renders Markdown without HTML, images, headings and tables. Text beyond the page's limit stays
+ * plain.
+ */
 export function createMarkdownRenderer(links?: PageLinks): RenderMarkdown {
   let left = MAX_MARKUP_CHARACTERS;
   return (text) => {
@@ -97,7 +97,6 @@ export function createMarkdownRenderer(links?: PageLinks): RenderMarkdown {
   };
 }
 
-/** How many there are, without a list of them. */
 function countMarkup(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) if (isMarkupCode[text.charCodeAt(at)]) count += 1;

@@ -9,21 +9,17 @@ import { type Locale, localeOf } from './locale.ts';
 import { pictureOf } from './picture.ts';
 import type { PublicSite } from './public-site.ts';
 
-/** Look of the page that its owner chose. What is absent is up to the theme. */
+/** Look settings that the owner chose; missing ones come from the theme. */
 export interface PageLook {
   settings: PageSettingValues;
-  /** Address of the picture behind the page. */
   backgroundPicture: string | undefined;
 }
 
-/** Page settings, as the page uses them. */
 export interface PageOptions {
   /** A BCP 47 language tag. */
   lang: string;
-  /** How the page speaks in it. */
   locale: Locale;
   pronouns: string | undefined;
-  /** The owner's account in the Fediverse: its user and host. */
   fediverse: { user: string; host: string } | undefined;
   /** Whether search engines may list the page. */
   indexing: boolean;
@@ -73,7 +69,7 @@ function isKnownOption(name: PageSettingName, value: unknown): boolean {
   return typeof value === 'string' && Object.hasOwn(PAGE_SETTINGS[name].options, value);
 }
 
-/** Names of the style sheets of a look, in `styles/settings`. */
+/** File names in `styles/settings`. */
 export function settingSheets({ settings: chosen }: PageLook): string[] {
   return Object.entries(chosen)
     .filter(([name]) => name !== 'fonts')

@@ -1,10 +1,10 @@
 export const AGGREGATES = ['count', 'sum', 'avg', 'min', 'max', 'last'] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 
-/** A number that is made of the metrics of a project in the days before now. */
+/** A number computed from the metrics of a project. */
 export interface PageNumberQuery {
   projectId: string;
-  /** Where in the payloads it is; without a path it is about the payloads themselves. */
+  /** Path of the field in the payload; if empty, the payloads are counted. */
   path: readonly string[];
   aggregate: Aggregate;
   days: number;
@@ -12,8 +12,8 @@ export interface PageNumberQuery {
 
 export interface PageNumber {
   value: number;
-  /** Value for the same number of days before. */
+  /** Value of the same number of days before. */
   previous: number | undefined;
-  /** How it went, oldest first; undefined where there was nothing. */
+  /** Values over time, oldest first; undefined where there is no data. */
   points: (number | undefined)[];
 }

@@ -7,48 +7,47 @@ import type { PublicSite } from './public-site.ts';
 import { type PartialColours, designOf } from './themes/index.ts';
 
 /**
- * The colours of a page, as `#rrggbb`: the tokens of its style sheets. Every text among them can be
- * read on `bg`, `surface` and `sunk`.
+ * Colours of a page, as `#rrggbb`; each becomes a CSS variable. All text colours are readable on
+ * `bg`, `surface` and `sunk`.
  */
 export interface Palette {
-  /** Colour of the page. */
+  /** Page background. */
   bg: string;
-  /** Colour of tiles, slightly apart from the page. */
+  /** Tile background, slightly different from the page. */
   surface: string;
-  /** Colour of what is set into a tile, such as an icon's ground. */
+  /** Background of elements inside a tile, such as icons. */
   sunk: string;
   /** Borders and rules. */
   line: string;
-  /** Prose. */
+  /** Body text. */
   text: string;
-  /** Notes. */
+  /** Secondary text. */
   muted: string;
   /** Names, headings and labels. */
   ink: string;
   accent: string;
   onAccent: string;
-  /** Colour of filled buttons. */
+  /** Background of filled buttons. */
   button: string;
   onButton: string;
-  /** Second colour of a background that is a gradient or a pattern. */
+  /** Second colour of a gradient or pattern background. */
   glow?: string;
-  /** Veil over a picture behind the page, as `#rrggbbaa`. */
+  /** Overlay on a background picture, as `#rrggbbaa`. */
   scrim?: string;
 }
 
-/** Backgrounds of pages that are more than one colour. */
 type Background = 'gradient' | 'pattern' | 'picture';
 
-/** Palettes for visitors with and without a wish for more contrast. */
+/** `highContrast` is for visitors with `prefers-contrast: more`. */
 export interface Palettes {
   normal: Palette;
   highContrast: Palette;
 }
 
-/** Colours of a page: one set for everybody, or one for each scheme. */
+/** One set for all visitors, or one each for light and dark mode. */
 export type PageColours = { single: Palettes } | { light: Palettes; dark: Palettes };
 
-/** Contrast that the Web Content Accessibility Guidelines ask for: AA, and AAA. */
+/** Contrast ratios of WCAG 2.2, levels AA and AAA. */
 const AA_CONTRAST = 4.5;
 const AAA_CONTRAST = 7;
 
@@ -58,10 +57,10 @@ interface ColourSettings {
   background?: Background | undefined;
 }
 
-/** Colours that were computed of late: to find one takes longer than the rest of a page. */
+/** Computing colours takes longer than the rest of a page. */
 const coloursCache = new LRUCache<string, PageColours>({ max: 500 });
 
-/** The colours of a site: of its preset, else its own, else the default ones. */
+/** A preset theme wins over custom colours; without either, the default theme applies. */
 export function coloursOf(theme: ColourSettings): PageColours {
   const key = JSON.stringify(theme);
   const found = coloursCache.get(key) ?? computeColours(theme);
@@ -76,23 +75,21 @@ function computeColours({ theme_id, custom_theme, background }: ColourSettings):
   });
   const { colours, dark } = designOf(theme_id);
   const custom = theme_id === null ? customColours(custom_theme ?? {}) : {};
-  // With a background of its own, a page is the same for everybody.
+  // With a custom background colour, a page looks the same in light and dark mode.
   if (custom.bg !== undefined) return { single: palettes(custom) };
   if (!dark) return { single: palettes(colours) };
   return { light: palettes({ ...colours, ...custom }), dark: palettes({ ...dark, ...custom }) };
 }
 
-/** The background that an owner chose, if it is more than one colour. */
+/** Returns undefined for backgrounds of a single colour. */
 export function backgroundOf({ background }: PageSettingValues): Background | undefined {
   return background === 'theme' || background === 'solid' ? undefined : background;
 }
 
-/** Whether the colours of a page are its owner's, not those of a theme. */
 export function hasCustomColours(site: Pick<PublicSite, 'themeId' | 'customTheme'>): boolean {
   return site.themeId === null && Object.keys(customColours(site.customTheme ?? {})).length > 0;
 }
 
-/** The colours of a theme that an owner made. */
 function customColours(theme: CustomTheme): PartialColours {
   return {
     ...(isColour(theme.background_color) && { bg: theme.background_color }),
@@ -106,14 +103,14 @@ function customColours(theme: CustomTheme): PartialColours {
   };
 }
 
-/** Looked at once more: what is stored may be older than the rules for it. */
+/** Checked again, because a stored theme may be older than the current rules. */
 function isColour(stored: string | undefined): stored is string {
   return stored !== undefined && HEX_COLOUR_PATTERN.test(stored);
 }
 
 function paletteOf(base: PartialColours, contrast: number, background?: Background): Palette {
   const requestedBg = (base.bg ?? '#ffffff').toLowerCase();
-  // Colours between light and dark, on which nothing can be read so well, move a little.
+  // No text is readable enough on a mid-tone background, so shift it slightly.
   const bg = readableColour(requestedBg, [blackOrWhite([requestedBg])], contrast);
   const text = readableColour(base.text ?? bg, [bg], contrast);
   const isLight = blackOrWhite([bg]) === '#000000';
@@ -148,21 +145,21 @@ function paletteOf(base: PartialColours, contrast: number, background?: Backgrou
   };
 }
 
-/** Whether there is a colour that can be read on all of some backgrounds. */
+/** Whether black or white is readable on all of these backgrounds. */
 function canBeReadable(grounds: readonly string[], contrast: number): boolean {
   return grounds.every((colour) => contrastOf(blackOrWhite(grounds), colour) >= contrast);
 }
 
-/** Shares of a second colour or of a picture that are tried, the strongest first. */
+/** Strengths of the second colour or picture to try, strongest first. */
 const STRENGTHS = [0.3, 0.22, 0.15, 0.08, 0];
 
 interface BackgroundLayer {
-  /** Colours that texts stand on because of it. */
+  /** Additional colours that text may appear on. */
   grounds: string[];
   tokens: Pick<Palette, 'glow' | 'scrim'>;
 }
 
-/** Ground that a background adds: as strong as texts on it can bear. */
+/** Returns the strongest gradient, pattern or picture on which text stays readable. */
 function backgroundLayer(
   background: Background | undefined,
   { bg, text, accent }: { bg: string; text: string; accent: string },

@@ -8,18 +8,17 @@ import {
 import { type Html, html } from './html.ts';
 import { safePictureUrl } from './safe-url.ts';
 
-/** A picture as an `img` shows it. */
 export interface ImageSource {
   src: string;
-  /** Files of several widths; undefined for pictures at other hosts. */
+  /** Undefined for external pictures. */
   srcset: string | undefined;
-  /** Width and height in pixels; undefined for pictures at other hosts. */
+  /** In pixels; undefined for external pictures. */
   size: { width: number; height: number } | undefined;
 }
 
 /**
- * The picture at an address, if it is one that a page may load. A picture that the service stores is
- * loaded from the host of the page, in the width that fits.
+ * Returns undefined if a page may not load the picture. Pictures stored by the service are loaded
+ * from the host of the page.
  */
 export function pictureOf(address: unknown): ImageSource | undefined {
   const own = parseStoredPicture(address);
@@ -33,14 +32,14 @@ export function pictureOf(address: unknown): ImageSource | undefined {
   return src === undefined ? undefined : { src, srcset: undefined, size: undefined };
 }
 
-/** The attributes by which an `img` loads a picture; `sizes` is the width at which it is shown. */
+/** `sizes` is the displayed width, as in HTML. */
 export function imageAttributes({ src, srcset }: ImageSource, sizes: string): Html {
   return srcset === undefined
     ? html`src="${src}"`
     : html`src="${src}" srcset="${srcset}" sizes="${sizes}"`;
 }
 
-/** The files of a picture up to the first that has its full width. */
+/** Lists the sizes up to the first one with the full width. */
 function srcsetOf(picture: StoredPicture): string {
   const full = PICTURE_SIZES.findIndex((size) => widthAtSize(picture, size) === picture.width);
   return PICTURE_SIZES.slice(0, full + 1)

@@ -3,11 +3,10 @@ import type { CustomTheme } from '#contract/custom-theme.ts';
 import type { PageSettings } from '#contract/page-settings-block.ts';
 import type { PageNumber } from './page-number.ts';
 
-/** Public part of a visible site, with what it is shown with. */
+/** The public data of a site, as the renderer needs it. */
 export interface PublicSite {
-  /** The display name of its account. */
+  /** Display name of the account. */
   name: string;
-  /** The site's own title. */
   title: string | null;
   bio: string | null;
   avatarUrl: string | null;
@@ -16,25 +15,24 @@ export interface PublicSite {
   themeId: string | null;
   customTheme: CustomTheme | null;
   settings: PageSettings | null;
-  /** The blocks that are enabled, in display order. */
+  /** Enabled blocks, in display order. */
   blocks: readonly Block[];
-  /** Whether it has more than these. */
+  /** Whether blocks are left out because the site is too large. */
   isTruncated: boolean;
-  /** The forwarding address, while mail to it goes somewhere. */
+  /** Forwarding address; undefined unless forwarding is active. */
   mailAddress: string | undefined;
-  /** Whether its account is so new that search engines do not list the page yet. */
+  /** Whether the account is too new to be listed by search engines (`noindexDays`). */
   isNew: boolean;
-  /** The numbers of its blocks, by their ids. */
+  /** By block id. */
   pageNumbers: ReadonlyMap<string, PageNumber>;
 }
 
-/** Where and when a page is shown. */
 export interface RenderContext {
-  /** Its canonical address. */
+  /** Canonical URL of the page. */
   url: string;
   now: Date;
-  /** Whether another page shows it in a frame: its links then open beside that page. */
+  /** Whether the page is shown in an iframe; its links then open in a new tab. */
   isFramed?: boolean;
-  /** Path that its links send clicks to; undefined if they are not counted. */
+  /** Path for click pings; undefined if clicks are not counted. */
   clickPath?: string | undefined;
 }

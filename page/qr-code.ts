@@ -1,10 +1,10 @@
 import { encode } from 'uqr';
 import { type Html, html } from './html.ts';
 
-/** Modules of white around a code, without which readers miss it. */
+/** White border, in modules. Scanners need it. */
 const QUIET_ZONE = 4;
 
-/** A QR code as an SVG picture, black on white, that says what it is. */
+/** `title` is the accessible name. */
 export function qrCode(text: string, title: string): Html {
   const { data, size } = encode(text, { ecc: 'L', border: QUIET_ZONE });
   const path = data.map(rowPath).join('');
@@ -20,10 +20,12 @@ export function qrCode(text: string, title: string): Html {
   </svg>`;
 }
 
-/** Characters in all codes of one page: a hundred long ones can hold up everybody for seconds. */
+/**
+ * Per page, for all codes together. A hundred long codes could block the event loop for seconds.
+ */
 const MAX_CHARACTERS = 2_000;
 
-/** Draws a code of a page; undefined if it is too much for the page. */
+/** Returns undefined once the page has reached its limit. */
 export type RenderQrCode = (text: string, title: string) => Html | undefined;
 
 export function createQrRenderer(): RenderQrCode {
@@ -34,7 +36,7 @@ export function createQrRenderer(): RenderQrCode {
   };
 }
 
-/** The dark stretches of a row, each as a line and how far it is from the one before: this compresses best. */
+/** Draws the dark runs of a row as relative lines, which compress best. */
 function rowPath(row: boolean[], y: number): string {
   let path = '';
   let end = 0;

@@ -16,38 +16,35 @@ import { styleOf } from './style.ts';
 import { contactUrl } from './safe-url.ts';
 import { designOf } from './themes/index.ts';
 
-/** A page as it is sent. */
 export interface SitePage {
   html: string;
-  /** Styles that its policy has to allow: the hash of its one style sheet, as a source. */
+  /** CSP source of the one style sheet (its hash). */
   cspStyleSource: string;
-  /** Hosts of the frames in it, as sources. */
   cspFrameSources: string[];
-  /** Colours of its theme, adjusted so that it can be read. */
+  /** Theme colours, adjusted so that text is readable. */
   colours: PageColours;
-  /** Addresses of links whose clicks are counted. */
+  /** URLs of links whose clicks are counted. */
   countedUrls: ReadonlySet<string>;
 }
 
-/** Where visitors report a page; nothing if there is no such place. */
 export interface FooterOptions {
   abuseContact: string | undefined;
 }
 
 /**
- * Characters that no HTML document may have: control characters and noncharacters. They are found in
- * code units, since to look for their properties in a long page takes four times as long.
+ * Control characters and noncharacters, which HTML forbids. Matched as UTF-16 code units, because
+ * Unicode property escapes take four times as long.
  */
 const FORBIDDEN_CHARACTERS =
   /[^\t\n\r -~\xA0-\uFDCF\uFDF0-\uFFFD]|[\uD83F\uD87F\uD8BF\uD8FF\uD93F\uD97F\uD9BF\uD9FF\uDA3F\uDA7F\uDABF\uDAFF\uDB3F\uDB7F\uDBBF\uDBFF][\uDFFE\uDFFF]/g;
 
-/** All that they are made of; to find that there are none takes half the time. */
+/** Every code unit that forbidden characters consist of. This check takes half the time. */
 const POSSIBLY_FORBIDDEN = /[^\t\n\r -~\xA0-\uD7FF\uE000-\uFDCF\uFDF0-\uFFFD]/;
 
-/** Characters of a bio that is centred as its name is; a longer one begins each line at the same place. */
+/** Longer bios are aligned to the start instead of centred. */
 const MAX_CENTRED_BIO_LENGTH = 280;
 
-/** Renders a site: one document with one style sheet, and nothing that runs. */
+/** Renders one HTML document with one style sheet and no executable scripts. */
 export function renderSite(
   site: PublicSite,
   showing: RenderContext,
@@ -107,7 +104,6 @@ function removeForbidden(text: string): string {
   return POSSIBLY_FORBIDDEN.test(text) ? text.replace(FORBIDDEN_CHARACTERS, '') : text;
 }
 
-/** A picture behind the whole page. */
 function backdrop(source: string): Html {
   return html`<img
     class="backdrop"
@@ -136,8 +132,8 @@ function renderFooter(
 }
 
 /**
- * A small menu to pass a page on: its address, which one click selects, its QR code and its contact card.
- * The code is loaded when the menu is opened.
+ * Menu with the URL of the page (one click selects it), its QR code and its contact card. The QR
+ * code loads when the menu opens.
  */
 function shareMenu({ url, isFramed }: RenderContext, { translations: words }: Locale): Html {
   return html`<details class="share">
@@ -145,7 +141,8 @@ function shareMenu({ url, isFramed }: RenderContext, { translations: words }: Lo
     <div>
       <code dir="ltr">${url}</code>
       ${
-        // A frame without scripts would load the picture at once.
+        // Browsers without scripts ignore `loading=lazy`, so the frame would load the picture at
+        // once.
         !isFramed &&
         html`<a href="${url}/qr.svg"
           ><img
@@ -199,7 +196,7 @@ function renderProfile(
     ${bio && html`<p class="bio p-note${bio.length > MAX_CENTRED_BIO_LENGTH && ' long'}" dir="auto">${bio}</p>`}
     ${renderFacts(site, options)} ${social}
     ${
-      // Nobody prints a frame, and one without scripts would load the picture at once.
+      // Frames are not printed, and would load the picture at once without scripts.
       !isFramed &&
       html`<div class="print">
         <img
@@ -214,7 +211,7 @@ function renderProfile(
   </header>`;
 }
 
-/** Classes by the room that a title takes, in letters: of the title, and of its longest word. */
+/** Chooses a font size by the width of the title and of its longest word. */
 function titleClass(title: string): string {
   const [all, word] = [
     stringWidth(title),
@@ -225,7 +222,6 @@ function titleClass(title: string): string {
   return word <= 6 ? ' short' : '';
 }
 
-/** Pronouns, place and mood, each with its icon. */
 function renderFacts(site: PublicSite, { pronouns }: PageOptions): Html | undefined {
   const [location, mood] = [site.location?.trim(), site.mood?.trim()];
   const facts = [
@@ -245,19 +241,18 @@ function renderFacts(site: PublicSite, { pronouns }: PageOptions): Html | undefi
     : undefined;
 }
 
-/** A picture for who has none. */
 function initialsAvatar(title: string): Html {
   return html`<svg class="avatar" viewBox="0 0 100 100" aria-hidden="true">
     <text x="50" y="52" text-anchor="middle" dominant-baseline="central">${initialsOf(title)}</text>
   </svg>`;
 }
 
-/** Nothing stands between its tags and the sheet: the hash is of all that does. */
+/** No white space around the style sheet: the CSP hash covers everything between the tags. */
 function styleElement(style: string): Html {
   return trusted(`<style>${style}</style>`);
 }
 
-/** Where a page is reported: at the contact of who runs the service, or by the form. */
+/** The operator's abuse contact if there is one, otherwise the built-in form. */
 function reportUrl(contact: string | undefined, url: string): string {
   if (contact === undefined) return `${url}/report`;
   const target = contactUrl(contact);

@@ -1,9 +1,9 @@
 type Points = readonly (number | undefined)[];
 
-/** Room for the width of the line. */
+/** Keeps the stroke inside the drawing. */
 const MARGIN = 2;
 
-/** The course of some numbers as a line; it goes straight on over those that are not there. */
+/** Bridges missing points. */
 export function linePath(points: Points, width: number, height: number): string {
   const scale = createScale(points, height, []);
   const step = (width - 2 * MARGIN) / Math.max(1, points.length - 1);
@@ -12,18 +12,17 @@ export function linePath(points: Points, width: number, height: number): string 
       ? []
       : `${roundToTenth(MARGIN + index * step)} ${roundToTenth(scale(point))}`,
   );
-  // One point alone is a dot: a line that goes nowhere, with round ends.
+  // A single point becomes a dot: a zero-length line with round caps.
   return `M${coordinates.join('L')}${coordinates.length === 1 ? 'h0' : ''}`;
 }
 
-/** The area below such a line. */
 export function areaPath(points: Points, width: number, height: number): string {
   const line = linePath(points, width, height);
   const start = /^M[\d.]+/.exec(line)?.[0].slice(1) ?? '0';
   return `${line}V${height}H${start}z`;
 }
 
-/** Path of bars, which stand on zero. */
+/** Bars start at zero. */
 export function barPath(points: Points, width: number, height: number): string {
   const scale = createScale(points, height, [0]);
   const step = width / points.length;
@@ -37,7 +36,9 @@ export function barPath(points: Points, width: number, height: number): string {
     .join('');
 }
 
-/** From the least number at the bottom to the greatest at the top; all that are the same in the middle. */
+/**
+ * Maps the smallest value to the bottom and the largest to the top; equal values go to the middle.
+ */
 function createScale(
   points: Points,
   height: number,

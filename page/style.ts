@@ -4,38 +4,37 @@ import { LRUCache } from 'lru-cache';
 import { type Fonts, fontFaceRules } from './fonts.ts';
 import type { PageColours, Palette, Palettes } from './palette.ts';
 
-/** A style sheet, and what a policy has to allow for it: its hash, as a source. */
+/** A style sheet and its CSP source (its hash). */
 interface Style {
   sheet: string;
   cspSource: string;
 }
 
-/** Parts of a style sheet. */
 export interface StyleOptions {
   colours: PageColours;
   fonts: Fonts;
-  /** Names of the files for the kinds of blocks on the page. */
+  /** CSS files for the kinds of blocks on the page. */
   blocks: readonly string[];
-  /** Names of the files of its theme. */
+  /** CSS files of the theme. */
   theme: readonly string[];
-  /** Names of the files for what its owner set. */
+  /** CSS files for the owner's settings. */
   settings: readonly string[];
 }
 
-/** Files whose rules win over those of the files before them, whatever their selectors. */
+/** Cascade layers, lowest priority first. */
 const LAYERS = '@layer base,blocks,theme,settings,last;';
 
-/** Style sheets of ours by their names, as pages have them. */
+/** Minified CSS files, by name. */
 const sheetCache = new Map<string, string>();
 
 const BASE = layer('base', readSheet('styles/base') + readSheet('styles/share'));
 const LAST = layer('last', readSheet('styles/last'));
 
-/** Hashes of sheets: pages that look alike have the same. */
+/** By style sheet: similar pages share one. */
 const cspSourceCache = new LRUCache<string, string>({ max: 500 });
 const rulesCache = new WeakMap<PageColours, string>();
 
-/** The style sheet of a page: only what the page needs. */
+/** Contains only the rules that the page needs. */
 export function styleOf({ colours, fonts, blocks, theme, settings }: StyleOptions): Style {
   const rules = rulesCache.get(colours) ?? colourRules(colours);
   rulesCache.set(colours, rules);
@@ -62,7 +61,7 @@ function readSheets(folder: string, names: readonly string[]): string {
   return names.map((name) => readSheet(`${folder}/${name}`)).join('');
 }
 
-/** A style sheet of ours, without comments and white space. */
+/** Removes comments and white space. */
 function readSheet(name: string): string {
   const sheet =
     sheetCache.get(name) ??
@@ -76,7 +75,7 @@ function readSheet(name: string): string {
   return sheet;
 }
 
-/** The rules that load the fonts of ours among them, and say where each is used. */
+/** `@font-face` rules for bundled fonts, and the variables that use them. */
 function fontRules({ body, heading: head }: Fonts): string {
   return `${fontFaceRules(`${body},${head}`)}:root{--body:${fontStack(body)};--head:${fontStack(head)}}`;
 }
@@ -98,7 +97,7 @@ function colourRules(colours: PageColours): string {
   return `:root{color-scheme:light dark;${variables(usual)}}@media (prefers-contrast:more){:root{${variables(more, usual)}}}`;
 }
 
-/** Fields and scroll bars of the browser in what suits the page. */
+/** Makes form controls and scroll bars match the page. */
 function colorScheme({ bg, text }: Palette): string {
   return `color-scheme:${brightness(bg) > brightness(text) ? 'light' : 'dark'};`;
 }
@@ -108,7 +107,7 @@ function brightness(colour: string): number {
   return red! * 0.299 + green! * 0.587 + blue! * 0.114;
 }
 
-/** A palette, or where it differs from another. */
+/** CSS variables of a palette, or only those that differ from `from`. */
 function variables(palette: Palette, from?: Palette): string {
   return Object.entries(palette)
     .filter(([name, colour]) => colour !== from?.[name as keyof Palette])
@@ -122,12 +121,12 @@ function cssName(name: string): string {
 
 const GENERIC = new Set(['serif', 'sans-serif', 'monospace', 'cursive', 'system-ui']);
 
-/** The families that an owner or a theme names, each as a string of its own, and the usual one behind them. */
+/** Quotes the family names and adds fallbacks. */
 function fontStack(families: string): string {
   const names = families
     .split(',')
     .map((name) => name.trim())
-    // Characters that the contract lets into a family; others would end the rule.
+    // Drop names with characters that could break out of the CSS rule.
     .filter((name) => /^[A-Za-z0-9 _-]+$/.test(name))
     .map((name) => (GENERIC.has(name.toLowerCase()) ? name.toLowerCase() : `"${name}"`));
   return [...new Set([...names, 'system-ui', 'sans-serif'])].join(',');

@@ -4,7 +4,7 @@ import { type Fields, textOf } from './fields.ts';
 
 const MAX_NAME_LENGTH = 64;
 
-/** Formats that write the offset of a time zone, as in `GMT-05:00`; false for names that are no time zone. */
+/** Formatters that print an offset such as `GMT-05:00`; false for invalid time zones. */
 const offsetFormatCache = new LRUCache<string, Intl.DateTimeFormat | false>({ max: 500 });
 
 function offsetFormat(zone: string): Intl.DateTimeFormat | false {
@@ -14,19 +14,19 @@ function offsetFormat(zone: string): Intl.DateTimeFormat | false {
   try {
     format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   } catch {
-    // Intl knows no such time zone.
+    // Not a time zone.
   }
   offsetFormatCache.set(zone, format);
   return format;
 }
 
-/** The time zone of a block, as the IANA database names it; UTC without one. */
+/** Returns an IANA name; UTC if the block has no valid time zone. */
 export function timeZoneOf(block: Fields): string {
   const zone = textOf(block, 'time_zone');
   return zone && zone.length <= MAX_NAME_LENGTH && offsetFormat(zone) ? zone : 'UTC';
 }
 
-/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
+/** Offset from UTC in milliseconds. */
 function offsetAt(zone: string, moment: number): number {
   const format = zone === 'UTC' ? false : offsetFormat(zone);
   const [, sign, hours, minutes] =
@@ -36,8 +36,8 @@ function offsetAt(zone: string, moment: number): number {
 }
 
 /**
- * The moment at which the clocks of a zone show a time, given as if it were in UTC. An hour that is
- * skipped in spring counts from before the change, and one that is repeated in autumn is the first.
+ * Converts a wall-clock time, given as if it were UTC. A time that is skipped in spring uses the
+ * offset before the change; one that is repeated in autumn is the first occurrence.
  */
 export function zonedTimeToDate(zone: string, local: Date): Date {
   const time = local.getTime();
@@ -46,7 +46,6 @@ export function zonedTimeToDate(zone: string, local: Date): Date {
   return new Date(time - (right ?? offsets[0]));
 }
 
-/** A moment in ISO 8601, with the offset of a zone. */
 export function isoTime(zone: string, moment: Date): string {
   if (zone === 'UTC') return moment.toISOString();
   const offset = offsetAt(zone, moment.getTime());

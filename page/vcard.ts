@@ -6,7 +6,7 @@ import { safeWebUrl } from './safe-url.ts';
 
 const MAX_LINE_BYTES = 75;
 
-/** The site as a vCard 4.0 (RFC 6350). */
+/** vCard 4.0 (RFC 6350). */
 export function renderVcard(site: PublicSite, { url }: RenderContext): string {
   const contacts = site.blocks
     .filter(({ type }) => type === 'contact')
@@ -34,12 +34,12 @@ export function renderVcard(site: PublicSite, { url }: RenderContext): string {
   return lines.map((line) => `${foldLine(line)}\r\n`).join('');
 }
 
-/** One of the values of a property that has several. */
+/** Escapes one component of a structured value such as ADR. */
 function escapeComponent(text: string): string {
   return escapeText(text).replaceAll(';', '\\;');
 }
 
-/** Semicolons stay as they are where they divide nothing: some programs show what is before them. */
+/** Leaves semicolons unescaped, because some programs show the backslash. */
 function escapeText(text: string): string {
   return text
     .replace(/[\\,]/g, '\\$&')
@@ -47,7 +47,7 @@ function escapeText(text: string): string {
     .replace(/\p{Cc}/gu, '');
 }
 
-/** Lines of at most 75 bytes, never cut within a character. */
+/** Folds lines at 75 bytes, never inside a character. */
 function foldLine(line: string): string {
   let text = '';
   let bytes = 0;

@@ -7,18 +7,17 @@ import type { PageLinks } from '../page-links.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';
 import type { RenderQrCode } from '../qr-code.ts';
 
-/** Context that the blocks of one page share. */
 interface BlockContext extends RenderContext {
   renderMarkdown: RenderMarkdown;
   renderQrCode: RenderQrCode;
   locale: Locale;
   icons: PageIcons;
   links: PageLinks;
-  /** Whether the words of a link start where those of a neighbour with an icon do. */
+  /** Whether the text of a link is indented to align with neighbours that have icons. */
   isAligned: (link: Fields) => boolean;
 }
 
-/** Renders a block; undefined if it has nothing that can be shown. */
+/** Returns undefined if the block has nothing to show. */
 export type RenderBlock = (
   block: Fields,
   site: PublicSite,

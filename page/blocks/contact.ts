@@ -5,14 +5,13 @@ import type { PublicSite } from '../public-site.ts';
 import { safeLinkUrl } from '../safe-url.ts';
 import type { RenderBlock } from './block.ts';
 
-/** Ways to reach somebody. */
 export interface Contact {
   emails: string[];
   phone: string | undefined;
   address: string | undefined;
 }
 
-/** Reads a contact block; the forwarding address only while mail to it goes somewhere. */
+/** Includes the forwarding address only while forwarding is active. */
 export function contactOf(block: Fields, site: PublicSite): Contact {
   const email = textOf(block, 'email');
   const phone = textOf(block, 'phone');

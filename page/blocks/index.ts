@@ -26,7 +26,6 @@ import {
 } from './text.ts';
 import { renderCountdown, renderEvent, timeChangeTimes } from './time.ts';
 
-/** Renderers of each kind of block. */
 const RENDERERS: Readonly<Record<BlockKind, RenderBlock>> = {
   link: renderLink,
   text: renderText,
@@ -46,7 +45,7 @@ const RENDERERS: Readonly<Record<BlockKind, RenderBlock>> = {
   divider: renderDivider,
 };
 
-/** When a block looks different without having been changed. */
+/** Times at which a block changes its look by itself. */
 const CHANGE_TIMES: Readonly<
   Partial<Record<BlockKind, (block: Fields, now: Date) => readonly Date[]>>
 > = {
@@ -55,10 +54,9 @@ const CHANGE_TIMES: Readonly<
   countdown: timeChangeTimes,
 };
 
-/** Fields that are public in a block of a kind that pages do not know. */
 const PUBLIC_FIELDS_OF_UNKNOWN = ['title', 'name', 'label', 'content', 'url'];
 
-/** Fields of a kind of block that the page shows; whatever else a block has may be a note. */
+/** All other fields are private, because they may be notes. */
 function publicFieldsOf(type: string): readonly string[] {
   const definition = blockDefinition(type);
   if (!definition) return PUBLIC_FIELDS_OF_UNKNOWN;
@@ -67,19 +65,18 @@ function publicFieldsOf(type: string): readonly string[] {
     .flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
 }
 
-/** A block as everybody may see it: without the fields that are not shown. */
+/** Removes private fields. */
 export function publicBlock({ id, type, enabled, ...rest }: Block): Block {
   const fields = publicFieldsOf(type);
   const shown = Object.entries(rest).filter(([name]) => fields.includes(name));
   return { id, type, enabled, ...Object.fromEntries(shown) };
 }
 
-/** The blocks that are shown at a time. */
 export function activeBlocks(blocks: readonly Block[], now: Date): Block[] {
   return blocks.filter((block) => block.type !== 'link' || isLinkActive(block, now));
 }
 
-/** When blocks look different although nobody changed them; undefined if never. */
+/** The next time a block changes its look by itself; undefined if none does. */
 export function nextChangeTime(blocks: readonly Block[], now: Date): Date | undefined {
   const times = blocks
     .flatMap((block) => (isBlockKind(block.type) && CHANGE_TIMES[block.type]?.(block, now)) || [])
@@ -88,12 +85,12 @@ export function nextChangeTime(blocks: readonly Block[], now: Date): Date | unde
   return times.length > 0 ? new Date(Math.min(...times)) : undefined;
 }
 
-/** A rendered block whose first element names the block, for the editor beside a preview. */
+/** Adds the block id to the first element, for the editor next to the preview. */
 function withBlockId(rendered: Html, id: string): Html {
   return trusted(rendered.toString().replace(/^\s*<[a-z\d]+/, `$& data-block="${id}"`));
 }
 
-/** Style sheets of each kind of block, in `styles/blocks`. */
+/** File names in `styles/blocks`. */
 export const BLOCK_SHEETS: Readonly<Record<BlockKind, readonly string[]>> = {
   link: ['links'],
   social: ['social'],
@@ -113,24 +110,22 @@ export const BLOCK_SHEETS: Readonly<Record<BlockKind, readonly string[]>> = {
   heading: [],
 };
 
-/** The blocks of a page. */
 interface RenderedBlocks {
-  /** Blocks below the profile, in order; neighbouring links are one list. */
+  /** Blocks below the profile, in order; adjacent links form one list. */
   parts: Html[];
-  /** Social links that come before everything else: they stand in the profile. */
+  /** Social links at the start of the page; they are shown in the profile. */
   social: Html | undefined;
-  /** Style sheets that they need, in `styles/blocks`. */
+  /** File names in `styles/blocks`. */
   sheets: string[];
-  /** Whether they fill no more than a small card. */
+  /** Whether the page is short enough to look like a card. */
   isFew: boolean;
-  /** Addresses of links whose clicks are counted. */
   countedUrls: ReadonlySet<string>;
 }
 
-/** Parts and links of a page that looks like a card. */
+/** Maximum number of blocks and of links on a page that looks like a card. */
 const MAX_FEW = 3;
 
-/** Renders the blocks of a site. What is too much is not shown. */
+/** Leaves out blocks beyond the size limit of a page. */
 export function renderBlocks(
   site: PublicSite,
   showing: RenderContext,
@@ -160,7 +155,7 @@ export function renderBlocks(
       );
     links = [];
   };
-  // A megabyte of quotation marks would be six of HTML.
+  // Limit the HTML, too: escaping can make it six times as large as the stored text.
   let remainingBytes: number = LIMITS.pageBytes;
   for (const block of site.blocks) {
     const { type } = block;
@@ -198,7 +193,7 @@ export function renderBlocks(
   };
 }
 
-/** Always in the order of the table, so that pages of the same kinds have the same style sheet. */
+/** In the order of the table, so pages with the same kinds share one style sheet. */
 function sheetsOf(kinds: ReadonlySet<BlockKind>): string[] {
   const needed = Object.entries(BLOCK_SHEETS)
     .filter(([kind]) => kinds.has(kind as BlockKind))

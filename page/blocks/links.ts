@@ -10,7 +10,7 @@ import { initialsOf } from '../avatar-fallback.ts';
 import { safeLinkUrl, EXTERNAL_REL, safeWebUrl } from '../safe-url.ts';
 import type { RenderBlock } from './block.ts';
 
-/** One item of a list of links; neighbouring ones share the list. */
+/** Renders a list item; adjacent links share a list. */
 export const renderLink: RenderBlock = (block, _site, { icons, links, isAligned }) => {
   const target = safeLinkUrl(block['url']);
   if (!target) return undefined;
@@ -42,10 +42,10 @@ export const renderLink: RenderBlock = (block, _site, { icons, links, isAligned 
   </li>`;
 };
 
-/** Attributes of a picture that is loaded when it comes into sight, and learns nothing of the page. */
+/** Loads when scrolled into view, and sends no referrer. */
 const LAZY_IMAGE = html`loading="lazy" decoding="async" referrerpolicy="no-referrer"`;
 
-/** Picture or icon before the words of a link, or a generic icon so that words align. */
+/** Uses a generic icon if the link is aligned with others that have icons. */
 function linkImage(
   block: Fields,
   {
@@ -71,7 +71,7 @@ function linkImage(
   >`;
 }
 
-/** Says of links whether their words start where those of a neighbour with an icon do. */
+/** Links are aligned if at least one link of their list has an icon. */
 export function alignedLinks(blocks: readonly Fields[]): (block: Fields) => boolean {
   const aligned = new Set<Fields>();
   let list: Fields[] = [];
@@ -91,29 +91,28 @@ function hasImage(block: Fields): boolean {
   return picture ? flagOf(block, 'featured') !== true : linkIcon(block, target) !== undefined;
 }
 
-/** Whether a link is to be seen at a time: from and until when is its owner's choice. */
+/** Owners can set when a link appears (`from`) and disappears (`until`). */
 export function isLinkActive(block: Fields, now: Date): boolean {
   const [from, until] = [timeOf(block, 'from'), timeOf(block, 'until')];
   return !(from && from > now) && !(until && until <= now);
 }
 
-/** When the page looks different because of a link's times. */
 export function linkChangeTimes(block: Fields): Date[] {
   return [timeOf(block, 'from'), timeOf(block, 'until')].filter((time) => time !== undefined);
 }
 
-/** Name lengths that fit on one line of a phone, in characters: alone, and followed by a host. */
+/** Characters that fit on one line of a phone, alone and followed by a host. */
 const MAX_NAME_LENGTH = 24;
 const MAX_NAME_LENGTH_WITH_HOST = 16;
 
-/** A row of icons, each of which says where it leads to those who do not see it. */
+/** Renders a row of icons with accessible names. */
 export const renderSocial: RenderBlock = (block, _site, { icons, links }) => {
   const items = itemsOf(block, 'items').flatMap((item) => {
     const target = safeLinkUrl(item['url']);
     if (!target) return [];
     const label = textOf(item, 'label', 'title');
     const icon = linkIcon(item, target, label);
-    // A label that looks like another host is shown together with the real one.
+    // If the label looks like another host, show the real host, too.
     const place = label && hostIfMisleading(label, target);
     if (item['icon'] === NO_ICON || place) {
       const name = label ?? serviceName(target) ?? displayUrl(target);
@@ -142,10 +141,10 @@ export const renderSocial: RenderBlock = (block, _site, { icons, links }) => {
     : undefined;
 };
 
-/** Limit of addresses that are named beside the links themselves, in characters. */
+/** For all profile URLs together. */
 const MAX_PROFILE_URL_CHARACTERS = 20_000;
 
-/** Where the owner of some blocks is found elsewhere: what they link to as themselves, the first of many. */
+/** URLs of the owner's profiles on other sites, up to a limit. */
 export function ownProfileUrls(blocks: readonly Fields[]): string[] {
   const own = blocks
     .flatMap((block) => {
@@ -169,12 +168,11 @@ function relOf(fields: Fields): string {
   return isOwnProfile(fields) ? `me ${EXTERNAL_REL}` : EXTERNAL_REL;
 }
 
-/** A link says that both ends are the same person, unless its owner says otherwise. */
+/** Links to the owner's own profiles by default (`rel=me`). */
 function isOwnProfile(fields: Fields): boolean {
   return flagOf(fields, 'me') !== false;
 }
 
-/** An address as people read it. */
 export function displayUrl(target: string): string {
   return target.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/, '').replace(/[/?#]*$/, '');
 }

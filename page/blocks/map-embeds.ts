@@ -1,13 +1,11 @@
-/** A place on a map. */
 interface MapView {
   latitude: number;
   longitude: number;
   zoom: number;
-  /** Whether a sign stands there. */
   hasMarker: boolean;
 }
 
-/** The map of an address at OpenStreetMap or Google Maps, for a frame. */
+/** Returns the iframe URL for an OpenStreetMap or Google Maps link. */
 export function mapEmbedUrl(url: URL): string | undefined {
   const host = url.hostname.replace(/^www\./, '');
   return host === 'openstreetmap.org' ? openStreetMapEmbedUrl(url) : googleMapsEmbedUrl(url, host);
@@ -15,7 +13,7 @@ export function mapEmbedUrl(url: URL): string | undefined {
 
 const NUMBER = /^-?\d{1,3}(?:\.\d{1,20})?$/;
 
-/** A number in a range, or nothing. */
+/** Accepts values from `-limit` to `limit`. */
 function parseCoordinate(text: string | undefined | null, limit: number): number | undefined {
   if (!text || !NUMBER.test(text)) return undefined;
   return Math.abs(Number(text)) <= limit ? Number(text) : undefined;
@@ -47,7 +45,7 @@ function openStreetMapEmbedUrl({ pathname, searchParams, hash }: URL): string | 
   return view && openStreetMapAround(view);
 }
 
-/** The address that OpenStreetMap itself offers for embedding. */
+/** Parses the embed URL that OpenStreetMap offers. */
 function openStreetMapFromEmbedUrl(params: URLSearchParams): string | undefined {
   const box = (params.get('bbox') ?? '').split(',').map((side) => parseCoordinate(side, 180));
   if (box.length !== 4 || box.includes(undefined)) return undefined;
@@ -56,7 +54,7 @@ function openStreetMapFromEmbedUrl(params: URLSearchParams): string | undefined 
   return openStreetMapOfBox(box.join(','), marker);
 }
 
-/** Pixels of a map as a page shows it, about, and of the whole world at zoom 0. */
+/** Approximate size of a map on a page, and size of the world at zoom 0, in pixels. */
 const [WIDTH, HEIGHT, WORLD_SIZE] = [720, 405, 256];
 
 function openStreetMapAround(view: MapView): string {
@@ -76,7 +74,7 @@ function openStreetMapOfBox(box: string, view: MapView | undefined): string {
   return `https://www.openstreetmap.org/export/embed.html?${query.toString()}`;
 }
 
-/** Google's domains: of countries, too. */
+/** Includes country domains such as google.co.uk. */
 const GOOGLE_HOST = /^(?:maps\.)?google\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/;
 
 function googleMapsEmbedUrl({ pathname, searchParams }: URL, host: string): string | undefined {
@@ -84,7 +82,7 @@ function googleMapsEmbedUrl({ pathname, searchParams }: URL, host: string): stri
     return undefined;
   const [, kind = '', ...rest] = pathname.replace(/^\/maps/, '').split('/');
   const embedCode = searchParams.get('pb');
-  // The address that Google itself offers for embedding.
+  // The embed URL that Google Maps offers.
   if (kind === 'embed')
     return embedCode && /^[\w!.%:,+~*() -]{1,1500}$/.test(embedCode)
       ? `https://www.google.com/maps/embed?${new URLSearchParams({ pb: embedCode }).toString()}`
@@ -102,7 +100,7 @@ function googleMapsEmbedUrl({ pathname, searchParams }: URL, host: string): stri
   return `https://www.google.com/maps?${query.toString()}`;
 }
 
-/** The words in a part of a path; nothing if that is a place on the map. */
+/** Decodes a search text in the path; undefined if it is a coordinate. */
 function searchText(part: string | undefined): string | undefined {
   if (!part || part.startsWith('@')) return undefined;
   try {

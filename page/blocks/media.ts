@@ -35,7 +35,7 @@ export const renderImage: RenderBlock = (block, _site, { links }) => {
   </figure>`;
 };
 
-/** The size that an owner states of an image elsewhere. */
+/** Size of an external image, as the owner entered it. */
 function statedSize(block: Fields): { width: number; height: number } | undefined {
   const [width, height] = [
     integerOf(block, 'width', PIXEL_RANGE),
@@ -45,8 +45,8 @@ function statedSize(block: Fields): { width: number; height: number } | undefine
 }
 
 /**
- * A player that is loaded when a visitor opens it; an address without one is a card that leads there. It
- * is open from the start if its owner wants that.
+ * Renders a player that loads when the visitor opens it (with `inline`, it is open from the start).
+ * URLs without a player become a link card.
  */
 export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, isFramed }) => {
   const target = safeWebUrl(block['url']);
@@ -75,7 +75,8 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
       >
     </summary>
     ${
-      // A frame without scripts would load it at once, and again with each change.
+      // Browsers without scripts ignore `loading=lazy`: a preview would load the player at once,
+      // and again after each change.
       !isFramed &&
       html`<iframe
         class="frame ${player.shape}"
@@ -92,7 +93,6 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
   </details>`;
 };
 
-/** Where the frames among some blocks come from. */
 export function frameOrigins(blocks: readonly Fields[]): string[] {
   const hosts = blocks
     .filter(({ type }) => type === 'embed')
@@ -102,7 +102,7 @@ export function frameOrigins(blocks: readonly Fields[]): string[] {
   return [...new Set(hosts)];
 }
 
-/** The name of a service that plays, where the address says nothing to people. */
+/** Uses the service name for players, because their URLs are not readable. */
 function defaultTitle(target: string, plays: boolean): string {
   return (plays && iconLabel(target)) || displayUrl(target);
 }
@@ -116,7 +116,7 @@ function hostOf(address: string): string {
   return new URL(address).host.replace(/^www\./, '');
 }
 
-/** Icons of players that do not play. */
+/** Players that have no play button. */
 const PLAYER_ICONS: Readonly<Partial<Record<PlayerShape, IconName>>> = {
   map: 'map-pin',
   post: 'message-circle',
@@ -127,12 +127,12 @@ function playerIcon({ shape: form }: Player, icons: PageIcons): Html {
   return sign ? icons.render(sign) : icons.render('play', 'solid');
 }
 
-/** Whether a player shows moving pictures, for which themes have posters. */
+/** Themes show a poster for videos. */
 function isVideo({ shape: form }: Player): boolean {
   return form === 'wide' || form === 'upright';
 }
 
-/** Replaces `{host}` in a sentence with a host or the name of its service. */
+/** Isolates the host, so its direction does not affect the sentence. */
 function withHost(sentence: string, host: string): Html {
   const [before, after] = sentence.split('{host}');
   return html`${before}<bdi>${host}</bdi>${after}`;

@@ -13,14 +13,13 @@ import { type Locale, fillPlaceholder } from '../locale.ts';
 import { areaPath, barPath, linePath } from '../sparkline.ts';
 import type { RenderBlock } from './block.ts';
 
-/** Blocks with numbers that a page shows at most. */
 const MAX_METRICS = 20;
 const DAYS_RANGE = [1, LIMITS.blockDays] as const;
 const DEFAULT_DAYS = 30;
 const MAX_PATH_LENGTH = 200;
 const MAX_PATH_SEGMENTS = 10;
 
-/** Queries for the numbers of some blocks, by the ids of the blocks. */
+/** Returns queries by block id. */
 export function pageNumberQueries(blocks: readonly Block[]): Map<string, PageNumberQuery> {
   const queries = blocks.flatMap((block) => {
     const query = block.type === 'metric' ? queryOf(block) : undefined;
@@ -42,17 +41,17 @@ function daysOf(block: Fields): number {
 }
 
 function aggregateOf(block: Fields): Aggregate {
-  // Without a field there is nothing but the metrics themselves.
+  // Without a field, metrics can only be counted.
   if (!textOf(block, 'field')) return 'count';
   return AGGREGATES.find((name) => name === block['aggregate']) ?? 'sum';
 }
 
-/** Title of a number: by its owner, or by the path of its field in words. */
+/** Falls back to the field path in words. */
 export function metricTitle(block: Fields, { translations: words }: Locale): string {
   return textOf(block, 'title') ?? fieldLabel(textOf(block, 'field') ?? '') ?? words.metrics;
 }
 
-/** The path of a field as a label: "cart.totalPrice" is "Cart total price". */
+/** Turns "cart.totalPrice" into "Cart total price". */
 function fieldLabel(path: string): string | undefined {
   const words = path
     .replace(
@@ -73,28 +72,27 @@ const SCIENTIFIC = { ...SIGN_DISPLAY, notation: 'scientific', maximumFractionDig
 const CHANGE = { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
 const DAYS_LONG = { style: 'unit', unit: 'day', unitDisplay: 'long' } as const;
 
-/** A number as people read it; one with many digits in short. */
+/** Abbreviates numbers from a billion, and those below 1. */
 export function formatNumber(value: number, locale: Locale): string {
   return Math.abs(value) >= 1 && Math.abs(value) < 1e9
     ? locale.formatNumber(value, EXACT)
     : formatShortNumber(value, locale);
 }
 
-/** A number where there is little room. */
 export function formatShortNumber(value: number, locale: Locale): string {
   const size = Math.abs(value);
   if (size < 1) return locale.formatNumber(value, FRACTION);
   return locale.formatNumber(value, size < 1e15 ? SHORT : SCIENTIFIC);
 }
 
-/** How much more or less it is than before; undefined if that cannot be said. */
+/** In percent; undefined without a positive previous value. */
 export function percentChange({ value, previous }: PageNumber): number | undefined {
   return previous === undefined || previous <= 0
     ? undefined
     : ((value - previous) / previous) * 100;
 }
 
-/** Meanings of a number over days; undefined for sums, which need no name. */
+/** Counts and sums need no label. */
 const AGGREGATE_LABELS = {
   count: undefined,
   sum: undefined,
@@ -104,7 +102,6 @@ const AGGREGATE_LABELS = {
   last: 'latest',
 } as const satisfies Record<Aggregate, keyof Locale['translations'] | undefined>;
 
-/** Words beside a number. */
 export function pageNumberCaption(block: Fields, pageNumber: PageNumber, locale: Locale): string {
   const { translations: words } = locale;
   const days = daysOf(block);

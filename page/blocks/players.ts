@@ -1,25 +1,23 @@
 import { isServiceHost } from '../icons/service-hosts.ts';
 import { mapEmbedUrl } from './map-embeds.ts';
 
-/** Form of a player: a class of its frame. */
+/** Shape of a player; also the CSS class of its iframe. */
 export type PlayerShape = 'wide' | 'upright' | 'bar' | 'list' | 'post' | 'map';
 
-/** A player of another service, for a frame. */
 export interface Player {
   src: string;
   shape: PlayerShape;
 }
 
-/** An address that was found to be of a service, and the parts of its path. */
 interface ParsedUrl {
   url: URL;
-  /** The parts of the path, decoded by nobody. */
+  /** Path segments, not URL-decoded. */
   path: string[];
 }
 
 type PlayerRule = (place: ParsedUrl) => Player | undefined;
 
-/** Rules by the hosts of what people link to, without `www.` and `m.`. */
+/** By host, without `www.` and `m.`. */
 const RULES: Readonly<Record<string, PlayerRule>> = {
   'youtube.com': youtube,
   'music.youtube.com': youtube,
@@ -39,12 +37,12 @@ const RULES: Readonly<Record<string, PlayerRule>> = {
 };
 
 /**
- * The player of an address, by rules alone: nothing is asked of the network. Undefined if the address is
- * of no known service, or of a part of it that has no player.
+ * Finds a player by URL patterns, without network requests. Undefined for unknown services and for
+ * pages without a player.
  */
 export function playerOf(target: string): Player | undefined {
   const url = new URL(target);
-  // No port of another service is known, and the frame is loaded over TLS in any case.
+  // No known service uses a port, and the iframe is always loaded over https.
   if (url.port !== '') return undefined;
   const path = url.pathname.split('/').filter(Boolean);
   const host = url.hostname.replace(/^(?:www|m)\./, '');
@@ -100,7 +98,7 @@ function playlistId(given: URLSearchParams): string | undefined {
   return /^[\w-]{2,64}$/.exec(given.get('list') ?? '')?.[0];
 }
 
-/** A time as it is in addresses: `90`, `90s` or `1h2m3s`. */
+/** Parses `90`, `90s` or `1h2m3s`. */
 function parseSeconds(text: string | null): string | undefined {
   const [, hours, minutes, seconds] =
     /^(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(text ?? '') ?? [];
@@ -113,7 +111,7 @@ function vimeo({ url, path }: ParsedUrl): Player | undefined {
   // vimeo.com/1, /channels/staffpicks/1, /groups/short/videos/1, player.vimeo.com/video/1
   const isVideo = at === 0 || /^(?:video|channels|groups)$/.test(path[0] ?? '');
   if (at < 0 || !isVideo) return undefined;
-  // The key of a video that is not listed.
+  // Key of an unlisted video.
   const key = /^[\da-f]{6,20}$/.exec(url.searchParams.get('h') ?? path[at + 1] ?? '')?.[0];
   const start = parseSeconds(/^#t=(\w+)$/.exec(url.hash)?.[1] ?? null);
   const source = withQuery(`https://player.vimeo.com/video/${path[at]}`, { h: key, dnt: '1' });
@@ -140,7 +138,7 @@ function spotify({ url, path }: ParsedUrl): Player | undefined {
   };
 }
 
-/** Pages of SoundCloud itself, where others have their name. */
+/** Reserved paths of SoundCloud, which are not user names. */
 const SOUNDCLOUD_PAGES = new Set([
   'discover',
   'search',
@@ -164,7 +162,7 @@ function soundcloud({ path }: ParsedUrl): Player | undefined {
   };
 }
 
-/** The address that SoundCloud itself offers for embedding, with what it plays. */
+/** Accepts the embed URL that SoundCloud offers. */
 function soundcloudPlayer({ url: { searchParams }, path: [kind] }: ParsedUrl): Player | undefined {
   const played = URL.parse(searchParams.get('url') ?? '');
   if (kind !== 'player' || played?.protocol !== 'https:') return undefined;
@@ -190,7 +188,7 @@ function apple({ url, path }: ParsedUrl): Player | undefined {
   const id = path.at(-1) ?? '';
   if (!form || !isPlain || !/^[a-z]{2}$/.test(country) || !/^(?:id)?[\w.-]*\d[\w.-]*$/.test(id))
     return undefined;
-  // One song of an album, or one episode of a podcast.
+  // `i` selects one song of an album or one episode of a podcast.
   const part = /^\d{1,20}$/.exec(url.searchParams.get('i') ?? '')?.[0];
   const host = url.hostname.endsWith('podcasts.apple.com') ? 'podcasts' : 'music';
   return {
@@ -199,7 +197,7 @@ function apple({ url, path }: ParsedUrl): Player | undefined {
   };
 }
 
-/** The address that Bandcamp itself offers for embedding: its settings are parts of the path. */
+/** Accepts the embed URL that Bandcamp offers; its settings are path segments. */
 function bandcamp({ path: [kind, ...settings] }: ParsedUrl): Player | undefined {
   if (kind !== 'EmbeddedPlayer' || settings.length === 0) return undefined;
   if (!settings.every((part) => /^[a-z_]{1,20}=[\w]{1,20}$/.test(part))) return undefined;
@@ -219,7 +217,7 @@ function codepen({ path }: ParsedUrl): Player | undefined {
   };
 }
 
-/** A post at a server of Mastodon that many know: a frame of any host would be anybody's. */
+/** Only well-known Mastodon servers: otherwise owners could embed any host. */
 function mastodon(host: string, path: string[]): Player | undefined {
   const [user = '', id = ''] = path[0] === 'users' ? [`@${path[1]}`, path[3]] : path;
   if (!isServiceHost('mastodon', host) || !/^@\w{1,60}(?:@[\w.-]{1,200})?$/.test(user))

@@ -36,7 +36,7 @@ export const renderCode: RenderBlock = (block) => {
   </figure>`;
 };
 
-/** Questions with their answers: items, or one of them in the block itself. */
+/** Reads questions from `items` and from the block itself. */
 export const renderFaq: RenderBlock = (block, _site, { renderMarkdown: markdown }) => {
   const entries = [block, ...itemsOf(block, 'items')].flatMap((item) => {
     const question = textOf(item, 'title', 'question');
@@ -55,7 +55,6 @@ export const renderFaq: RenderBlock = (block, _site, { renderMarkdown: markdown 
   </div>`;
 };
 
-/** A public key or fingerprint, kept folded. */
 export const renderKey: RenderBlock = (block, _site, { locale }) => {
   const content = textOf(block, 'content');
   if (!content) return undefined;
@@ -68,7 +67,9 @@ export const renderKey: RenderBlock = (block, _site, { locale }) => {
 
 export const renderDivider: RenderBlock = () => html`<hr />`;
 
-/** A block of an unknown kind. Shows its title, content and address only, because other fields may be private notes. */
+/**
+ * Shows only title, content and URL, because other fields of unknown kinds may be private notes.
+ */
 export const renderUnknown: RenderBlock = (block, _site, { links }) => {
   const title = textOf(block, 'title', 'name', 'label');
   const content = textOf(block, 'content');

@@ -11,11 +11,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A time of a block, in the time zone of the block. */
 interface ZonedTime {
   moment: Date;
   zone: string;
-  /** Whether it is more than a day of the calendar. */
   hasTimeOfDay: boolean;
 }
 
@@ -60,7 +58,7 @@ export const renderEvent: RenderBlock = (block, _site, { now, links, locale }) =
   </section>`;
 };
 
-/** The day as a leaf of a calendar; its words are in the time beside it. */
+/** Hidden from screen readers, because the text next to it has the date. */
 function calendarDay({ moment, zone }: ZonedTime, { tag }: Locale): Html {
   const part = (options: Intl.DateTimeFormatOptions) =>
     dateTimeFormat(tag, { ...options, timeZone: zone }).format(moment);
@@ -84,7 +82,7 @@ function isOngoing(start: ZonedTime, end: ZonedTime | undefined, now: Date): boo
   return start.moment <= now && end !== undefined && now < end.moment;
 }
 
-/** "in 12 days", in the largest unit of which it is at least one. */
+/** As in "in 12 days", in the largest unit that fits. */
 function relativeTime(time: Date, now: Date, locale: Locale): string {
   return locale.fromNow(...largestUnit(time, now));
 }
@@ -97,14 +95,14 @@ function largestUnit(time: Date, now: Date): [number, 'day' | 'hour' | 'minute']
   return [Math.trunc(milliseconds / MINUTE), 'minute'];
 }
 
-/** "12 days" until a time or "12 days ago", with the number large. */
+/** Marks the numbers with `<b>`, which themes show large. */
 function countdownParts(time: Date, now: Date, locale: Locale): Html[] {
   return locale
     .relativeTimeParts(...largestUnit(time, now))
     .map(({ value, isNumber }) => (isNumber ? html`<b>${value}</b>` : html`<span>${value}</span>`));
 }
 
-/** When what is said about the times of a block is true no longer. */
+/** Times at which the displayed text goes out of date. */
 export function timeChangeTimes(block: Fields, now: Date): Date[] {
   const times = [zonedTimeOf(block, 'starts_at'), zonedTimeOf(block, 'ends_at')];
   return times.flatMap((time) => (time ? [time.moment, nextChange(time.moment, now)] : []));
@@ -121,7 +119,7 @@ function nextChange(time: Date, now: Date): Date {
 const DAY_PARTS = { year: 'numeric', month: 'long', day: 'numeric' } as const;
 const CLOCK_PARTS = { hour: 'numeric', minute: '2-digit' } as const;
 
-/** Words for a time; of two on one day, the first need not name the zone, nor the second the day. */
+/** For two times on the same day, the first omits the time zone and the second the day. */
 const TIME_FORMATS = {
   day: DAY_PARTS,
   'day and clock': { ...DAY_PARTS, ...CLOCK_PARTS },
@@ -132,7 +130,6 @@ type TimeFormat = keyof typeof TIME_FORMATS;
 
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 
-/** A time in words. */
 function formatTime(
   { moment, zone, hasTimeOfDay }: ZonedTime,
   format: TimeFormat,
@@ -151,7 +148,7 @@ function dateTimeFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.
 
 function formatOptions(said: TimeFormat, timeZone: string): Intl.DateTimeFormatOptions {
   if (said === 'day' || said === 'day and clock') return { ...TIME_FORMATS[said], timeZone };
-  // The name for all of the year, as in "Germany Time"; UTC has none of this kind.
+  // `shortGeneric` names do not depend on summer time, such as "Germany Time". UTC has none.
   return {
     ...TIME_FORMATS[said],
     timeZone,

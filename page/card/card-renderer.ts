@@ -4,29 +4,29 @@ import { type FontFace, fontFacesOf } from '../font-files.ts';
 import type { Card } from './card.ts';
 import { CARD_SIZE, layoutOf } from './layout.ts';
 
-/** Typefaces for all scripts that can be drawn, in the order in which they are asked. */
+/** In fallback order. */
 const COMMON_TYPEFACES = ['inter', 'noto-sans-arabic', 'noto-sans-hebrew', 'noto-emoji'];
-/** Typefaces for Chinese, Japanese and Korean; the first draws the characters that they share. */
+/** The first one draws the Han characters that these languages share. */
 const CHINESE_FIRST = ['noto-sans-sc', 'noto-sans-jp', 'noto-sans-kr'];
 const JAPANESE_FIRST = ['noto-sans-jp', 'noto-sans-sc', 'noto-sans-kr'];
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** The family that comes first when characters are measured: what no font has gets its placeholder. */
+/** First family when characters are measured: unsupported characters get its placeholder glyph. */
 const PLACEHOLDER = 'placeholder';
-/** Characters that no font of ours has: one for itself, and one that combines with others. */
+/** Characters that no bundled font supports: a base character and a combining one. */
 const UNSUPPORTED_CHARACTERS = ['\u{10ffff}', '\u0338'];
 
-/** Characters that are drawn as a part of others, or change them. */
+/** White space, and characters that only modify others. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\s]/u;
 
-/** Draws cards. A character that no font has is left out. */
+/** Leaves out characters that no font supports. */
 export class CardRenderer {
   readonly #renderer = new Renderer();
   readonly #loadedFiles = new Set<string>();
 
   constructor() {
-    // No letter of another font is as large as the placeholder of this one.
+    // No glyph of another font is as large as the placeholder of this font.
     const [{ file }] = fontFacesOf('noto-emoji') as [FontFace];
     const unicodeRange: [number, number][] = [[0xe000, 0xe000]];
     this.#renderer.registerFont({ name: PLACEHOLDER, data: readFileSync(file), unicodeRange });
@@ -49,7 +49,7 @@ export class CardRenderer {
     });
   }
 
-  /** The characters of a card that its fonts have. */
+  /** Finds the supported characters: those that differ in size from the placeholder. */
   async #findSupported(card: Card, typefaces: string[]): Promise<Set<string>> {
     const { title, bio, mood } = card;
     const upper = title.toUpperCase();
@@ -71,7 +71,7 @@ export class CardRenderer {
     return new Set(characters.filter((_, index) => !placeholders.has(sizes[index]!)));
   }
 
-  /** Loads those parts of a typeface that are for some characters. */
+  /** Loads only the subsets that contain these characters. */
   #loadTypeface(typeface: string, characters: readonly string[]): void {
     for (const face of fontFacesOf(typeface)) {
       const unicodeRange = parseUnicodeRange(face);
@@ -91,14 +91,13 @@ export class CardRenderer {
   }
 }
 
-/** The typefaces that East Asian texts need; none for others. */
 function eastAsianTypefaces({ title, bio, mood }: Card): string[] {
   const text = title + bio + mood;
   if (!EAST_ASIAN.test(text)) return [];
   return KANA.test(text) ? JAPANESE_FIRST : CHINESE_FIRST;
 }
 
-/** A text without the characters that are not known; nothing if too little of it would be left to be read. */
+/** Removes unsupported characters; returns '' if less than half of the letters would remain. */
 function keepSupported(text: string, known: ReadonlySet<string>): string {
   const characters = [...text];
   const isShown = (character: string) => known.has(character) || INVISIBLE.test(character);
@@ -106,7 +105,7 @@ function keepSupported(text: string, known: ReadonlySet<string>): string {
   if (letters.length > 2 * letters.filter(isShown).length) return '';
   if (!characters.some((character) => known.has(character))) return '';
   const shown = characters.filter(isShown).join('').replace(/\s+/g, ' ').trim();
-  // Punctuation that followed a part that is left out.
+  // Remove punctuation that followed a removed part.
   return shown === text ? shown : shown.replace(/^[\s,.;:!?]+/, '');
 }
 

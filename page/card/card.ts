@@ -5,26 +5,25 @@ import { optionsOf } from '../options.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';
 import { packageKey, bundledFamilies } from '../font-files.ts';
 
-/** Text of the picture that others show for a link to a page. */
+/** Content of the link preview image. */
 export interface Card {
-  /** The account's name, which can always be drawn. */
+  /** Display name; the fonts support all of its characters. */
   name: string;
   title: string;
   bio: string;
   mood: string;
-  /** Where the page is, as people say it. */
+  /** Page URL without the protocol. */
   address: string;
   colours: Palette;
-  /** The file of its owner's picture, if it is stored here: others are not fetched. */
+  /** Avatar file if the service stores it; external avatars are not fetched. */
   avatar: Uint8Array | undefined;
-  /** The typeface of headings, if it is one of ours. */
+  /** Package key of the heading font, if it is bundled. */
   typeface: string | undefined;
 }
 
-/** Characters of a text that can find room. */
 const MAX_TEXT_LENGTH = 400;
 
-/** The card of a site; one that follows its visitors is shown as by day. */
+/** Uses the light colours of a page with a dark mode. */
 export function cardOf(site: PublicSite, { url }: RenderContext, avatar?: Uint8Array): Card {
   const colours = coloursOf({ theme_id: site.themeId, custom_theme: site.customTheme });
   const [own] = bundledFamilies(fontsOf(site, optionsOf(site).look).heading);
@@ -40,7 +39,7 @@ export function cardOf(site: PublicSite, { url }: RenderContext, avatar?: Uint8A
   };
 }
 
-/** A text in one line, with each letter as one character where there is one. */
+/** Collapses white space and composes characters (NFC). */
 function singleLine(text: string): string {
   const line = text
     .slice(0, 4 * MAX_TEXT_LENGTH)

@@ -4,12 +4,11 @@ import type { Card } from './card.ts';
 
 export const CARD_SIZE = { width: 1200, height: 630 } as const;
 
-/** Width and height of the avatar. */
 const AVATAR_SIZE = 340;
 
 type Style = NonNullable<Node['style']>;
 
-/** How a card looks. Flat areas: they are drawn fast and take little as a PNG. */
+/** Uses flat areas only: they are fast to draw and small as a PNG. */
 export function layoutOf(card: Card, fontFamily: string): Node {
   const { avatar, colours, title } = card;
   const rtl = isRightToLeft(title);
@@ -41,7 +40,6 @@ export function layoutOf(card: Card, fontFamily: string): Node {
 
 const FULL_HEIGHT: Style = { position: 'absolute', top: 0, bottom: 0 };
 
-/** The avatar in a ring. */
 function avatarNode(src: Uint8Array, backgroundColor: string, end: 'left' | 'right'): Node {
   const size = { width: AVATAR_SIZE, height: AVATAR_SIZE, borderRadius: AVATAR_SIZE / 2 };
   return circle(AVATAR_SIZE + 24, { top: 112, [end]: 80, padding: 12, backgroundColor }, [
@@ -49,7 +47,6 @@ function avatarNode(src: Uint8Array, backgroundColor: string, end: 'left' | 'rig
   ]);
 }
 
-/** The mood if it is a picture, else initials. */
 function moodOrInitials({ colours, title, mood }: Card): Node {
   const isPicture = isEmoji(mood);
   const centred: Style = { display: 'flex', alignItems: 'center', justifyContent: 'center' };
@@ -78,9 +75,9 @@ function textColumn({ colours, title, bio, avatar, typeface }: Card, rtl: boolea
         color: colours.ink,
         fontSize: titleFontSize(title, avatar !== undefined),
         fontWeight: 700,
-        // Letters of other scripts reach further up and down.
+        // Letters of these scripts are taller.
         lineHeight: rtl ? 1.4 : 1.15,
-        // With tighter spacing, letters of other typefaces collide, such as ff.
+        // Tighter spacing makes letters of other fonts collide, such as ff.
         letterSpacing: rtl || typeface ? 0 : '-0.02em',
       }),
       ...(bio
@@ -136,7 +133,6 @@ function footer({ colours, address, mood }: Card, rtl: boolean): Node {
   );
 }
 
-/** The longer a title, the smaller. */
 function titleFontSize(title: string, isNarrow: boolean): number {
   const { length } = [...title];
   if (length <= 16) return isNarrow ? 84 : 100;
@@ -144,7 +140,6 @@ function titleFontSize(title: string, isNarrow: boolean): number {
   return length <= 36 ? 74 : 60;
 }
 
-/** At most so many lines, with an ellipsis where there is more. */
 function clampLines(lineClamp: number, content: string): Style {
   const rtl = isRightToLeft(content);
   return {
@@ -159,7 +154,7 @@ function clampLines(lineClamp: number, content: string): Style {
   };
 }
 
-/** Whether a text is of a script that is written from the right: its first letter decides. */
+/** The first letter decides. */
 function isRightToLeft(content: string): boolean {
   const [letter = ''] = /\p{L}/u.exec(content) ?? [];
   return /\p{Script=Arabic}|\p{Script=Hebrew}/u.test(letter);

@@ -10,12 +10,12 @@ import { type Fields, textOf } from '../fields.ts';
 import { serviceIcon } from './service-hosts.ts';
 
 const EMOJI = /\p{RGI_Emoji}/gv;
-/** More than three emoji take, in UTF-16 code units. */
+/** More than three emoji need. */
 const MAX_EMOJI_CODE_UNITS = 100;
 
 /**
- * The icon of a link: what its owner chose, else the one of the service that it leads to, else the one of
- * its name. It is the name of an icon or one to three emoji.
+ * Returns an icon name or one to three emoji: the owner's choice, else the icon of the service,
+ * else one that matches the label.
  */
 export function linkIcon(link: Fields, target: string, label = ''): string | undefined {
   const chosen = textOf(link, 'icon');
@@ -25,7 +25,7 @@ export function linkIcon(link: Fields, target: string, label = ''): string | und
   return found && found in BRAND_ICONS ? found : (BY_LABEL.get(label.toLowerCase()) ?? found);
 }
 
-/** Software that runs at hosts of people's own, so only the name of a link can say that it is one. */
+/** Self-hosted software runs on any host, so only the label of a link can identify it. */
 const SELF_HOSTED: readonly IconName[] = [
   'forgejo',
   'ghost',
@@ -40,7 +40,7 @@ const SELF_HOSTED: readonly IconName[] = [
   'wordpress',
 ];
 
-/** Icons by names of links, such as Mail or Mastodon. */
+/** By lower-case label, such as `mail` or `mastodon`. */
 const BY_LABEL = new Map(
   [...SELF_HOSTED, ...(Object.keys(GENERIC_ICONS) as IconName[])].map((name) => [
     ICONS[name].toLowerCase(),
@@ -48,7 +48,7 @@ const BY_LABEL = new Map(
   ]),
 );
 
-/** Emoji are counted, as Node would take a second to compile an expression that says how many. */
+/** Counts matches, because Node takes a second to compile a pattern with a repeat count. */
 function isEmojiIcon(text: string): boolean {
   const emoji = text.length <= MAX_EMOJI_CODE_UNITS ? (text.match(EMOJI) ?? []) : [];
   return emoji.length >= 1 && emoji.length <= 3 && emoji.join('') === text;

@@ -2,11 +2,11 @@ import type { IconName } from '#contract/icons.ts';
 import { type Html, trusted } from '../html.ts';
 import { iconClasses, iconPaths } from './icon.ts';
 
-/** The icons of one page that may be there often. Each is drawn once, however often the page shows it. */
+/** Icons of one page. `symbols()` defines each icon once, and `render()` refers to it. */
 export class PageIcons {
   readonly #used = new Set<IconName>();
 
-  /** An icon beside words that say the same; `className` is added to its classes. */
+  /** Hidden from screen readers, so use it next to text. */
   render(name: IconName, className?: string): Html {
     this.#used.add(name);
     return trusted(
@@ -14,7 +14,7 @@ export class PageIcons {
     );
   }
 
-  /** The drawings of the icons that the page shows; for the end of its body. */
+  /** For the end of the body. */
   symbols(): Html | undefined {
     if (this.#used.size === 0) return undefined;
     const symbols = [...this.#used].map(

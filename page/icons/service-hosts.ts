@@ -1,9 +1,6 @@
 import { BRAND_ICONS, type BrandIcon, type IconName } from '#contract/icons.ts';
 
-/**
- * Hosts of each service, including the hosts below them. A host can be followed by the first part of a
- * path.
- */
+/** Subdomains match, too. A host can be followed by the first path segment. */
 const HOSTS: Readonly<Record<BrandIcon, readonly string[]>> = {
   '500px': ['500px.com'],
   airbnb: ['airbnb.com'],
@@ -193,13 +190,16 @@ const BY_HOST = new Map(
   ),
 );
 
-/** The icon of where a link leads, if it leads to something known. */
+/**
+ * Returns a brand icon for known services, or a generic one for `mailto:`, `tel:` and `/@user`
+ * URLs.
+ */
 export function serviceIcon(target: string): IconName | undefined {
   const { protocol, hostname, pathname } = new URL(target);
   if (protocol === 'mailto:') return 'mail';
   if (protocol === 'tel:') return 'phone';
   const [, first = ''] = pathname.split('/');
-  // Never the last label alone, which is nobody's.
+  // Stop before the top-level domain.
   for (let host = hostname; host.includes('.'); host = host.slice(host.indexOf('.') + 1)) {
     const name = BY_HOST.get(`${host}/${first}`) ?? BY_HOST.get(host);
     if (name) return name;
@@ -207,12 +207,11 @@ export function serviceIcon(target: string): IconName | undefined {
   return /^\/@[\w.-]+(?:@[\w.-]+)?\/?$/.test(pathname) ? 'at-sign' : undefined;
 }
 
-/** The name of the service that a link leads to, if it is a known one. */
 export function serviceName(target: string): string | undefined {
   return BRAND_ICONS[serviceIcon(target) as BrandIcon];
 }
 
-/** Whether a host is one that the service itself runs. */
+/** Does not match subdomains. */
 export function isServiceHost(service: BrandIcon, host: string): boolean {
   return HOSTS[service].includes(host);
 }

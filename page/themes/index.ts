@@ -2,7 +2,7 @@ import type { FontFamily } from '#contract/fonts.ts';
 import { THEMES } from '#contract/themes.ts';
 import { type Html, trusted } from '../html.ts';
 
-/** Colours that a design sets, as `#rrggbb`; `palette.ts` finds the others and makes all readable. */
+/** Theme colours, as `#rrggbb`. `palette.ts` derives missing ones and makes all readable. */
 interface Colours {
   bg: string;
   surface: string;
@@ -15,24 +15,21 @@ interface Colours {
   button: string;
 }
 
-/** Some of these colours. */
 export type PartialColours = { readonly [Name in keyof Colours]?: string | undefined };
 
-/** The looks of a theme. Its style sheets are files beside this one. */
+/** The style sheets are CSS files in this folder. */
 export interface ThemeDesign {
   name: string;
-  /** Names of its style sheets. */
   sheets: readonly string[];
-  /** Names of further style sheets, left out where an owner sets other colours. */
+  /** Style sheets that are left out if the owner sets custom colours. */
   tints: readonly string[];
-  /** Font of texts, and of headings where they have another. */
+  /** Fonts; `heading` defaults to `body`. */
   body: FontFamily;
   heading?: FontFamily;
-  /** Colours; by day, if there are others in the dark. */
+  /** For light mode if there is a `dark`, otherwise for all visitors. */
   colours: PartialColours;
-  /** Colours for visitors whose browser is dark; without them a theme is the same for everybody. */
   dark?: PartialColours;
-  /** A picture at the foot of the page, drawn as SVG. */
+  /** SVG at the bottom of the page. */
   decoration?: Html;
 }
 
@@ -61,7 +58,7 @@ const DEFAULT: ThemeDesign = {
   },
 };
 
-/** Hills with a sun, trees and flowers; `meadow.css` colours them for day and night. */
+/** Hills with a sun; `meadow.css` colours them for light and dark mode. */
 const HILLS = trusted(
   '<svg class="hills" viewBox="0 0 1440 260" preserveAspectRatio="xMidYMax slice" aria-hidden="true">' +
     '<circle class="sun" cx="790" cy="92" r="50"/>' +
@@ -190,7 +187,7 @@ const DESIGNS: Readonly<Record<ThemeKey, Omit<ThemeDesign, 'name' | 'sheets' | '
   },
 };
 
-/** Designs that place blocks side by side on wide screens. */
+/** Themes with several columns on wide screens. */
 const WIDE_THEMES = new Set<ThemeKey>(['daylight', 'meadow', 'midnight', 'ember']);
 
 const byId = new Map(
@@ -207,7 +204,7 @@ const byId = new Map(
   }),
 );
 
-/** The design of a preset; the default one without a preset that there is. */
+/** Returns the default theme for null and unknown ids. */
 export function designOf(themeId: string | null): ThemeDesign {
   return byId.get(themeId ?? '') ?? DEFAULT;
 }
