@@ -11,7 +11,7 @@ import {
 } from '../contract/owner/index.ts';
 import { THEMES } from '../contract/themes.ts';
 import { variantsOf } from '../openapi/variants.ts';
-import { type Walk, walk } from '../openapi/walk.ts';
+import { type CollectedContract, collectOperations } from '../openapi/collect-operations.ts';
 import { BELOW_ENDPOINTS } from '../server/http/answers/refusals.ts';
 import { codesOf, printErrorCodes } from './generator/error-codes.ts';
 import { declarationsOf, printAreas, printOperations } from './generator/print-operations.ts';
@@ -27,8 +27,8 @@ const themes = THEMES.map(
 );
 
 /** Everything of a contract that methods are for, with a type for each kind of block. */
-async function walkWithBlocks(walked: Contract): Promise<Walk> {
-  const { operations, schemas } = await walk(walked);
+async function walkWithBlocks(walked: Contract): Promise<CollectedContract> {
+  const { operations, schemas } = await collectOperations(walked);
   return {
     // A file is no answer in JSON.
     operations: operations.filter(({ route }) => route.metadata.file === undefined),
@@ -40,7 +40,7 @@ const api = await walkWithBlocks(contract);
 const shared = { file: './operations.ts', types: declarationsOf(api) };
 const owner = await walkWithBlocks(authenticatedContract as Contract);
 /** Not published: only a page of the server can log in. */
-const login = await walk(unauthenticatedContract as Contract);
+const login = await collectOperations(unauthenticatedContract as Contract);
 const generated = {
   'src/operations.ts': printOperations(api, 'client'),
   'src/owner-operations.ts': `${printOperations(owner, 'owner', shared)}\n\n${printAreas(owner, 'Owner')}`,

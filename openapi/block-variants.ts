@@ -11,8 +11,8 @@ import type { Schemas, Schema } from './json-schema.ts';
 import { CONTACT_URL, WEB_URL } from './patterns.ts';
 import type { Variant } from './variant.ts';
 
-/** Kinds of which the API refuses a block that lacks a required field. */
-const CHECKED: readonly BlockType[] = ['text', 'link'];
+/** Kinds whose required fields the API checks. Other kinds are stored without a check. */
+const VALIDATED_KINDS: readonly BlockType[] = ['text', 'link'];
 
 const FORMATS: Readonly<Record<BlockField['type'], string | undefined>> = {
   url: 'An http or https address.',
@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<BlockField['type'], string | undefined>> = {
   icon: 'The name of an icon, one to three emoji, or none.',
   time: 'ISO 8601.',
   language: 'A language tag such as en or pt-BR.',
-  project: 'The id of a project of yours.',
+  project: 'The id of one of your projects.',
   text: undefined,
   lines: undefined,
   markdown: undefined,
@@ -32,36 +32,40 @@ const FORMATS: Readonly<Record<BlockField['type'], string | undefined>> = {
   list: undefined,
 };
 
-const URL_OF_OTHERS = schemaOf({
+const GENERIC_URL = schemaOf({
   type: 'url',
   label: 'The target of the block',
   example: 'https://example.com',
 });
 
-/** Blocks to store: `required` is what a page needs to show the block. */
+/** Variants in requests. `required` lists the fields that a page needs to show the block. */
 export const BLOCK_UPDATES: readonly Variant[] = [
   ...BLOCK_TYPES.map((kind) =>
-    variantOf(kind, 'BlockUpdate', requiredOf(API_BLOCKS[kind].fields), { url: URL_OF_OTHERS }),
+    variantOf(kind, 'BlockUpdate', requiredOf(API_BLOCKS[kind].fields), { url: GENERIC_URL }),
   ),
   {
     name: 'OtherBlockUpdate',
-    description: 'Any other block, stored as it comes.',
+    description: 'A block of any other kind, stored unchanged.',
     required: ['type'],
     properties: {
-      type: { not: { enum: [...CHECKED] }, known: [], examples: ['gallery'] },
-      url: URL_OF_OTHERS,
+      type: { not: { enum: [...VALIDATED_KINDS] }, known: [], examples: ['gallery'] },
+      url: GENERIC_URL,
     },
   },
 ];
 
-/** Blocks as they are read: any may lack what the API does not check. */
+/** Variants in responses. Kinds that the API does not check may lack required fields. */
 export const STORED_BLOCKS: readonly Variant[] = [
   ...BLOCK_TYPES.map((kind) =>
-    variantOf(kind, 'Block', CHECKED.includes(kind) ? requiredOf(API_BLOCKS[kind].fields) : []),
+    variantOf(
+      kind,
+      'Block',
+      VALIDATED_KINDS.includes(kind) ? requiredOf(API_BLOCKS[kind].fields) : [],
+    ),
   ),
   {
     name: 'OtherBlock',
-    description: 'A block of another kind, or one whose fields are not as its kind wants them.',
+    description: 'A block of another kind, or one whose fields do not match its kind.',
     required: ['type'],
     properties: { type: { known: [], examples: ['gallery'] } },
   },
@@ -94,30 +98,40 @@ function propertiesOf(fields: Readonly<Record<string, BlockField>>): Schemas {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
 }
 
-/** The schema of a field; its description is what people read in the editor. */
+/** Returns the schema of a field. Its description is the label and help text of the editor. */
 function schemaOf(field: BlockField): Schema {
-  const { type, label, help, default: usual, min, max, options, items, allowsContact } = field;
+  const {
+    type,
+    label,
+    help,
+    default: defaultValue,
+    min,
+    max,
+    options,
+    items,
+    allowsContact,
+  } = field;
   const example = exampleOf(field);
-  const described = {
-    description: [`${label}.`, help, formatOf(field)].filter(Boolean).join(' '),
-    ...(usual !== undefined && { default: usual }),
+  const annotations = {
+    description: [`${label}.`, help, describeFormat(field)].filter(Boolean).join(' '),
+    ...(defaultValue !== undefined && { default: defaultValue }),
     ...(example !== undefined && { examples: [example] }),
   };
   switch (type) {
     case 'flag':
-      return { ...described, type: 'boolean' };
+      return { ...annotations, type: 'boolean' };
     case 'number':
       return {
-        ...described,
+        ...annotations,
         type: 'integer',
         ...(min !== undefined && { minimum: min }),
         ...(max !== undefined && { maximum: max }),
       };
     case 'choice':
-      return { ...described, type: 'string', enum: Object.keys(options ?? {}) };
+      return { ...annotations, type: 'string', enum: Object.keys(options ?? {}) };
     case 'list':
       return {
-        ...described,
+        ...annotations,
         type: 'array',
         maxItems: LIMITS.blockItems,
         items: {
@@ -129,7 +143,7 @@ function schemaOf(field: BlockField): Schema {
       };
     default:
       return {
-        ...described,
+        ...annotations,
         type: 'string',
         maxLength: maxLengthFor(field),
         ...((type === 'url' || type === 'picture') && {
@@ -139,12 +153,10 @@ function schemaOf(field: BlockField): Schema {
   }
 }
 
-/** A sentence about the form of a value, where its type does not say it. */
-function formatOf({ type, allowsContact }: BlockField): string | undefined {
+function describeFormat({ type, allowsContact }: BlockField): string | undefined {
   return allowsContact ? 'An http, https, mailto or tel address.' : FORMATS[type];
 }
 
-/** A value as an owner would write it. */
 function exampleOf({ example, items, options = {} }: BlockField): Json | undefined {
   if (items === undefined) return example ?? Object.keys(options)[0];
   const fields = Object.entries(items).map(([name, field]) => [name, exampleOf(field)] as const);

@@ -1,22 +1,22 @@
-import { LOCAL } from './info.ts';
+import { LOCAL_URL } from './info.ts';
 import type { Json, JsonObject } from './json.ts';
-import { isOpen, type Operation, queryOf } from './walk.ts';
+import { isPublic, type Operation, exampleQuery } from './collect-operations.ts';
 
-/** The request of an operation as a reader would write it: with curl and with the SDK. */
+/** Returns sample calls of an operation with curl and the SDK. */
 export function codeSamples(operation: Operation, body: Json | undefined): JsonObject[] {
   const shell = { lang: 'Shell', label: 'curl', source: curl(operation, body) };
-  // The SDK works with keys alone.
-  if (isOpen(operation)) return [shell];
+  // The SDK needs an API key, so it has no methods for public operations.
+  if (isPublic(operation)) return [shell];
   return [shell, { lang: 'TypeScript', label: 'SDK', source: sdk(operation, body) }];
 }
 
 function curl(operation: Operation, body: Json | undefined): string {
   const { method, path } = operation;
-  const search = new URLSearchParams(queryOf(operation)).toString();
-  const url = `${LOCAL}${path}`;
+  const search = new URLSearchParams(exampleQuery(operation)).toString();
+  const url = `${LOCAL_URL}${path}`;
   const lines = [
     `curl ${search ? `'${url}?${search}'` : url}`,
-    isOpen(operation)
+    isPublic(operation)
       ? "--header 'Sec-Fetch-Site: same-origin'"
       : '--header "X-API-KEY: $NAMEPLATE_API_KEY"',
   ];
@@ -34,25 +34,25 @@ function curl(operation: Operation, body: Json | undefined): string {
 function sdk(operation: Operation, body: Json | undefined): string {
   const { area, id, path, route } = operation;
   const { upload } = route.metadata;
-  const isOwners = path.startsWith('/owner/');
-  const query = queryOf(operation);
-  const sent = body ?? (Object.keys(query).length > 0 ? query : undefined);
+  const isOwnerOperation = path.startsWith('/owner/');
+  const query = exampleQuery(operation);
+  const input = body ?? (Object.keys(query).length > 0 ? query : undefined);
   const argument = upload
     ? "await readFile('picture.jpg')"
-    : sent === undefined
+    : input === undefined
       ? ''
-      : literal(sent);
+      : literal(input);
   return [
     ...(upload ? ["import { readFile } from 'node:fs/promises';"] : []),
     "import { Nameplate } from '@nameplate/client';",
-    ...(isOwners ? ["import { ownerOf } from '@nameplate/client/owner';"] : []),
+    ...(isOwnerOperation ? ["import { ownerOf } from '@nameplate/client/owner';"] : []),
     '',
     'const client = new Nameplate({',
     '  apiKey: process.env.NAMEPLATE_API_KEY,',
-    `  baseUrl: '${LOCAL}',`,
+    `  baseUrl: '${LOCAL_URL}',`,
     '});',
-    `const answer = await ${isOwners ? 'ownerOf(client)' : 'client'}.${area}.${id}(${argument});`,
-    'console.log(answer);',
+    `const result = await ${isOwnerOperation ? 'ownerOf(client)' : 'client'}.${area}.${id}(${argument});`,
+    'console.log(result);',
   ].join('\n');
 }
 

@@ -1,13 +1,13 @@
 import type { Example } from './examples.ts';
 import { headers } from './headers.ts';
-import { isObject, ordered, type JsonObject } from './json.ts';
+import { isObject, sortKeys, type JsonObject } from './json.ts';
 import type { Schemas } from './json-schema.ts';
 import { withPatterns } from './patterns.ts';
 import { completeSchema } from './schema.ts';
 import { variantsOf } from './variants.ts';
-import type { Parameter } from './walk.ts';
+import type { Parameter } from './collect-operations.ts';
 
-/** Collects everything that the document names once and refers to. */
+/** Collects the reusable components of the document. Each `add…` method returns references. */
 export class ComponentCollector {
   readonly #schemas: JsonObject;
   readonly #parameters: JsonObject = {};
@@ -26,7 +26,6 @@ export class ComponentCollector {
     );
   }
 
-  /** Description of a schema. */
   description(name: string): string {
     const schema = this.#schemas[name];
     if (!isObject(schema) || typeof schema['description'] !== 'string')
@@ -34,61 +33,64 @@ export class ComponentCollector {
     return schema['description'];
   }
 
-  /** Parameter beside a body: a header by reference, what stands in a query as it is. */
-  parameter({ name, schema, ...rest }: Parameter): JsonObject {
-    const said = { ...rest, required: rest.required ?? false, schema: completeSchema(schema) };
-    if (rest.in === 'query') return { name, ...said };
+  /** Returns a header parameter as a reference, a query parameter inline. */
+  addParameter({ name, schema, ...rest }: Parameter): JsonObject {
+    const fields = { ...rest, required: rest.required ?? false, schema: completeSchema(schema) };
+    if (rest.in === 'query') return { name, ...fields };
     const header = name.replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
     const key = header.replaceAll('-', '');
-    add(this.#parameters, key, {
+    addOnce(this.#parameters, key, {
       name: header,
-      ...said,
+      ...fields,
     });
     return { $ref: `#/components/parameters/${key}` };
   }
 
-  /** A response by reference; one that differs from another of its name gets a number. */
-  response(name: string, response: JsonObject): JsonObject {
-    const free = freeName(this.#responses, name, response);
-    this.#responses[free] = response;
-    return { $ref: `#/components/responses/${free}` };
+  /** Adds a response. If another one has the same name, the name gets a number. */
+  addResponse(name: string, response: JsonObject): JsonObject {
+    const key = uniqueName(this.#responses, name, response);
+    this.#responses[key] = response;
+    return { $ref: `#/components/responses/${key}` };
   }
 
-  /** Examples by reference, as a media type lists them. */
-  refer(examples: readonly Example[]): JsonObject {
+  /** Adds examples, and returns them as the `examples` of a media type. */
+  addExamples(examples: readonly Example[]): JsonObject {
     return Object.fromEntries(
-      examples.map(({ name: wanted, ...example }) => {
-        const name = freeName(this.#examples, wanted, example);
+      examples.map(({ name: baseName, ...example }) => {
+        const name = uniqueName(this.#examples, baseName, example);
         this.#examples[name] = example;
         return [name, { $ref: `#/components/examples/${name}` }];
       }),
     );
   }
 
-  all(): JsonObject {
+  build(): JsonObject {
     return {
       securitySchemes: this.#securitySchemes,
-      schemas: ordered(this.#schemas),
-      parameters: ordered(this.#parameters),
+      schemas: sortKeys(this.#schemas),
+      parameters: sortKeys(this.#parameters),
       headers,
-      responses: ordered(this.#responses),
-      examples: ordered(this.#examples),
+      responses: sortKeys(this.#responses),
+      examples: sortKeys(this.#examples),
     };
   }
 }
 
-/** A name that nothing else has: refusals of one code may differ by their numbers. */
-function freeName(taken: JsonObject, wanted: string, component: JsonObject): string {
+/** Appends a number if a different component has the name: the limits in a refusal may differ between endpoints. */
+function uniqueName(components: JsonObject, baseName: string, component: JsonObject): string {
   for (let count = 1; ; count += 1) {
-    const name = count === 1 ? wanted : `${wanted}${count}`;
-    if (taken[name] === undefined || JSON.stringify(taken[name]) === JSON.stringify(component))
+    const name = count === 1 ? baseName : `${baseName}${count}`;
+    if (
+      components[name] === undefined ||
+      JSON.stringify(components[name]) === JSON.stringify(component)
+    )
       return name;
   }
 }
 
-function add(components: JsonObject, name: string, component: JsonObject): void {
-  const known = components[name];
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(component))
+function addOnce(components: JsonObject, name: string, component: JsonObject): void {
+  const existing = components[name];
+  if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(component))
     throw new Error(`Two different components are named ${name}.`);
   components[name] = component;
 }

@@ -8,41 +8,42 @@ import type { JsonObject } from './json.ts';
 import { links } from './links.ts';
 import { toOperationObject } from './operation.ts';
 import { ownerInfo, ownerTags } from './owner-info.ts';
-import { walk, type Walk } from './walk.ts';
-import { securityOf, type Words } from './words.ts';
+import { collectOperations, type CollectedContract } from './collect-operations.ts';
+import { securityOf, type DocumentTexts } from './document-texts.ts';
 
-/** The OpenAPI 3.1 documents, by their files. */
+/** Builders of the OpenAPI 3.1 documents, by file name. */
 export const DOCUMENTS = {
   'openapi.json': buildDocument,
   'openapi-owner.json': buildOwnerDocument,
 } as const;
 
-/** The document of the contract. */
 export async function buildDocument(): Promise<JsonObject> {
-  const words = { info, servers, tags, examples, links, securitySchemes };
-  return toDocument(await walk(contract), words);
+  const texts = { info, servers, tags, examples, links, securitySchemes };
+  return toDocument(await collectOperations(contract), texts);
 }
 
-/** The document of the owner contract. */
 async function buildOwnerDocument(): Promise<JsonObject> {
-  const found = await walk(ownerContract as Contract);
-  return toDocument(found, {
+  const collected = await collectOperations(ownerContract as Contract);
+  return toDocument(collected, {
     info: ownerInfo,
     servers,
     tags: ownerTags,
-    examples: examplesOfFields(found),
+    examples: examplesOfFields(collected),
     links: {},
     securitySchemes,
   });
 }
 
-/** A document as it is published, byte for byte. */
-export async function documentText(build: () => Promise<JsonObject>): Promise<string> {
+/** Returns the exact text of the published file. */
+export async function serializeDocument(build: () => Promise<JsonObject>): Promise<string> {
   return `${JSON.stringify(await build(), null, 2)}\n`;
 }
 
-/** The document of what a walk found, in the words that only people can write. */
-export function toDocument({ operations, schemas }: Walk, words: Words): JsonObject {
+/** Builds a document from the operations of a contract and the texts that the contract does not contain. */
+export function toDocument(
+  { operations, schemas }: CollectedContract,
+  words: DocumentTexts,
+): JsonObject {
   const components = new ComponentCollector(schemas, words.securitySchemes);
   const paths: { [path: string]: JsonObject } = {};
   for (const operation of operations)
@@ -57,6 +58,6 @@ export function toDocument({ operations, schemas }: Walk, words: Words): JsonObj
     security: securityOf(words),
     tags: words.tags,
     paths,
-    components: components.all(),
+    components: components.build(),
   };
 }

@@ -1,8 +1,8 @@
-import { referenced, type Schema, type Schemas } from './json-schema.ts';
+import { refName, type Schema, type Schemas } from './json-schema.ts';
 
-/** A value of a schema, made from the examples of its fields. */
+/** Builds an example value of a schema from the examples of its fields. */
 export function exampleOf(schema: Schema, schemas: Schemas): unknown {
-  if (schema.$ref !== undefined) return exampleOf(schemas[referenced(schema)] ?? {}, schemas);
+  if (schema.$ref !== undefined) return exampleOf(schemas[refName(schema)] ?? {}, schemas);
   if (schema.examples !== undefined) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
@@ -16,7 +16,7 @@ export function exampleOf(schema: Schema, schemas: Schemas): unknown {
   if (schema.anyOf?.[0] !== undefined && schema.type === undefined)
     return exampleOf(schema.anyOf[0], schemas);
   if (schema.properties === undefined)
-    throw new Error(`No example of this: ${JSON.stringify(schema)}`);
+    throw new Error(`The schema has no example: ${JSON.stringify(schema)}`);
   return Object.fromEntries(
     Object.entries(schema.properties).map(([key, field]) => [key, exampleOf(field, schemas)]),
   );

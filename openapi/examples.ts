@@ -2,7 +2,7 @@ import type { Json, JsonObject } from './json.ts';
 import type { OperationId } from './operation-id.ts';
 import { THEMES } from '#contract/themes.ts';
 import { exampleOf } from './example-of.ts';
-import type { Walk } from './walk.ts';
+import type { CollectedContract } from './collect-operations.ts';
 
 export interface Example {
   /** Unique in the document. */
@@ -11,15 +11,15 @@ export interface Example {
   value: Json;
 }
 
-/** Examples of one operation; those of refusals are in the contract. */
+/** Examples of one operation. Examples of refusals are in the contract. */
 export interface OperationExamples {
   request?: Example;
-  answer: Example;
+  response: Example;
 }
 
 const accountExamples = {
   getDisplayName: {
-    answer: {
+    response: {
       name: 'DisplayName',
       summary: 'The display name of the account.',
       value: { display_name: 'jane-doe' },
@@ -31,9 +31,9 @@ const accountExamples = {
       summary: 'A name that becomes jane-doe.',
       value: { display_name: 'Jane Doe' },
     },
-    answer: {
+    response: {
       name: 'DisplayNameUpdated',
-      summary: 'The account has the name now.',
+      summary: 'The display name was changed.',
       value: {
         success: true,
         message:
@@ -47,10 +47,10 @@ const emailForwardingExamples = {
   emailForwardingToggle: {
     request: {
       name: 'ForwardingWanted',
-      summary: 'Forward to this address from now on.',
+      summary: 'Turn on forwarding to this address.',
       value: { enabled: true, email: 'jane@example.com' },
     },
-    answer: {
+    response: {
       name: 'ForwardingEnabled',
       summary: 'Forwarding is on.',
       value: {
@@ -79,7 +79,7 @@ const hooksExamples = {
         },
       },
     },
-    answer: {
+    response: {
       name: 'ChatMessageSent',
       summary: 'The message is in the channel.',
       value: { success: true, message: 'The message was sent.', messageId },
@@ -88,10 +88,10 @@ const hooksExamples = {
   editChatWebhook: {
     request: {
       name: 'EditedChatMessage',
-      summary: 'Another text for the same message.',
+      summary: 'A new text for the message.',
       value: { webhookUrl, messageId, payload: { content: 'Hello again from Nameplate!' } },
     },
-    answer: {
+    response: {
       name: 'ChatMessageEdited',
       summary: 'The message has the new text.',
       value: { success: true, message: 'The message was edited.', messageId },
@@ -103,7 +103,7 @@ const projectId = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
 
 const statsExamples = {
   getProjects: {
-    answer: {
+    response: {
       name: 'Projects',
       summary: 'An account with one project.',
       value: {
@@ -117,7 +117,7 @@ const statsExamples = {
       summary: 'A metric of any shape.',
       value: { projectId, payload: { visitors: 42, page: '/pots', duration_ms: 12.5 } },
     },
-    answer: {
+    response: {
       name: 'MetricIngested',
       summary: 'The metric is committed.',
       value: { message: 'The metric was ingested.' },
@@ -134,7 +134,7 @@ const block: JsonObject = {
 
 const siteExamples = {
   getSiteConfiguration: {
-    answer: {
+    response: {
       name: 'SiteConfiguration',
       summary: 'A site with a preset theme and one block.',
       value: {
@@ -170,21 +170,21 @@ const siteExamples = {
         blocks: [block, { type: 'link', url: 'https://example.com', label: 'My shop' }],
       },
     },
-    answer: {
+    response: {
       name: 'SiteConfigurationUpdated',
-      summary: 'All of it is stored.',
+      summary: 'The configuration was stored.',
       value: { success: true },
     },
   },
   getSiteStatus: {
-    answer: {
+    response: {
       name: 'SiteHidden',
       summary: 'The site is not public.',
       value: { enabled: false },
     },
   },
   toggleSiteVisibility: {
-    answer: {
+    response: {
       name: 'SitePublished',
       summary: 'The site was hidden and is public now.',
       value: { success: true, newStatus: true },
@@ -200,8 +200,11 @@ export const examples: Readonly<Record<string, OperationExamples>> = {
   ...hooksExamples,
 } satisfies Record<OperationId, OperationExamples>;
 
-/** Examples of every operation, composed of the examples of its fields. */
-export function examplesOfFields({ operations, schemas }: Walk): Record<string, OperationExamples> {
+/** Builds the examples of each operation from the examples of its fields. */
+export function examplesOfFields({
+  operations,
+  schemas,
+}: CollectedContract): Record<string, OperationExamples> {
   const example = (name: string): Example => ({
     name,
     summary: schemas[name]?.description ?? '',
@@ -211,9 +214,9 @@ export function examplesOfFields({ operations, schemas }: Walk): Record<string, 
     operations.map(({ id, route, request, responses }) => [
       id,
       {
-        // An example of a file's bytes would not help anybody.
+        // An upload is a file, which has no useful example.
         ...(request !== undefined && !route.metadata.upload && { request: example(request) }),
-        answer: example(responses[200] ?? ''),
+        response: example(responses[200] ?? ''),
       },
     ]),
   );

@@ -1,50 +1,48 @@
 import type { Refusal } from '#contract/refusal.ts';
 import type { JsonObject } from './json.ts';
 
-/** The response headers that a client may want to read. */
+/** Response headers for clients. */
 export const headers: JsonObject = {
   IdempotentReplayed: {
-    description: 'Sent when this is the stored answer to an earlier request with the same key.',
+    description: 'Present if this is the stored response of an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
   ErrorField: {
     description:
-      'The path of the field that the error is about, such as `blocks.3.url`, percent-encoded. Absent if it is about none.',
+      'The path of the invalid field, such as `blocks.3.url`, percent-encoded. Absent if the error is not about a field.',
     schema: { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: 1_000 },
     example: 'blocks.3.url',
   },
   RequestId: {
-    description:
-      'Identifies the request in the logs of the server. Quote it when you report a problem.',
+    description: 'Identifies the request in the server logs. Include it when you report a problem.',
     required: true,
     schema: { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: 255 },
     example: '0198f0c2-5d0e-7c11-9a51-8a2d1f0e7c11',
   },
   RetryAfter: {
-    description:
-      'After how many seconds a repeat may succeed. On a 500 it is sent only where it is known.',
+    description: 'Seconds to wait before a retry. A 500 has this header only if the time is known.',
     schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 31_536_000 },
     example: 5,
   },
 };
 
-/** The headers of an answer, which depend on its status, on whether it may be a stored one and on the refusals that it may be. */
+/** Returns the headers of a response. `isReplayable` responses may be replayed for an Idempotency-Key. */
 export function headersOf(
   status: number,
-  stored: boolean,
+  isReplayable: boolean,
   refusals: readonly (readonly [code: string, Refusal])[],
 ): JsonObject {
   const codes = refusals.map(([code]) => code);
   const hasField = refusals.some(
-    ([code, { field }]) => field !== undefined || FINDS_FIELD.has(code),
+    ([code, { field }]) => field !== undefined || CODES_WITH_FIELD.has(code),
   );
   return {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
     ...(codes.length > 0 && { 'X-Error-Code': errorCode(codes) }),
     ...(hasField && { 'X-Error-Field': { $ref: '#/components/headers/ErrorField' } }),
     ...(RETRY_AFTER.has(status) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
-    ...(stored && {
+    ...(isReplayable && {
       'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
     }),
   };
@@ -52,14 +50,14 @@ export function headersOf(
 
 function errorCode(codes: readonly string[]): JsonObject {
   return {
-    description: 'The name of the error. Sentences may change, names never do.',
+    description: 'The error code. Codes never change; messages may.',
     required: true,
     schema: { type: 'string', enum: [...codes] },
     example: codes[0]!,
   };
 }
 
-/** Errors about whichever field the request breaks a rule with. */
-const FINDS_FIELD = new Set(['integerInexact', 'validationFailed']);
+/** Errors that name the invalid field at run time. */
+const CODES_WITH_FIELD = new Set(['integerInexact', 'validationFailed']);
 
 const RETRY_AFTER = new Set([429, 500, 503]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from './json.ts';
 
-/** A JSON Schema as zod writes it, with the sentence that refuses a value and the known among all values. */
+/** A JSON Schema as zod writes it, with two keywords of our own. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -27,14 +27,15 @@ export type Schema = {
   allOf?: Schema[];
   not?: Schema;
   additionalProperties?: Schema | boolean;
+  /** Error message for an invalid value. */
   refusal?: string;
+  /** Values to suggest; others are valid, too. */
   known?: Json[];
 };
 
-/** Schemas by name. */
 export type Schemas = { [name: string]: Schema };
 
-/** Writes a zod schema as JSON Schema, and those with a name that are in it; a request's fields say what refuses them. */
+/** Converts a zod schema to JSON Schema. `definitions` are the named schemas in it. Input schemas get `refusal` messages. */
 export function toJsonSchema(
   schema: z.ZodType,
   io: 'input' | 'output',
@@ -46,7 +47,7 @@ export function toJsonSchema(
   } = z.toJSONSchema(schema, {
     io,
     override: ({ zodSchema, jsonSchema }) => {
-      // zod leaves them out where a text becomes a number.
+      // zod omits defaults and examples of fields that convert text to a number.
       if (zodSchema instanceof z.ZodDefault)
         jsonSchema.default ??= zodSchema.def.defaultValue as Json;
       if (zodSchema instanceof z.ZodType) {
@@ -65,12 +66,12 @@ export function toJsonSchema(
   return { root, definitions };
 }
 
-/** The name of the schema that a `$ref` points to. */
-export function referenced({ $ref = '' }: Schema): string {
+/** Returns the schema name in a `$ref`. */
+export function refName({ $ref = '' }: Schema): string {
   return $ref.split('/').at(-1) ?? '';
 }
 
-// No schema accepts a symbol and few a line break: this is what the contract says to either.
+// Provokes the error message: no schema accepts a symbol, and few accept a line break.
 function refusalOf(field: z.ZodType): string | undefined {
   const [first, second] = [Symbol(), '\n'].map(
     (value) => field.safeParse(value).error?.issues[0]?.message,

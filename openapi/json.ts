@@ -1,15 +1,13 @@
-/** Any JSON object. */
 export type JsonObject = { [key: string]: Json };
 
-/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object with its keys in the given order first and the others, sorted, after them. */
-export function ordered(object: JsonObject, first: readonly string[] = []): JsonObject {
+/** Returns a copy with the keys in `first` first, and the other keys sorted. */
+export function sortKeys(object: JsonObject, first: readonly string[] = []): JsonObject {
   const rank = (key: string): number => (first.includes(key) ? first.indexOf(key) : first.length);
   return Object.fromEntries(
     Object.entries(object).toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1)),

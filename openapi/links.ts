@@ -1,38 +1,38 @@
 import type { JsonObject } from './json.ts';
 import type { OperationId } from './operation-id.ts';
 
-/** Where the answer of an operation leads: the next operation, and what to send to it. */
+/** OpenAPI links from the response of an operation to the next operation. */
 export const links: Readonly<Record<string, JsonObject>> = {
   getDisplayName: {
     changeDisplayName: {
       operationId: 'updateDisplayName',
-      description: 'Change the name that was read.',
+      description: 'Change the display name.',
     },
   },
   updateDisplayName: {
     enableForwardingAgain: {
       operationId: 'emailForwardingToggle',
       requestBody: { enabled: true },
-      description: 'A change of name disables forwarding; the stored address is gone with it.',
+      description: 'A name change disables forwarding and deletes the stored address.',
     },
   },
   getSiteConfiguration: {
     changeSiteConfiguration: {
       operationId: 'updateSiteConfiguration',
       requestBody: '$response.body#/site',
-      description: 'What was read can be sent back. Put the blocks beside it under the key blocks.',
+      description: 'Send the site back with changes. Add the blocks under the key blocks.',
     },
   },
   updateSiteConfiguration: {
     readSiteConfiguration: {
       operationId: 'getSiteConfiguration',
-      description: 'Read what is stored, with the ids of new blocks.',
+      description: 'Read the stored configuration, with the ids of new blocks.',
     },
   },
   getSiteStatus: {
     invertVisibility: {
       operationId: 'toggleSiteVisibility',
-      description: 'Invert the visibility that was read.',
+      description: 'Invert the visibility.',
     },
   },
   toggleSiteVisibility: {
@@ -45,7 +45,7 @@ export const links: Readonly<Record<string, JsonObject>> = {
     ingestMetricOfFirstProject: {
       operationId: 'ingestMetrics',
       requestBody: { projectId: '$response.body#/projects/0/id' },
-      description: 'The id of a project is the projectId of its metrics.',
+      description: 'Use the id of a project as the projectId of its metrics.',
     },
   },
   sendChatWebhook: {
@@ -55,7 +55,7 @@ export const links: Readonly<Record<string, JsonObject>> = {
         webhookUrl: '$request.body#/webhookUrl',
         messageId: '$response.body#/messageId',
       },
-      description: 'The messageId names the message to edit, through the same webhook.',
+      description: 'Edit the message through the same webhook.',
     },
   },
   editChatWebhook: {

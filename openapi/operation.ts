@@ -2,26 +2,26 @@ import { codeSamples } from './code-samples.ts';
 import type { ComponentCollector } from './components.ts';
 import type { Example } from './examples.ts';
 import type { JsonObject } from './json.ts';
-import { response } from './responses.ts';
-import { isOpen, type Operation } from './walk.ts';
-import { examplesOf, securityOf, type Words } from './words.ts';
+import { buildResponse } from './responses.ts';
+import { isPublic, type Operation } from './collect-operations.ts';
+import { examplesOf, securityOf, type DocumentTexts } from './document-texts.ts';
 
-/** An operation as the document says it; what can be shared goes to the components. */
+/** Returns the OpenAPI object of an operation, and adds its shared parts to the components. */
 export function toOperationObject(
   operation: Operation,
-  words: Words,
+  texts: DocumentTexts,
   components: ComponentCollector,
 ): JsonObject {
   const { area, id, route, parameters, request, responses } = operation;
-  const sent = examplesOf(words, id).request;
+  const sent = examplesOf(texts, id).request;
   return {
     operationId: id,
     tags: [area],
     summary: route.summary,
     description: route.description,
-    security: isOpen(operation) ? [] : securityOf(words),
+    security: isPublic(operation) ? [] : securityOf(texts),
     ...(parameters.length > 0 && {
-      parameters: parameters.map((parameter) => components.parameter(parameter)),
+      parameters: parameters.map((parameter) => components.addParameter(parameter)),
     }),
     ...(request !== undefined && {
       requestBody: {
@@ -32,14 +32,14 @@ export function toOperationObject(
     responses: Object.fromEntries(
       Object.keys(responses).map((status) => [
         status,
-        response(operation, Number(status), words, components),
+        buildResponse(operation, Number(status), texts, components),
       ]),
     ),
     'x-codeSamples': codeSamples(operation, sent?.value),
   };
 }
 
-/** The body of a request: JSON with an example, or a file of one of several types. */
+/** Returns the content of a request body: JSON with an example, or an upload with its media types. */
 function contentOf(
   { request, route }: Operation,
   sent: Example | undefined,
@@ -48,6 +48,6 @@ function contentOf(
   const schema = { $ref: `#/components/schemas/${request}` };
   const { upload } = route.metadata;
   if (upload) return Object.fromEntries(upload.map((type) => [type, { schema }]));
-  const examples = components.refer(sent === undefined ? [] : [sent]);
+  const examples = components.addExamples(sent === undefined ? [] : [sent]);
   return { 'application/json': { schema, examples } };
 }

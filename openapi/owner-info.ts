@@ -6,41 +6,41 @@ import type { JsonObject } from './json.ts';
 export const ownerInfo: JsonObject = {
   ...info,
   title: 'Nameplate for owners',
-  summary: 'Logins, keys, projects and all else that the owner of an account sees to.',
+  summary: 'Logins, API keys, projects and everything else that account owners manage.',
   description: [
-    'What the owner of an account does beside the eleven endpoints of the API: the dashboard is made of it, and scripts may use it.',
-    '**Authentication.** A request carries the key in the header `X-API-KEY` (or as `Authorization: Bearer`), or from a browser the cookie of a session, which `POST /owner/session/create-session` begins. A request with a key never looks at cookies. One with the cookie that changes something is answered 403 unless it is from a page of this server.',
-    '**Scopes.** A key with the scope `read` may send every GET, one with the scope `metrics` only submits metrics, and only one with the scope `operator` may call the endpoints of operators; beyond that it is answered 403.',
-    '**Errors, retries and limits** are those of the API: `{ "error": "<one sentence>" }` with the name of the error in the header `X-Error-Code` and its field in `X-Error-Field`, `Idempotency-Key` on every POST but the login, at most 1 MiB of JSON.',
+    'Account management beyond the eleven endpoints of the API. The dashboard uses these endpoints, and your scripts can, too.',
+    '**Authentication.** Send the API key in the header `X-API-KEY` or as `Authorization: Bearer`. A browser can send a session cookie instead; `POST /owner/session/create-session` starts a session. If a request has a key, cookies are ignored. A write with the cookie must come from a page of this server, otherwise the response is 403.',
+    '**Scopes.** A key with the scope `read` can call every GET endpoint, a key with the scope `metrics` can only submit metrics, and only a key with the scope `operator` can call operator endpoints. Other calls get 403.',
+    '**Errors, retries and limits** are the same as in the API: `{ "error": "<message>" }` with the error code in the header `X-Error-Code` and the field in `X-Error-Field`, an `Idempotency-Key` on every POST except the login, and at most 1 MiB of JSON.',
   ].join('\n\n'),
   version: packageJson.version,
 };
 
 const AREAS: Record<string, [name: string, description: string]> = {
-  session: ['Session', 'Logging in and out, and the sessions that are open.'],
+  session: ['Session', 'Log in and out, and list open sessions.'],
   keys: ['Keys', 'The API keys of the account.'],
-  projects: ['Projects', 'The projects that metrics are submitted for.'],
-  metrics: ['Metrics', 'What was submitted: read, computed, exported and deleted.'],
-  alerts: ['Alerts', 'What the account is told about its metrics.'],
-  webhooks: ['Webhooks', 'Webhooks of a chat platform, stored to send messages through.'],
-  page: ['Page', 'The page of the account: its versions, its preview and its views.'],
-  visitors: ['Visitors', 'Views of the page and clicks on its links, as sums of days.'],
-  pictures: ['Pictures', 'The pictures of the page: uploaded, listed and deleted.'],
-  domains: ['Domains', 'Custom domains of the page: claimed, checked and removed.'],
-  events: ['Events', 'What happened to the account.'],
-  account: ['Account', 'The account itself: all its data, and its end.'],
-  passkeys: ['Passkeys', 'The passkeys of the account, and logging in with one.'],
-  identities: ['Identities', 'Users of single sign-on that are linked to the account.'],
-  invitations: ['Invitations', 'How one gets an account by an invitation.'],
-  registration: ['Registration', 'How anybody gets an account, where registration is open.'],
-  operator: ['Operator', 'All accounts, reports, invitations and the audit trail, for operators.'],
-  forwarding: ['Forwarding', 'What became of the forwarding of mail.'],
+  projects: ['Projects', 'Projects for metrics.'],
+  metrics: ['Metrics', 'Read, query, export and delete metrics.'],
+  alerts: ['Alerts', 'Notifications about metrics.'],
+  webhooks: ['Webhooks', 'Stored webhooks for chat messages.'],
+  page: ['Page', 'The page of the account: versions, preview and views.'],
+  visitors: ['Visitors', 'Daily views of the page and clicks on its links.'],
+  pictures: ['Pictures', 'Upload, list and delete pictures of the page.'],
+  domains: ['Domains', 'Add, check and remove custom domains of the page.'],
+  events: ['Events', 'The history of the account.'],
+  account: ['Account', 'Export the data of the account, or delete the account.'],
+  passkeys: ['Passkeys', 'Manage passkeys, and log in with one.'],
+  identities: ['Identities', 'Single sign-on users linked to the account.'],
+  invitations: ['Invitations', 'Create an account with an invitation.'],
+  registration: ['Registration', 'Create an account, if registration is open.'],
+  operator: ['Operator', 'All accounts, reports, invitations and the audit trail. For operators.'],
+  forwarding: ['Forwarding', 'The state of email forwarding.'],
 };
 
-/** The areas of the owner contract, in the order of the document. */
+/** Areas of the owner contract, in document order. */
 export const ownerTags: JsonObject[] = Object.keys(ownerContract).map((name) => {
-  const words = AREAS[name];
-  if (!words) throw new Error(`The area ${name} has no words.`);
-  const [shown, description] = words;
-  return { name, 'x-displayName': shown, description };
+  const texts = AREAS[name];
+  if (!texts) throw new Error(`The area ${name} has no description.`);
+  const [title, description] = texts;
+  return { name, 'x-displayName': title, description };
 });

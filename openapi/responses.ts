@@ -5,25 +5,25 @@ import type { ComponentCollector } from './components.ts';
 import type { Example } from './examples.ts';
 import { headersOf } from './headers.ts';
 import type { JsonObject } from './json.ts';
-import { isOpen, type Operation } from './walk.ts';
-import { examplesOf, type Words } from './words.ts';
+import { isPublic, type Operation } from './collect-operations.ts';
+import { examplesOf, type DocumentTexts } from './document-texts.ts';
 
-/** The answer of an operation with a status, by reference. */
-export function response(
+/** Adds the response of an operation for a status, and returns a reference. */
+export function buildResponse(
   operation: Operation,
   status: number,
-  words: Words,
+  texts: DocumentTexts,
   components: ComponentCollector,
 ): JsonObject {
   const { id, route, responses } = operation;
   const schema = responses[status] ?? '';
   const refusals = refusalsOf(route.metadata, status);
-  const whens = refusals.map(([, { when }]) => when);
-  const answers = refusals.map(([code, refusal]) => exampleOf(id, code, refusal));
+  const descriptions = refusals.map(([, { when }]) => when);
+  const errorExamples = refusals.map(([code, refusal]) => exampleOf(id, code, refusal));
   const succeeds = status === 200;
-  return components.response(componentName(operation, status), {
-    description: succeeds ? components.description(schema) : whens.join(' '),
-    headers: headersOf(status, isStored(operation, status), refusals),
+  return components.addResponse(componentName(operation, status), {
+    description: succeeds ? components.description(schema) : descriptions.join(' '),
+    headers: headersOf(status, isReplayable(operation, status), refusals),
     content:
       succeeds && route.metadata.file !== undefined
         ? Object.fromEntries(
@@ -35,26 +35,30 @@ export function response(
         : {
             'application/json': {
               schema: { $ref: `#/components/schemas/${schema}` },
-              examples: components.refer(succeeds ? [examplesOf(words, id).answer] : answers),
+              examples: components.addExamples(
+                succeeds ? [examplesOf(texts, id).response] : errorExamples,
+              ),
             },
           },
-    ...(succeeds && words.links[id] && { links: words.links[id] }),
+    ...(succeeds && texts.links[id] && { links: texts.links[id] }),
   });
 }
 
-/** Whether an answer with a status may be repeated: one to a write that its endpoint gives, and that does not pass by itself. */
-function isStored({ method, route }: Operation, status: number): boolean {
+/** Whether the server replays this response for an Idempotency-Key. It does not store temporary errors (429, 5xx) and errors before the endpoint. */
+function isReplayable({ method, route }: Operation, status: number): boolean {
   if (method === 'GET' || status === 429 || status >= 500) return false;
   const own = Object.values(route.metadata.refusals);
   return status === 200 || status === 400 || own.some((refusal) => refusal.status === status);
 }
 
-/** An operation's refusals with a status, its own first. */
+/** Returns the refusals with a status, first those of the operation. */
 function refusalsOf({ refusals, shared }: RouteMetadata, status: number): [string, Refusal][] {
-  return Object.entries({ ...refusals, ...shared }).filter(([, each]) => each.status === status);
+  return Object.entries({ ...refusals, ...shared }).filter(
+    ([, refusal]) => refusal.status === status,
+  );
 }
 
-/** Name of a response that many operations share: its only refusal, or its status alone. */
+/** Returns a name by operation, or a shared name if the response is the same for many operations. */
 function componentName(operation: Operation, status: number): string {
   const { id, method, route } = operation;
   const phrase = status === 200 ? 'Ok' : (STATUS_CODES[status] ?? '').replaceAll(' ', '');
@@ -64,13 +68,12 @@ function componentName(operation: Operation, status: number): string {
     return `${pascal(id)}${phrase}`;
   const [first, ...more] = refusalsOf(route.metadata, status);
   if (first !== undefined && more.length === 0) return pascal(first[0]);
-  if (isOpen(operation)) return `${phrase}ToGetIn`;
-  if (isAsked(operation)) return `${phrase}ToAsk`;
-  // Writes have more in common than reads.
-  return method === 'GET' ? `${phrase}ToRead` : phrase;
+  if (isPublic(operation)) return `${phrase}Public`;
+  if (isPostRead(operation)) return `${phrase}PostRead`;
+  return method === 'GET' ? `${phrase}Read` : phrase;
 }
 
-/** Every operation fails in words of its own. */
+/** Internal errors have a message for each operation, so their examples do, too. */
 function exampleOf(id: string, code: string, { when, sentence, example }: Refusal): Example {
   return {
     name: code === 'internalError' ? `${pascal(id)}Failed` : pascal(code),
@@ -83,8 +86,8 @@ function pascal(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** Whether a body only says what is asked for: then nothing is stored for a repeat. */
-function isAsked({ method, route }: Operation): boolean {
+/** Whether a POST only reads: then the server stores no response for a retry. */
+function isPostRead({ method, route }: Operation): boolean {
   const stores = 'storedAnswerLimitReached' in route.metadata.shared;
   return method !== 'GET' && route.metadata.scope === 'read' && !stores;
 }

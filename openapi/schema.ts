@@ -1,7 +1,6 @@
-import { isObject, ordered, type Json, type JsonObject } from './json.ts';
+import { isObject, sortKeys, type Json, type JsonObject } from './json.ts';
 import { STORABLE } from './patterns.ts';
 
-/** The order of the keywords of a schema in the document. */
 const KEYWORDS = [
   '$ref',
   'type',
@@ -23,12 +22,11 @@ const KEYWORDS = [
 
 const DATA_KEYWORDS = new Set(['examples', 'default', 'const', 'enum', 'required']);
 
-/** A schema as zod writes it, with everything said that the document wants explicit. */
+/** Completes a schema from zod: adds explicit limits, simplifies null and sorts the keywords. */
 export function completeSchema(value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => completeSchema(item));
   if (!isObject(value)) return value;
-  // A record's keys are strings, which nobody needs to be told; what refuses a field is said
-  // elsewhere, and values that are known among others are for the client's completion.
+  // Omit: record keys are always strings, and `refusal` and `known` are only for the SDK.
   const { propertyNames: _keys, refusal: _refusal, known: _known, ...rest } = value;
   const schema: JsonObject = {};
   for (const [keyword, child] of Object.entries(rest)) {
@@ -39,11 +37,11 @@ export function completeSchema(value: Json): Json {
     else if (keyword === '$ref' && typeof child === 'string')
       schema[keyword] = child.replace('#/$defs/', '#/components/schemas/');
     else if (keyword === 'pattern' && typeof child === 'string')
-      // The source of a RegExp escapes slashes, which JSON Schema does not need and some tools escape again.
+      // RegExp.source escapes slashes; JSON Schema does not need that, and some tools would escape them again.
       schema[keyword] = child.replaceAll(/\\([^])/g, (pair, next) => (next === '/' ? '/' : pair));
     else schema[keyword] = DATA_KEYWORDS.has(keyword) ? child : completeSchema(child);
   }
-  return ordered(explicit(withNull(withAdditionalProperties(schema))), KEYWORDS);
+  return sortKeys(withExplicitLimits(mergeNull(withAdditionalProperties(schema))), KEYWORDS);
 }
 
 function withAdditionalProperties(schema: JsonObject): JsonObject {
@@ -53,13 +51,13 @@ function withAdditionalProperties(schema: JsonObject): JsonObject {
   return { ...rest, additionalProperties: open ? true : additionalProperties };
 }
 
-/** `anyOf: [a, null]` as one schema with a list of types, unless `a` is a reference. */
-function withNull(schema: JsonObject): JsonObject {
+/** Turns `anyOf: [a, null]` into one schema with a list of types, unless `a` is a reference. */
+function mergeNull(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
-  const [value, other] = anyOf;
+  const [value, nullSchema] = anyOf;
   if (!isObject(value) || typeof value.type !== 'string') return schema;
-  if (!isObject(other) || other.type !== 'null') return schema;
+  if (!isObject(nullSchema) || nullSchema.type !== 'null') return schema;
   return {
     ...value,
     ...rest,
@@ -68,8 +66,8 @@ function withNull(schema: JsonObject): JsonObject {
   };
 }
 
-/** The smallest length of a text and a list, that no text holds NUL, and the bits of an integer. */
-function explicit(schema: JsonObject): JsonObject {
+/** Adds minimum lengths, a pattern without NUL for text, and the size of integers. */
+function withExplicitLimits(schema: JsonObject): JsonObject {
   const types = new Set([schema.type].flat());
   if (types.has('array')) return { minItems: 0, ...schema };
   if (types.has('integer')) return { format: integerFormat(schema), ...schema };
@@ -80,7 +78,7 @@ function explicit(schema: JsonObject): JsonObject {
     minLength,
     ...(schema.format === undefined && { pattern }),
     ...schema,
-    // A hyphen that stands last is one more thing that engines disagree about.
+    // Engines disagree about an unescaped hyphen at the end of a class.
     ...(typeof schema.pattern === 'string' && {
       pattern: schema.pattern.replaceAll('+-]', String.raw`+\-]`),
     }),

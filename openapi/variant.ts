@@ -1,10 +1,10 @@
 import type { Schemas } from './json-schema.ts';
 
-/** One of the forms of a schema. */
+/** One alternative of a schema, such as one kind of block. */
 export interface Variant {
   name: string;
   description: string;
   required: string[];
-  /** Properties of the variant beyond the schema that all variants share. */
+  /** Properties beyond those of the base schema. */
   properties: Schemas;
 }

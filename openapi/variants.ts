@@ -6,26 +6,26 @@ import type { Variant } from './variant.ts';
 const CHAT_MESSAGES: readonly Variant[] = [
   {
     name: 'ChatMessageWithContent',
-    description: 'A message with a text, and embeds if you like.',
+    description: 'A message with text and, optionally, embeds.',
     required: ['content'],
     properties: { content: { type: 'string', minLength: 1, pattern: NOT_BLANK_PATTERN } },
   },
   {
     name: 'ChatMessageWithEmbeds',
-    description: 'A message with at least one embed, and a text if you like.',
+    description: 'A message with at least one embed and, optionally, text.',
     required: ['embeds'],
     properties: { embeds: { type: 'array', minItems: 1 } },
   },
 ];
 
-/** Rules that JSON Schema does not see: those between properties, and fields that depend on the kind. */
+/** Variants of schemas whose fields depend on each other or on the kind. */
 const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
   Block: STORED_BLOCKS,
   BlockUpdate: BLOCK_UPDATES,
   ChatMessage: CHAT_MESSAGES,
 };
 
-/** The schemas that are one of several variants, the variants, and what the variants share. */
+/** For each name, returns the schema as `anyOf` its variants, the base schema and the variants. */
 export function variantsOf(schemas: Schemas, names = Object.keys(VARIANTS)): Schemas {
   return Object.fromEntries(
     names.flatMap((name): [string, Schema][] => {
@@ -44,16 +44,13 @@ export function variantsOf(schemas: Schemas, names = Object.keys(VARIANTS)): Sch
           },
         ],
         [`Base${name}`, base],
-        ...variants.map((variant): [string, Schema] => [
-          variant.name,
-          narrowed(name, base, variant),
-        ]),
+        ...variants.map((variant): [string, Schema] => [variant.name, narrow(name, base, variant)]),
       ];
     }),
   );
 }
 
-function narrowed(
+function narrow(
   name: string,
   { properties = {} }: Schema,
   { description, required, properties: own }: Variant,
@@ -76,7 +73,6 @@ function narrowed(
   };
 }
 
-/** A property of which a variant does not allow null. */
 function withoutNull({ anyOf: [value] = [], ...schema }: Schema = {}): Schema {
   return { ...value, ...schema };
 }

@@ -1,6 +1,11 @@
 import { inspect } from 'node:util';
 import type { Schema, Schemas } from '../../openapi/json-schema.ts';
-import { type Operation, type Parameter, queryOf, type Walk } from '../../openapi/walk.ts';
+import {
+  type Operation,
+  type Parameter,
+  exampleQuery,
+  type CollectedContract,
+} from '../../openapi/collect-operations.ts';
 import { codeType, printMethodCodes } from './error-codes.ts';
 import { fieldDocs, printComment } from './print-docs.ts';
 import { printDeclaration, printType } from './print-type.ts';
@@ -18,7 +23,7 @@ interface Elsewhere {
  * use. Types that are the same `elsewhere` come from there.
  */
 export function printOperations(
-  { operations, schemas }: Walk,
+  { operations, schemas }: CollectedContract,
   client: string,
   elsewhere?: Elsewhere,
 ): string {
@@ -61,14 +66,14 @@ export function printOperations(
 }
 
 /** The declarations of the types that methods use, by their names. */
-export function declarationsOf({ operations, schemas }: Walk): Map<string, string> {
+export function declarationsOf({ operations, schemas }: CollectedContract): Map<string, string> {
   return new Map(
     typesOf(operations, schemas).map((name) => [name, printDeclaration(name, schemas)]),
   );
 }
 
 /** Prints the class that has an object for every area. */
-export function printAreas({ operations }: Walk, name: string): string {
+export function printAreas({ operations }: CollectedContract, name: string): string {
   const areas = [...new Set(operations.map(({ area }) => area))];
   const fields = areas.map(
     (area) =>
@@ -106,7 +111,7 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
     : request !== undefined
       ? printExample(request, schemas)
       : isNeeded(query)
-        ? inspect(queryOf(operation))
+        ? inspect(exampleQuery(operation))
         : '';
   const docs = [
     `${route.summary}: \`${method} ${path}\`.`,

@@ -1,4 +1,4 @@
-import { referenced, type Schema, type Schemas } from '../../openapi/json-schema.ts';
+import { refName, type Schema, type Schemas } from '../../openapi/json-schema.ts';
 import { fieldDocs, printComment } from './print-docs.ts';
 
 /** The media type of a schema for bytes that are sent as they are. */
@@ -11,7 +11,7 @@ export function printDeclaration(name: string, schemas: Schemas): string {
   const comment = printComment(fieldDocs(described));
   if (schema.allOf !== undefined) {
     const [base = {}, own = {}] = schema.allOf;
-    return `${comment}\nexport interface ${name} extends ${referenced(base)} ${printType(own, schemas)}`;
+    return `${comment}\nexport interface ${name} extends ${refName(base)} ${printType(own, schemas)}`;
   }
   const type = printType(schema, schemas);
   return schema.type === 'object'
@@ -21,7 +21,7 @@ export function printDeclaration(name: string, schemas: Schemas): string {
 
 /** Prints the TypeScript type of a schema; `schemas` are those that it may refer to. */
 export function printType(schema: Schema, schemas: Schemas = {}): string {
-  if (schema.$ref !== undefined) return referenced(schema);
+  if (schema.$ref !== undefined) return refName(schema);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const values = schema.enum ?? schema.known;
   if (values !== undefined) return printEnum(values);
@@ -65,7 +65,7 @@ function printObject(schema: Schema, schemas: Schemas): string {
   const required = new Set(schema.required);
   const fields = Object.entries(schema.properties ?? {}).map(([key, field]) => {
     const type = printType(field, schemas);
-    const { description = schemas[referenced(field)]?.description ?? '' } = field;
+    const { description = schemas[refName(field)]?.description ?? '' } = field;
     const declaration = required.has(key) ? `${key}: ${type};` : `${key}?: ${type} | undefined;`;
     return `${printComment(fieldDocs({ ...field, description }))}\n${declaration}`;
   });

@@ -1540,7 +1540,7 @@ export interface MetricBlock extends BaseBlock {
   /** The kind of block. */
   type: 'metric';
   /**
-   * Project. The id of a project of yours.
+   * Project. The id of one of your projects.
    *
    * Limits: at most 500 characters.
    *
@@ -1963,7 +1963,7 @@ export interface PageBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A block of another kind, or one whose fields are not as its kind wants them. */
+/** A block of another kind, or one whose fields do not match its kind. */
 export interface OtherBlock extends BaseBlock {
   /**
    * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
@@ -2348,7 +2348,7 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
    */
   url?: string | undefined;
   /**
-   * Project. The id of a project of yours.
+   * Project. The id of one of your projects.
    *
    * Limits: at most 500 characters.
    *
@@ -2855,7 +2855,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
   [key: string]: unknown;
 }
 
-/** Any other block, stored as it comes. */
+/** A block of any other kind, stored unchanged. */
 export interface OtherBlockUpdate extends BaseBlockUpdate {
   /**
    * The kind of block. text needs content, link needs url; other kinds are stored unchanged.

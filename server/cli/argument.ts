@@ -2,37 +2,35 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { ProjectName } from '#contract/owner/projects.ts';
 
-/** An account, named by its display name or its id. */
+/** Display name or id of an account. */
 export const AccountReference = z
   .string()
   .regex(/\S/, 'An account is required: its display name or its id.')
-  .max(255, 'An account is named by its display name or its id.');
+  .max(255, 'An account is a display name or an id.');
 
-/** A project, named by its id, or by its name together with its account. */
+/** Id of a project, or its name; a name also needs the account. */
 export const ProjectReference = ProjectName;
 
-/** The account that a command is about. */
 export const accountOption = new Option(
   '--account <name-or-id>',
   'display name or id of the account',
 )
-  .argParser(checked(AccountReference))
+  .argParser(parseWith(AccountReference))
   .makeOptionMandatory();
 
-/** The account of a project that is given by its name. */
 export const projectAccountOption = new Option(
   '--account <name-or-id>',
   'account of the project; required with a project name',
-).argParser(checked(AccountReference));
+).argParser(parseWith(AccountReference));
 
-/** Parser of a limit: a whole number from 1 to `max`. */
-export function parseLimit(max: number, what = 'limit'): (typed: string) => number {
-  const message = `The ${what} is a whole number from 1 to ${max}.`;
-  return checked(z.coerce.number(message).int(message).min(1, message).max(max, message));
+/** Returns an argument parser for whole numbers from 1 to `max`. */
+export function parseLimit(max: number, noun = 'limit'): (typed: string) => number {
+  const message = `The ${noun} is a whole number from 1 to ${max}.`;
+  return parseWith(z.coerce.number(message).int(message).min(1, message).max(max, message));
 }
 
-/** Reads an argument by a schema. */
-export function checked<Value>(schema: z.ZodType<Value>): (typed: string) => Value {
+/** Returns a commander argument parser that validates with a schema. */
+export function parseWith<Value>(schema: z.ZodType<Value>): (typed: string) => Value {
   return (typed) => {
     const result = schema.safeParse(typed);
     if (result.success) return result.data;

@@ -1,6 +1,6 @@
 import { runCommandLine } from './program.ts';
 
-// Whoever reads the output may stop reading.
+// The reader may close the pipe early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

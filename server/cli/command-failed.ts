@@ -1,4 +1,4 @@
-/** A command failed, and its message says all that there is to say; none if its answer has said it. */
+/** Expected failure: the message is printed without a stack. An empty message prints nothing. */
 export class CommandFailedError extends Error {
   override readonly name = 'CommandFailedError';
 }

@@ -1,8 +1,8 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** A terminal's Ctrl-C reaches the process twice under npm: at once, and forwarded. */
-const SAME_KEYPRESS_MS = 500;
+/** Under npm, one Ctrl-C arrives twice: from the terminal and from npm. */
+const DUPLICATE_SIGNAL_MS = 500;
 
-/** A signal told the command to end before it was done. */
+/** A signal ended the command early. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
   readonly signal: NodeJS.Signals;
@@ -13,18 +13,18 @@ export class InterruptedError extends Error {
   }
 }
 
-/** Turns signals into an error, so that what is open can be closed; a second one ends the process at once. */
+/** Turns the first signal into an error, so that resources are closed. A second signal ends the process at once. */
 export class Interruption implements Disposable {
-  /** Rejected by the first signal. */
-  readonly happened: Promise<never>;
+  /** Rejects on the first signal. */
+  readonly signalled: Promise<never>;
   readonly #reject: (error: InterruptedError) => void;
-  #since: number | undefined;
+  #signalledAt: number | undefined;
 
   constructor() {
     const { promise, reject } = Promise.withResolvers<never>();
-    // It may happen while nobody waits for it yet.
+    // Avoids an unhandled rejection before anyone awaits the promise.
     promise.catch(() => {});
-    this.happened = promise;
+    this.signalled = promise;
     this.#reject = reject;
     for (const signal of SIGNALS) process.on(signal, this.#onSignal);
   }
@@ -34,10 +34,10 @@ export class Interruption implements Disposable {
   }
 
   readonly #onSignal = (signal: NodeJS.Signals): void => {
-    if (this.#since === undefined) {
-      this.#since = performance.now();
+    if (this.#signalledAt === undefined) {
+      this.#signalledAt = performance.now();
       this.#reject(new InterruptedError(signal));
-    } else if (performance.now() - this.#since > SAME_KEYPRESS_MS) {
+    } else if (performance.now() - this.#signalledAt > DUPLICATE_SIGNAL_MS) {
       this[Symbol.dispose]();
       process.kill(process.pid, signal);
     }

@@ -4,38 +4,41 @@ import { type OpenDatabase, openDatabase } from '../database.ts';
 import { explainDatabaseFailure } from '../settings/start-failure.ts';
 import { CommandFailedError } from './command-failed.ts';
 
-/** Commands say what there is to say. */
-export const silent = pino({ level: 'silent' });
+/** Commands report problems themselves. */
+export const silentLogger = pino({ level: 'silent' });
 
-/** Opens the database that the settings name as it is, without time limits; `make` makes a private one, which `restores` is to be restored into. */
+/**
+ * Opens the configured database without migrating it and without time limits. `createIfMissing` creates an
+ * embedded database; `isRestore` marks it as the target of a restore.
+ */
 export async function openForCommand(
   config: Config,
-  make: boolean,
-  restores = false,
+  createIfMissing: boolean,
+  isRestore = false,
 ): Promise<OpenDatabase> {
   const database = await openDatabase(config, {
-    logger: silent,
-    say,
-    user: { kind: 'command', make, restores },
+    logger: silentLogger,
+    say: printToStderr,
+    user: { kind: 'command', make: createIfMissing, restores: isRestore },
   });
-  // Who works at a terminal sees which database it is.
-  if (process.stderr.isTTY) say(`Database: ${database.place}`);
+  // Helps operators notice that they work on the wrong database.
+  if (process.stderr.isTTY) printToStderr(`Database: ${database.place}`);
   return database;
 }
 
-/** Does something with a database; why that cannot be is one sentence. */
-export async function explained<Result>(
+/** Turns known database errors into a CommandFailedError with a short explanation. */
+export async function withDatabaseErrors<Result>(
   config: Config,
   use: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await use();
   } catch (error) {
-    const sentence = explainDatabaseFailure(error, config);
-    throw sentence === undefined ? error : new CommandFailedError(sentence, { cause: error });
+    const message = explainDatabaseFailure(error, config);
+    throw message === undefined ? error : new CommandFailedError(message, { cause: error });
   }
 }
 
-export function say(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
+export function printToStderr(line: string): void {
+  process.stderr.write(`${line}\n`);
 }

@@ -13,89 +13,99 @@ import { createForwarding, type ForwardingService } from '../features/forwarding
 import { linkAddress, listeningAddress } from '../settings/listening-address.ts';
 import type { Naming } from '../features/names/change-display-name.ts';
 import { reservedNames } from '../features/names/reserved-names.ts';
-import { explained, openForCommand, say, silent } from './open-database.ts';
+import {
+  withDatabaseErrors,
+  openForCommand,
+  printToStderr,
+  silentLogger,
+} from './open-database.ts';
 
-/** Dependencies of commands, until they are disposed of. */
+/** Dependencies of commands. */
 export interface Service extends AsyncDisposable {
-  /** To read from; what changes something is done by `change`. */
+  /** For reads only. Writes go through `withAudit`. */
   db: Kysely<Database>;
-  change: Change;
+  withAudit: Change;
   forwarding: ForwardingService;
   outbox: Outbox;
-  /** Findings about the mail server and mail that waits. */
+  /** Checks the mail server and the mail queue. */
   checkMail: () => Promise<Finding[]>;
-  naming: Naming;
+  nameRules: Naming;
   allowances: Allowances;
-  /** Finds the beginning of links; says so if that is a guess. */
-  findAddress: () => string;
-  /** The migrations that ran when the database was opened. */
+  /** Finds the base URL of links. Warns on standard error if it is a guess. */
+  findBaseUrl: () => string;
+  /** Migrations that ran when the database was opened. */
   migrations: string[];
 }
 
 export interface ServiceOptions {
-  /** Whether a private database is made where there is none. */
-  make?: boolean;
-  /** Whether an empty database gets its tables; by default, where a private one is made. */
-  setUp?: boolean;
+  /** Whether to create a missing embedded database. */
+  createIfMissing?: boolean;
+  /** Whether to create the tables in an empty database. Default: `createIfMissing`. */
+  createTables?: boolean;
 }
 
-/** Opens the database that the settings name, migrated and without time limits, and forwarding. */
+/** Opens the configured database without time limits, migrates it, and sets up the services. */
 export async function openService(options: ServiceOptions = {}): Promise<Service> {
   const config = loadConfig(process.env);
-  return explained(config, () => open(config, options));
+  return withDatabaseErrors(config, () => open(config, options));
 }
 
 async function open(
   config: Config,
-  { make = false, setUp = make }: ServiceOptions,
+  { createIfMissing = false, createTables = createIfMissing }: ServiceOptions,
 ): Promise<Service> {
-  await using opened = new AsyncDisposableStack();
-  const database = await openForCommand(config, make);
-  opened.defer(() => database.close().catch(ignore));
+  await using resources = new AsyncDisposableStack();
+  const database = await openForCommand(config, createIfMissing);
+  resources.defer(() => database.close().catch(ignore));
   const { db, url, place } = database;
-  if (!setUp && (await findAppliedMigrations(db)).length === 0)
+  if (!createTables && (await findAppliedMigrations(db)).length === 0)
     throw new NoDatabaseError(
-      `There is no Nameplate data in ${place}; start the server once, run nameplate migrate, or set DATABASE_URL to where it is.`,
+      `There is no Nameplate data in ${place}; start the server once, run nameplate migrate, or set DATABASE_URL.`,
     );
-  const jobs = new JobQueue({ url, logger: silent });
-  opened.defer(() => jobs.close().catch(ignore));
-  const forwarding = await createForwarding({ config, db, jobs, logger: silent });
+  const jobs = new JobQueue({ url, logger: silentLogger });
+  resources.defer(() => jobs.close().catch(ignore));
+  const forwarding = await createForwarding({ config, db, jobs, logger: silentLogger });
   const outbox = createOutbox(jobs, config);
   const allowances = allowancesOf(config);
   const migrations = await database.migrate();
   if ((await readQueue(db)) === undefined) await jobs.open();
-  const everything = opened.move();
+  const ownedResources = resources.move();
   return {
     db,
-    change: changesBy(db, { who: whoRunsThis(), via: 'command' }),
+    withAudit: changesBy(db, { who: whoRunsThis(), via: 'command' }),
     forwarding,
     outbox,
-    // Other commands do not wait for the SMTP client.
+    // Loaded late: other commands do not need the SMTP client.
     checkMail: async () => (await import('../mail/check-mail.ts')).checkMail(config, db),
     allowances,
-    findAddress: () => findAddress(config, database.serverAddress),
-    naming: {
+    findBaseUrl: () => findBaseUrl(config, database.serverAddress),
+    nameRules: {
       forwarding,
       outbox,
-      // The operator renames as often as need be.
+      // The operator can rename without a daily limit.
       allowances: { ...allowances, nameChangesPerDay: 0 },
       isReserved: reservedNames(config),
       quarantineDays: config.NAME_QUARANTINE_DAYS,
     },
     migrations,
-    [Symbol.asyncDispose]: () => everything.disposeAsync(),
+    [Symbol.asyncDispose]: () => ownedResources.disposeAsync(),
   };
 }
 
-function findAddress({ PUBLIC_URL, HOST, PORT }: Config, running: string | undefined): string {
-  const known = PUBLIC_URL ?? running;
-  if (known !== undefined) return known;
+function findBaseUrl(
+  { PUBLIC_URL, HOST, PORT }: Config,
+  serverAddress: string | undefined,
+): string {
+  const configured = PUBLIC_URL ?? serverAddress;
+  if (configured !== undefined) return configured;
   const family = HOST.includes(':') ? 'IPv6' : 'IPv4';
   const { address } = listeningAddress({ address: HOST, port: PORT, family });
   const guess = linkAddress(address);
-  say(`The link begins with ${guess} by HOST and PORT; set PUBLIC_URL if the server is elsewhere.`);
+  printToStderr(
+    `The link uses ${guess}, from HOST and PORT. Set PUBLIC_URL if the server has another address.`,
+  );
   return guess;
 }
 
-/** Ignores an error of closing: the work is done, or has failed for a reason that is known already. */
+/** Ignores close errors: the command has already succeeded or reported its failure. */
 function ignore(): void {}

@@ -21,11 +21,10 @@ import { addOperatorsCommands } from './commands/operators.ts';
 import { addPagesCommands } from './commands/pages.ts';
 import { addProjectsCommands } from './commands/projects.ts';
 import { addStatusCommand } from './commands/status.ts';
-import { errorText, examples, printableLines, type Program } from './output.ts';
+import { errorText, examples, toPrintableLines, type Program } from './output.ts';
 import { CommandFailedError } from './command-failed.ts';
 import { InterruptedError } from './interruption.ts';
 
-/** The command line with all its commands. */
 export function createProgram(): Program {
   const program = new Command('nameplate')
     .description(
@@ -35,7 +34,7 @@ export function createProgram(): Program {
     .version(packageJson.version, '-V, --version', 'print the version')
     .configureOutput({
       writeErr: (text) =>
-        process.stderr.write(printableLines(text).replace(/^error:/, errorText('error:'))),
+        process.stderr.write(toPrintableLines(text).replace(/^error:/, errorText('error:'))),
     })
     .configureHelp({
       showGlobalOptions: true,
@@ -72,25 +71,25 @@ Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server
   return program;
 }
 
-const FAILED = 1;
-const BAD_ARGUMENTS = 2;
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
 
-/** Runs one command with the settings of the environment and returns its exit code. */
+/** Runs one command and returns its exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   try {
     await createProgram().parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
     return 0;
   } catch (error) {
-    return report(error);
+    return reportError(error);
   }
 }
 
-/** Prints an error unless that was done already; returns the exit code. */
-function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_ARGUMENTS;
-  // The parent process sees which signal ended the command.
+/** Prints an error unless commander already did, and returns the exit code. */
+function reportError(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+  // Ends the process by the same signal, so that the parent process sees it.
   if (error instanceof InterruptedError) process.kill(process.pid, error.signal);
   else if (!(error instanceof CommandFailedError)) console.error(error);
-  else if (error.message) process.stderr.write(`${errorText(printableLines(error.message))}\n`);
-  return FAILED;
+  else if (error.message) process.stderr.write(`${errorText(toPrintableLines(error.message))}\n`);
+  return EXIT_FAILED;
 }

@@ -11,25 +11,27 @@ import type { Program } from './output.ts';
 type FoundProject = ProjectRow & { account_id: string };
 
 /**
- * Finds a project by its id, or by its name among the projects of an account. A name without an
- * account is refused at once, before a database is opened.
+ * Returns a function that finds a project by id, or by name within an account. A name without an
+ * account is a usage error, reported before the database is opened.
  */
-export function projectFinder(
+export function createProjectFinder(
   command: Pick<Program, 'error'>,
   project: string,
   account: string | undefined,
 ): (db: Kysely<Database>) => Promise<FoundProject> {
   const isId = UUID_PATTERN.test(project);
   if (!isId && account === undefined)
-    command.error('error: add --account to name a project, or use its id from projects list');
+    command.error(
+      'error: a project name needs --account; or use the project id from projects list',
+    );
   return async (db) => {
     const byId = isId ? await findProject(db, project) : undefined;
     if (account === undefined) return demandProject(project, byId);
     return withAccount(db, account, async (trx, { account_id }) => {
       if (byId?.account_id === account_id) return byId;
       const projects = await listProjects(trx, account_id);
-      const named = projects.filter(({ name }) => name.toLowerCase() === project.toLowerCase());
-      const [found] = named;
+      const matches = projects.filter(({ name }) => name.toLowerCase() === project.toLowerCase());
+      const [found] = matches;
       if (!found)
         throw new CommandFailedError(
           `The account ${account} has no project "${project}".${suggestNames(
@@ -37,9 +39,9 @@ export function projectFinder(
             projects.map(({ name }) => name),
           )}`,
         );
-      if (named.length > 1)
+      if (matches.length > 1)
         throw new CommandFailedError(
-          `The account ${account} has ${named.length} projects named "${project}". Use an id: ${named.map(({ id }) => id).join(', ')}.`,
+          `The account ${account} has ${matches.length} projects named "${project}". Use an id: ${matches.map(({ id }) => id).join(', ')}.`,
         );
       return { ...found, account_id };
     });

@@ -1,7 +1,7 @@
 import { USAGE_KINDS, type UsageKind } from '#contract/owner/operator-accounts.ts';
 import type { UsageRow } from '#db/queries/usage.ts';
 import { ALLOWANCES, type Allowances } from '../limits/allowances/allowances.ts';
-import { megabytes, table } from './output.ts';
+import { formatMegabytes, formatTable } from './output.ts';
 
 const HEADINGS: Readonly<Record<UsageKind, string>> = {
   metric_bytes_today: 'Metrics today',
@@ -14,29 +14,29 @@ const HEADINGS: Readonly<Record<UsageKind, string>> = {
   name_changes_today: 'Name changes today',
 };
 
-/** Formats the usage of accounts below their allowances. */
-export function usageTable(allowed: Allowances, rows: readonly UsageRow[]): string {
-  return table(
+/** The first row shows the limits, the others the usage of each account. */
+export function formatUsageTable(allowances: Allowances, rows: readonly UsageRow[]): string {
+  return formatTable(
     ['Account', 'Display name', ...USAGE_KINDS.map((kind) => HEADINGS[kind])],
     [
       [
         'allowed',
         null,
         ...USAGE_KINDS.map((kind) => {
-          const limit = allowed[ALLOWANCES[kind]];
-          return limit === 0 ? null : amount(kind, limit);
+          const limit = allowances[ALLOWANCES[kind]];
+          return limit === 0 ? null : formatAmount(kind, limit);
         }),
       ],
       ...rows.map((row) => [
         row.account_id,
         row.display_name,
-        ...USAGE_KINDS.map((kind) => amount(kind, row[kind])),
+        ...USAGE_KINDS.map((kind) => formatAmount(kind, row[kind])),
       ]),
     ],
     '',
   );
 }
 
-function amount(kind: UsageKind, used: number): string {
-  return kind.includes('bytes') ? megabytes(used) : String(used);
+function formatAmount(kind: UsageKind, used: number): string {
+  return kind.includes('bytes') ? formatMegabytes(used) : String(used);
 }

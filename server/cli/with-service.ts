@@ -4,46 +4,46 @@ import { RefusalError } from '../refusal.ts';
 import { CommandFailedError } from './command-failed.ts';
 import { InterruptedError, Interruption } from './interruption.ts';
 
-/** Opens the service by the settings, migrates its database, and closes it after `use`. */
+/** Opens the service, migrates its database, and closes it after `use`. `failure` is the message for unexpected errors. */
 export function withService<Result>(
   failure: string,
   use: (service: Service) => Promise<Result>,
   options?: ServiceOptions,
 ): Promise<Result> {
   const open = async () => {
-    // Loaded late so that `--help` is fast.
+    // Loaded late to keep `--help` fast.
     const { openService } = await import('./open-service.ts');
     return openService(options);
   };
-  return withOpened(failure, open, use);
+  return withResource(failure, open, use);
 }
 
-/** Closes what it opened even if `use` fails or is interrupted. `failure` describes unexpected errors. */
-export async function withOpened<Opened extends AsyncDisposable, Result>(
+/** Closes the resource even if `use` fails or is interrupted. `failure` is the message for unexpected errors. */
+export async function withResource<Resource extends AsyncDisposable, Result>(
   failure: string,
-  open: () => Promise<Opened>,
-  use: (opened: Opened) => Promise<Result>,
+  open: () => Promise<Resource>,
+  use: (opened: Resource) => Promise<Result>,
 ): Promise<Result> {
   using interruption = new Interruption();
   try {
     await using opened = await open();
-    return await Promise.race([use(opened), interruption.happened]);
+    return await Promise.race([use(opened), interruption.signalled]);
   } catch (error) {
-    throw toFailure(error, failure);
+    throw toCommandError(error, failure);
   }
 }
 
-function toFailure(error: unknown, failure: string): Error {
+function toCommandError(error: unknown, failure: string): Error {
   if (error instanceof CommandFailedError || error instanceof InterruptedError) return error;
   if (error instanceof ConfigError) return new CommandFailedError(error.message);
   if (!(error instanceof RefusalError))
-    return new CommandFailedError(withCause(failure, error), { cause: error });
+    return new CommandFailedError(appendCause(failure, error), { cause: error });
   const { status, message, cause } = error;
-  return new CommandFailedError(status >= 500 ? withCause(message, cause) : message, { cause });
+  return new CommandFailedError(status >= 500 ? appendCause(message, cause) : message, { cause });
 }
 
-function withCause(sentence: string, cause: unknown): string {
+function appendCause(message: string, cause: unknown): string {
   const reason =
     cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : undefined;
-  return reason ? `${sentence} (${reason})` : sentence;
+  return reason ? `${message} (${reason})` : message;
 }

@@ -106,6 +106,6 @@ it('a file that is not there, or has no names, is said to be so', async () => {
     stderr: `The file cannot be read: ENOENT: no such file or directory, open '${file}.missing'.\n`,
   });
   expect((await runCommand(settings, 'accounts', 'create', '--from', file)).stderr).toBe(
-    `There are no names in ${file}.\n`,
+    `${file} contains no names.\n`,
   );
 });

@@ -46,7 +46,7 @@ describe('accounts list', () => {
     expect({ code, count: accounts.length, stderr }).toEqual({
       code: 0,
       count: 100,
-      stderr: `There are more: --after ${accounts.at(-1)?.account_id} lists the next, --limit more at once.\n`,
+      stderr: `There are more accounts. Add --after ${accounts.at(-1)?.account_id} for the next page, or raise --limit.\n`,
     });
   });
 
@@ -90,7 +90,7 @@ describe('one account among others', () => {
     expect(await found('%')).toEqual([]);
     expect(await list('--name', 'nobody')).toEqual({
       code: 0,
-      stdout: 'There are no such accounts.\n',
+      stdout: 'No account matches.\n',
       stderr: '',
     });
   });

@@ -29,19 +29,19 @@ const BAD: [args: string[], sentence: string][] = [
   [['projects', 'create', '--account', 'jane', '--name', ''], '1 to 200 characters'],
   [['events', 'list', '--account', 'jane', '--limit', '0'], 'from 1 to 1000'],
   [['events', 'list', '--account', 'jane', '--limit', 'many'], 'from 1 to 1000'],
-  [['metrics', 'export', '--project', 'Shop'], 'add --account to name a project'],
-  [['projects', 'delete', 'Shop', '--yes'], 'add --account to name a project'],
-  [['projects', 'rename', 'Shop', 'Web shop'], 'add --account to name a project'],
+  [['metrics', 'export', '--project', 'Shop'], 'a project name needs --account'],
+  [['projects', 'delete', 'Shop', '--yes'], 'a project name needs --account'],
+  [['projects', 'rename', 'Shop', 'Web shop'], 'a project name needs --account'],
   [['metrics', 'export', '--project', PROJECT, '--format', 'xml'], 'Allowed choices are ndjson'],
-  [['metrics', 'export', '--project', PROJECT, '--since', 'yesterday'], 'A time is ISO 8601'],
-  [['metrics', 'export', '--project', PROJECT, '--until', '2026-02-30'], 'A time is ISO 8601'],
+  [['metrics', 'export', '--project', PROJECT, '--since', 'yesterday'], 'A time must be ISO 8601'],
+  [['metrics', 'export', '--project', PROJECT, '--until', '2026-02-30'], 'A time must be ISO 8601'],
   [
     ['metrics', 'export', '--project', PROJECT, '--since', '2026-02-01', '--until', '2026-01-01'],
     '--since must not be after --until',
   ],
   [
     ['metrics', 'export', '--project', PROJECT, '--format', 'csv', '--json'],
-    '--json and --format csv exclude each other',
+    '--json and --format csv cannot be combined',
   ],
 ];
 
@@ -94,7 +94,7 @@ describe('arguments', () => {
     ],
     [
       ['accounts', 'delete', 'jane-doe'],
-      'error: there is no terminal to ask on; add --yes to delete without asking\nAdd --help to see how to use the command.\n',
+      'error: confirmation needs a terminal; add --yes to delete without asking\nAdd --help to see how to use the command.\n',
     ],
   ])('that are bad (%j) end with exit code 2', async (args, stderr) => {
     expect(await runCommand(NOWHERE, ...args)).toEqual({ code: 2, stdout: '', stderr });

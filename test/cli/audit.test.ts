@@ -192,7 +192,7 @@ describe('the trail', () => {
     ]);
     expect(await list('--account', String(account_id))).toEqual([latest, ...earlier]);
     expect(await list('--account', 'jane-doe', '--limit', '1')).toEqual([latest]);
-    expect(await run('audit', 'list', '--account', 'nobody')).toBe('There are no such entries.\n');
+    expect(await run('audit', 'list', '--account', 'nobody')).toBe('No entries.\n');
   });
 
   it('is a table for people and CSV for other programs', async () => {

@@ -148,7 +148,7 @@ describe('a backup that is restored', () => {
     await close();
     const { url, database } = await newDatabase();
     const { stdout } = await runCommand({ DATABASE_URL: url }, 'restore', await backUp(source));
-    expect(stdout).toMatch(/^Left out +notes: not a table of Nameplate$/m);
+    expect(stdout).toMatch(/^Left out +notes \(not a Nameplate table\)$/m);
     expect((await contentsOf(database.db)).rows).not.toHaveProperty('notes');
   });
 });
@@ -251,7 +251,7 @@ describe('a backup', () => {
     expect(await runCommand({ DATABASE_URL }, 'backup', file)).toMatchObject({
       code: 0,
       stderr:
-        'The backup is complete, but its time could not be stored for status and monitoring. (cannot execute INSERT in a read-only transaction)\n',
+        'The backup is complete, but its time could not be stored for status and monitoring (cannot execute INSERT in a read-only transaction).\n',
     });
     expect((await unzip(await readFile(file))).has('manifest.json')).toBe(true);
   });
@@ -372,7 +372,7 @@ describe('what cannot be restored leaves nothing', () => {
         code: 1,
         stdout: '',
         stderr:
-          'The backup was made by a newer version of Nameplate; restore it with that version or a later one.\n',
+          'A newer version of Nameplate created this backup. Restore it with that version or a later one.\n',
       });
     expect(await isBare(database.db)).toBe(true);
     expect(await readdir(DATA_DIR)).toEqual([]);
@@ -385,9 +385,7 @@ describe('what cannot be restored leaves nothing', () => {
     expect(await runCommand({ DATABASE_URL: original.url }, 'restore', file)).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(
-        /^The database is not empty, and nothing was changed\. \(/,
-      ) as string,
+      stderr: expect.stringMatching(/^The database is not empty\. Nothing was changed\./) as string,
     });
     expect(await contentsOf(original.database.db)).toEqual(before);
   });
@@ -449,7 +447,7 @@ describe('what cannot be restored leaves nothing', () => {
     expect(await runCommand({ DATA_DIR }, 'restore', file)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /\(If an earlier restore was interrupted, all of it is there: start the server\.\)/,
+        /If an earlier restore was interrupted, its data is complete: start the server\./,
       ) as string,
     });
     expect(await runJson({ DATA_DIR }, 'accounts', 'list')).toHaveLength(1);

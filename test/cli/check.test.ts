@@ -129,7 +129,7 @@ describe('nameplate check', () => {
   it('names migrations that are due, and runs none', async () => {
     const { settings, db } = await postgres('template1');
     expect(await onlyFinding(settings)).toMatch(
-      /^database warning: Migrations are due: 0001-initial(, \S+)*\.$/,
+      /^database warning: Migrations are pending: 0001-initial(, \S+)*\.$/,
     );
     expect(await isBare(db)).toBe(true);
   });
@@ -155,7 +155,7 @@ describe('nameplate check', () => {
     const url = new URL(settings.DATABASE_URL);
     [url.username, url.password] = [role, 'weak'];
     expect(await onlyFinding({ DATABASE_URL: url.href })).toMatch(
-      /^database error: Migrations are due: .* The user of DATABASE_URL may not create tables\.$/,
+      /^database error: Migrations are pending: .* The user of DATABASE_URL may not create tables\.$/,
     );
     await runJson(settings, 'migrate');
     await sql.raw(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`).execute(db);
@@ -184,7 +184,7 @@ describe('nameplate check', () => {
       WHERE inhparent = 'metrics'::regclass ORDER BY 1`.execute(db);
     for (const { name } of rows.slice(1)) await sql`DROP TABLE ${sql.id(name)}`.execute(db);
     expect(await onlyFinding(settings)).toBe(
-      'database error: There is no partition for the metrics of the next month.',
+      'database error: The metrics partition for next month is missing.',
     );
   });
 
@@ -192,7 +192,7 @@ describe('nameplate check', () => {
     const { settings, db, name } = await postgres();
     await sql.raw(`ALTER DATABASE ${name} SET default_transaction_read_only = on`).execute(db);
     expect(await onlyFinding(settings)).toBe(
-      'database error: The database is read-only: it is a standby, or was set so.',
+      'database error: The database is read-only. It may be a standby.',
     );
   });
 
@@ -205,11 +205,11 @@ describe('nameplate check', () => {
     url.pathname = `/${name}_ascii`;
     const { findings } = await check({ DATABASE_URL: url.href, DATABASE_POOL_SIZE: '1000' });
     expect(findings.map(({ level, problem }) => `${level}: ${problem}`)).toEqual([
-      'error: The database holds text as SQL_ASCII, which cannot store all characters.',
+      'error: The database encoding is SQL_ASCII, which cannot store all characters.',
       expect.stringMatching(
-        /^warning: A server may open 1017 connections, but PostgreSQL allows \d+ in all\.$/,
+        /^warning: The server may open 1017 connections, but PostgreSQL allows only \d+\.$/,
       ),
-      expect.stringMatching(/^warning: Migrations are due: /),
+      expect.stringMatching(/^warning: Migrations are pending: /),
     ]);
   });
 
@@ -243,7 +243,7 @@ describe('nameplate check', () => {
     const { settings } = await postgres();
     const found = await onlyFinding({ ...settings, WORKERS: '100', DATABASE_POOL_SIZE: '50' });
     // One of the pool for each, twelve beside it for each, and five for the server.
-    expect(found).toMatch(/^database warning: A server may open 1305 connections, but /);
+    expect(found).toMatch(/^database warning: The server may open 1305 connections, but /);
     expect((await check({ ...settings, WORKERS: '2' })).findings).toEqual([]);
   });
 
@@ -270,11 +270,11 @@ describe('nameplate check', () => {
   it.each([
     ['nobody', async () => 'http://127.0.0.1:1', 'ECONNREFUSED'],
     ['a proxy without a server', () => answering(502, 'Bad Gateway'), 'status 502'],
-    ['something else', () => answering(200, '<html>'), 'something else answers'],
+    ['something else', () => answering(200, '<html>'), 'the response is not from Nameplate'],
   ])('says that %s answers at the address', async (_who, address, why) => {
     const { settings } = await postgres();
     expect(await onlyFinding({ ...settings, PUBLIC_URL: await address() })).toBe(
-      `address warning: No server of Nameplate answers at PUBLIC_URL (${why}).`,
+      `address warning: Nameplate does not respond at PUBLIC_URL (${why}).`,
     );
   });
 
@@ -282,7 +282,7 @@ describe('nameplate check', () => {
     const { settings } = await postgres();
     const { findings } = await check({ ...settings, PUBLIC_URL: 'http://nameplate.invalid' });
     expect(findings.map(({ level, problem }) => `${level}: ${problem}`)).toContain(
-      'warning: PUBLIC_URL is not https, so keys and passwords for a session can be read on the way.',
+      'warning: PUBLIC_URL is not https, so others on the network can read API keys and session cookies.',
     );
   });
 
@@ -298,7 +298,7 @@ describe('nameplate check', () => {
     });
     const other = PUBLIC_URL.replace('127.0.0.1', 'localhost');
     expect(await onlyFinding({ ...settings, PUBLIC_URL, PAGES_URL: other })).toBe(
-      'address warning: No server of Nameplate answers at PAGES_URL (something else answers).',
+      'address warning: Nameplate does not respond at PAGES_URL (the response is not from Nameplate).',
     );
   });
 

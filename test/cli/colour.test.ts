@@ -17,7 +17,7 @@ describe('colours', () => {
   it('tell at a terminal what is good, what is bad and what to note', async () => {
     const coloured = { ...settings, FORCE_COLOR: '1' };
     const made = await runCommand(coloured, 'accounts', 'create', '--display-name', 'jane');
-    expect(made.stdout).toContain(`${YELLOW}The key is shown only now`);
+    expect(made.stdout).toContain(`${YELLOW}Save the key now`);
     await runJson(settings, 'accounts', 'suspend', 'jane');
     const { stdout } = await runCommand(coloured, 'accounts', 'list');
     expect(stdout.split(RED)).toHaveLength(2);

@@ -211,7 +211,7 @@ describe('a PostgreSQL server', () => {
         code: 1,
         stdout: '',
         stderr: expect.stringMatching(
-          /^There is no Nameplate data in PostgreSQL at \S+; start the server once, run nameplate migrate, or set DATABASE_URL to where it is\.\n$/,
+          /^There is no Nameplate data in PostgreSQL at \S+; start the server once, run nameplate migrate, or set DATABASE_URL\.\n$/,
         ) as string,
       });
     const { db, close } = connectPostgresDatabase(DATABASE_URL);

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { placesOf } from '#server/cli/completion/places.ts';
+import { listCompletions } from '#server/cli/completion/completions.ts';
 import { createProgram } from '#server/cli/program.ts';
 import { runCommand } from './support/command-line.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const places = placesOf(createProgram());
+const places = listCompletions(createProgram());
 
 /** Completes the last word of each line in bash, as Tab does. */
 async function complete(...lines: string[]): Promise<string[][]> {

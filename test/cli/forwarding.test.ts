@@ -86,7 +86,7 @@ describe('the forwarding commands', () => {
     expect(await runCommand(settings, 'forwarding', 'check')).toEqual({
       code: 0,
       stdout:
-        'No mail is forwarded: EMAIL_FORWARDING_PROVIDER is none, so settings are only stored.\n',
+        'No mail is forwarded, because EMAIL_FORWARDING_PROVIDER is none. Settings are only stored.\n',
       stderr: '',
     });
     expect(await runCommand(settings, 'forwarding', 'list')).toEqual({

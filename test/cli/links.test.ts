@@ -5,7 +5,7 @@ import { createPostgresDatabase, openPrivateTestDatabase } from '../support/test
 import { runCommand, runJson } from './support/command-line.ts';
 
 const GUESS =
-  'The link begins with http://localhost:4000 by HOST and PORT; set PUBLIC_URL if the server is elsewhere.\n';
+  'The link uses http://localhost:4000, from HOST and PORT. Set PUBLIC_URL if the server has another address.\n';
 
 /** Where the printed links lead, and what else was said about them. */
 async function links(settings: Record<string, string>) {

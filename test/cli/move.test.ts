@@ -52,7 +52,7 @@ describe('move', () => {
     const { code, stdout, stderr } = await runCommand({ DATA_DIR }, 'move', '--to', url);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^Moved +\/.*\nAccounts +1\nRows +\d+\n\nAll rows were copied\. Now set DATABASE_URL/,
+      /^Moved +\/.*\nAccounts +1\nRows +\d+\n\nAll rows were copied\. Set DATABASE_URL/,
     );
     expect(await contentsOf(database.db)).toEqual(before);
     expect(await contentsOfFolder(DATA_DIR)).toEqual(before);
@@ -117,7 +117,7 @@ describe('move', () => {
       code: 1,
       stdout: '',
       stderr:
-        'The database of --to is not empty. Nothing was changed: name one that createdb has just made.\n',
+        'The database of --to is not empty. Nothing was changed. Create a new database with createdb.\n',
     });
   });
 

@@ -46,7 +46,7 @@ it('names that are held back are listed, and released unless their mail would go
     ['Free', 'Had'],
     ['2119-12-08 00:00:00 UTC', 'mail'],
     ['2119-12-08 00:00:00 UTC', 'a page'],
-    ['when its alias is gone', 'mail, a page'],
+    ['when its alias is deleted', 'mail, a page'],
     [],
   ]);
 

@@ -103,10 +103,10 @@ describe('status', () => {
     });
     const { stdout } = await runCommand(settings, 'status');
     expect(stdout).toMatch(
-      /^Version +0\.1\.0\nDatabase +PostgreSQL at .* MB\nWrites +taken\nMigrations +up to date\n/,
+      /^Version +0\.1\.0\nDatabase +PostgreSQL at .* MB\nWrites +accepted\nMigrations +up to date\n/,
     );
     expect(stdout).toMatch(
-      /^Accounts +2 \(1 suspended\)\nForwarding +none, waiting names: 2 \(one: refused\)\nReports +1 open\nLast backup +never$/m,
+      /^Accounts +2 \(1 suspended\)\nForwarding +none, unsynced names: 2 \(one: refused\)\nReports +1 open\nLast backup +never$/m,
     );
     expect(stdout).toMatch(/^metrics +\d+\.\d MB/m);
     expect(await contentsOf(db)).toEqual(before);
@@ -182,7 +182,7 @@ describe('status', () => {
     await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(db);
     const { code, stdout } = await runCommand(settings, 'status');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Migrations +of a newer version: 9999-future$/m);
+    expect(stdout).toMatch(/^Migrations +from a newer version: 9999-future$/m);
   });
 
   it.each([

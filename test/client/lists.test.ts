@@ -4,14 +4,17 @@ import { BadRequestError, type ListPromise, Nameplate } from '../../client/src/i
 import { type Event, ownerOf } from '../../client/src/owner.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
-import { walk } from '../../openapi/walk.ts';
+import { collectOperations } from '../../openapi/collect-operations.ts';
 import { useServer } from '../support/use-server.ts';
 import { json, startServer } from './support/server.ts';
 
 const apiKey = 'np_test.secret';
 
 describe('every list of the contracts', async () => {
-  const walks = await Promise.all([walk(contract), walk(ownerContract as Contract)]);
+  const walks = await Promise.all([
+    collectOperations(contract),
+    collectOperations(ownerContract as Contract),
+  ]);
   const reads = walks.flatMap(({ operations, schemas }) =>
     operations
       .filter(({ method, route }) => method === 'GET' && !route.metadata.file)

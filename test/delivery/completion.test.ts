@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { fishScript } from '#server/cli/completion/fish.ts';
-import { placesOf } from '#server/cli/completion/places.ts';
+import { listCompletions } from '#server/cli/completion/completions.ts';
 import { zshScript } from '#server/cli/completion/zsh.ts';
 import { createProgram } from '#server/cli/program.ts';
 import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 
-const places = placesOf(createProgram());
+const places = listCompletions(createProgram());
 
 it('fish completes every command and every option, and explains them', () => {
   const calls = places.flatMap(({ path }) =>

@@ -7,7 +7,7 @@ import type { Schemas } from '../../openapi/json-schema.ts';
 import { withPatterns } from '../../openapi/patterns.ts';
 import { completeSchema } from '../../openapi/schema.ts';
 import { variantsOf } from '../../openapi/variants.ts';
-import { walk } from '../../openapi/walk.ts';
+import { collectOperations } from '../../openapi/collect-operations.ts';
 import { contract } from './small-contract.ts';
 
 describe('a schema of the document', () => {
@@ -107,7 +107,7 @@ it('a schema with rules between its fields is one of several', () => {
   });
   expect(variants['BaseChatMessage']).toEqual(ChatMessage);
   expect(variants['ChatMessageWithContent']).toEqual({
-    description: 'A message with a text, and embeds if you like.',
+    description: 'A message with text and, optionally, embeds.',
     allOf: [
       { $ref: '#/$defs/BaseChatMessage' },
       {
@@ -164,14 +164,14 @@ describe('the document of a contract', async () => {
     securitySchemes: { Ticket: {} },
     links: { storeStone: { count: { operationId: 'countStones' } } },
     examples: {
-      countStones: { answer: { name: 'Two', summary: 'Two stones.', value: { count: 2 } } },
+      countStones: { response: { name: 'Two', summary: 'Two stones.', value: { count: 2 } } },
       storeStone: {
         request: { name: 'Pebble', summary: 'A pebble.', value: { name: "Jane's" } },
-        answer: { name: 'One', summary: 'The first.', value: { count: 1 } },
+        response: { name: 'One', summary: 'The first.', value: { count: 1 } },
       },
     },
   };
-  const walked = await walk(contract);
+  const walked = await collectOperations(contract);
   const document = toDocument(walked, words);
   const { responses, examples, parameters } = document['components'] as Record<string, JsonObject>;
   const { post } = (document['paths'] as Record<string, JsonObject>)['/stones'] as {
@@ -195,7 +195,7 @@ describe('the document of a contract', async () => {
       headers: {
         'X-Request-Id': { $ref: '#/components/headers/RequestId' },
         'X-Error-Code': {
-          description: 'The name of the error. Sentences may change, names never do.',
+          description: 'The error code. Codes never change; messages may.',
           required: true,
           schema: { type: 'string', enum: ['stoneTaken'] },
           example: 'stoneTaken',
@@ -251,10 +251,10 @@ const client = new Nameplate({
   apiKey: process.env.NAMEPLATE_API_KEY,
   baseUrl: 'http://127.0.0.1:3000',
 });
-const answer = await client.stones.storeStone({
+const result = await client.stones.storeStone({
   name: "Jane's",
 });
-console.log(answer);`,
+console.log(result);`,
     );
   });
 

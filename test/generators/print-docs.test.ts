@@ -52,7 +52,9 @@ it('an example is made from the examples of the fields, however deep', () => {
 
 it('what has no example cannot be shown', () => {
   const schemas = { Stone: { type: 'object', properties: { weight: { type: 'number' } } } };
-  expect(() => printExample('Stone', schemas)).toThrow('No example of this: {"type":"number"}');
+  expect(() => printExample('Stone', schemas)).toThrow(
+    'The schema has no example: {"type":"number"}',
+  );
 });
 
 it('an operation throws by status: for its own reasons, else for those of all', () => {

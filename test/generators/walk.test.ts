@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { printOperations } from '../../client/generator/print-operations.ts';
 import { defineEndpoints } from '#contract/define-endpoints.ts';
-import { walk } from '../../openapi/walk.ts';
+import { collectOperations } from '../../openapi/collect-operations.ts';
 import { contract } from './small-contract.ts';
 
-const walked = await walk(contract);
+const walked = await collectOperations(contract);
 
 it('the walk finds every operation with its headers, its body and its answers', () => {
   expect(walked.operations.map(({ route: _route, ...operation }) => operation)).toEqual([
@@ -75,7 +75,7 @@ it('the walk refuses a body without a name, and one name for two schemas', async
   const nameless = defineEndpoints(nothing, {
     read: { ...read, responses: { 200: z.object({}) } },
   });
-  await expect(walk({ stones: nameless })).rejects.toThrow(
+  await expect(collectOperations({ stones: nameless })).rejects.toThrow(
     'A body of read has a schema without an id.',
   );
   const twice = ['one', 'two'].map((field) =>
@@ -85,7 +85,7 @@ it('the walk refuses a body without a name, and one name for two schemas', async
     read: { ...read, responses: { 200: twice[0]! } },
     readAgain: { ...read, path: '/again', responses: { 200: twice[1]! } },
   });
-  await expect(walk({ stones: twins })).rejects.toThrow('Twin');
+  await expect(collectOperations({ stones: twins })).rejects.toThrow('Twin');
 });
 
 it('the operations of the client are printed from the walk alone', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
 import { unauthenticatedContract, ownerContract } from '#contract/owner/index.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { DOCUMENTS, documentText } from '../../openapi/document.ts';
+import { DOCUMENTS, serializeDocument } from '../../openapi/document.ts';
 import { isObject, type Json, type JsonObject } from '../../openapi/json.ts';
 import { schemaReader } from '../support/openapi-ajv.ts';
 
@@ -52,8 +52,8 @@ describe.each(documents)('%s', (file, document) => {
 
   it('is what the contract generates, byte for byte', async () => {
     const committed = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-    expect(await documentText(DOCUMENTS[file])).toBe(committed);
-    expect(await documentText(DOCUMENTS[file])).toBe(committed);
+    expect(await serializeDocument(DOCUMENTS[file])).toBe(committed);
+    expect(await serializeDocument(DOCUMENTS[file])).toBe(committed);
   });
 
   it('holds every endpoint of the contract with every status and nothing else', () => {

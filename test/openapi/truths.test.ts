@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DOCUMENTS, documentText } from '../../openapi/document.ts';
+import { DOCUMENTS, serializeDocument } from '../../openapi/document.ts';
 import { call } from '../support/call.ts';
 import { schemaReader } from '../support/openapi-ajv.ts';
 import { useServer } from '../support/use-server.ts';
@@ -12,7 +12,7 @@ const { server, account } = useServer({
 });
 
 it.each(Object.values(DOCUMENTS))('patterns escape no slash', async (build) => {
-  expect(await documentText(build)).not.toContain(String.raw`\\/`);
+  expect(await serializeDocument(build)).not.toContain(String.raw`\\/`);
 });
 
 describe('a number in a query', () => {

@@ -3,26 +3,26 @@ import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { CommandFailedError } from '../command-failed.ts';
 
-/** Name of a file that is not whole yet, with the process that writes it. */
-const DRAFT = /\.(\d+)\.nameplate-partial$/;
+/** Name of an incomplete file. The number is the id of the writing process. */
+const DRAFT_NAME = /\.(\d+)\.nameplate-partial$/;
 
-/** A file that has its name when it is whole, and is gone otherwise; only its owner may read it. */
+/** A file that gets its final name only when complete; otherwise it is deleted. Only its owner can read it. */
 export interface DraftFile extends AsyncDisposable {
-  /** Writes all of it and gives it its name; returns its size in bytes. */
+  /** Writes the file, then renames it. Returns its size in bytes. */
   write: (content: Readable) => Promise<number>;
 }
 
-/** Begins a file; `replace` says whether it may take the place of another one. */
+/** Creates the draft of a file. `replace` allows overwriting an existing file. */
 export async function openDraft(
   name: string,
   { replace }: { replace: boolean },
 ): Promise<DraftFile> {
   const file = resolve(name);
-  if (!replace && (await isThere(file))) throw isTaken(name);
+  if (!replace && (await exists(file))) throw alreadyExistsError(name);
   await removeAbandoned(dirname(file));
   const draft = `${file}.${process.pid}.nameplate-partial`;
   const handle = await open(draft, 'wx', 0o600);
-  // A file that was kept has another name by then.
+  // After a successful write the draft is gone or only a second link, so the file stays.
   const discard = async () => {
     await handle.close().catch(() => {});
     await rm(draft, { force: true });
@@ -33,7 +33,7 @@ export async function openDraft(
       await handle.sync();
       const { size } = await handle.stat();
       if (replace) await rename(draft, file);
-      else await link(draft, file).catch(refuseTaken(name));
+      else await link(draft, file).catch(explainExisting(name));
       await syncFolder(dirname(file));
       return size;
     },
@@ -41,29 +41,29 @@ export async function openDraft(
   };
 }
 
-/** Removes what processes left in a folder that were killed while they wrote a file. */
+/** Removes drafts of processes that were killed while writing. */
 async function removeAbandoned(folder: string): Promise<void> {
-  // A folder that cannot be read is reported when the file is opened.
+  // If the folder cannot be read, opening the draft reports the error.
   for (const name of await readdir(folder).catch(() => [])) {
-    const pid = DRAFT.exec(name)?.[1];
+    const pid = DRAFT_NAME.exec(name)?.[1];
     if (pid !== undefined && !isRunning(Number(pid))) await rm(join(folder, name), { force: true });
   }
 }
 
-/** Whether another process has an id; in a container, this one may have that of a killed one. */
+/** Whether another process has this id. In a container, this process may reuse the id of a killed one. */
 function isRunning(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Belongs to another user.
+    // EPERM: the process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** Syncs a folder, so that a file has its name also after a power cut. */
+/** Makes a rename survive a power failure. */
 async function syncFolder(path: string): Promise<void> {
-  // Windows knows no such thing.
+  // Windows cannot sync folders.
   if (process.platform === 'win32') return;
   const folder = await open(path);
   try {
@@ -73,20 +73,20 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,
   );
 }
 
-function refuseTaken(name: string): (error: NodeJS.ErrnoException) => never {
+function explainExisting(name: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {
-    throw error.code === 'EEXIST' ? isTaken(name) : error;
+    throw error.code === 'EEXIST' ? alreadyExistsError(name) : error;
   };
 }
 
-function isTaken(name: string): CommandFailedError {
+function alreadyExistsError(name: string): CommandFailedError {
   return new CommandFailedError(
     `${name} already exists; choose another name, or add --force to replace it.`,
   );

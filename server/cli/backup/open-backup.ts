@@ -7,58 +7,57 @@ import type { Totals } from '#db/backup/source.ts';
 import { saveLastBackup } from '#db/queries/last-backup.ts';
 import type { Database } from '#db/schema.ts';
 import { loadConfig } from '#server/settings/config.ts';
-import { explained, openForCommand, say } from '../open-database.ts';
+import { withDatabaseErrors, openForCommand, printToStderr } from '../open-database.ts';
 import { openDraft } from './draft-file.ts';
 import { readSnapshot } from './read-snapshot.ts';
 
-/** A backup that is about to be written. */
 export interface Backup extends AsyncDisposable {
-  /** Writes the file; undefined of standard output. */
+  /** Resolves to undefined if the backup went to standard output. */
   write: (version: string) => Promise<{ bytes: number; rows: Totals['rows'] } | void>;
 }
 
-/** Opens the database that the settings name, and the file for its backup; without one it is standard output. */
+/** Opens the configured database and the backup file. Without a file, the backup goes to standard output. */
 export async function openBackup(
   file: { name: string; replace: boolean } | undefined,
 ): Promise<Backup> {
   const config = loadConfig(process.env);
-  await using opened = new AsyncDisposableStack();
-  const draft = file && opened.use(await openDraft(file.name, file));
-  const { db, connection } = await explained(config, async () => {
+  await using resources = new AsyncDisposableStack();
+  const draft = file && resources.use(await openDraft(file.name, file));
+  const { db, connection } = await withDatabaseErrors(config, async () => {
     const database = await openForCommand(config, false);
-    opened.defer(() => database.close());
-    return { db: database.db, connection: opened.use(await connectForCopy(database.url)) };
+    resources.defer(() => database.close());
+    return { db: database.db, connection: resources.use(await connectForCopy(database.url)) };
   });
-  const everything = opened.move();
+  const ownedResources = resources.move();
   return {
     write: async (version) => {
       const snapshot = await readSnapshot(connection);
       const archive = writeArchive(snapshot, version);
       if (draft === undefined) {
-        await print(archive);
-        await saveTime(db);
+        await pipeToStdout(archive);
+        await saveBackupTime(db);
         return;
       }
       const bytes = await draft.write(archive);
-      await saveTime(db);
+      await saveBackupTime(db);
       return { bytes, rows: (await snapshot.totals()).rows };
     },
-    [Symbol.asyncDispose]: () => everything.disposeAsync(),
+    [Symbol.asyncDispose]: () => ownedResources.disposeAsync(),
   };
 }
 
-/** Stores the time of a backup. If this fails, as on a standby server, the backup is still complete. */
-async function saveTime(db: Kysely<Database>): Promise<void> {
+/** Stores the time of the backup. This may fail, for example on a standby; the backup is complete anyway. */
+async function saveBackupTime(db: Kysely<Database>): Promise<void> {
   try {
     await saveLastBackup(db);
   } catch (error) {
-    say(
-      `The backup is complete, but its time could not be stored for status and monitoring. (${(error as Error).message})`,
+    printToStderr(
+      `The backup is complete, but its time could not be stored for status and monitoring (${(error as Error).message}).`,
     );
   }
 }
 
-async function print(archive: Readable): Promise<void> {
-  // Standard output is not ours to end.
+async function pipeToStdout(archive: Readable): Promise<void> {
+  // Standard output must stay open for later writes.
   await pipeline(archive, process.stdout, { end: false });
 }

@@ -5,56 +5,55 @@ import { NewerSchemaError } from '#db/migrating/migrate.ts';
 import { isAboutValues } from '#db/sql-state.ts';
 import { loadConfig } from '#server/settings/config.ts';
 import { CommandFailedError } from '../command-failed.ts';
-import { explained, openForCommand } from '../open-database.ts';
-import { watched } from './read-snapshot.ts';
+import { withDatabaseErrors, openForCommand } from '../open-database.ts';
+import { withProgress } from './read-snapshot.ts';
 
-/** A backup that is about to be restored. */
 export interface Restore extends AsyncDisposable {
   manifest: Manifest;
-  /** Where it will be, for people. */
+  /** Description of the target database. */
   place: string;
   run: () => Promise<Filled>;
 }
 
-/** Opens a backup and the database that the settings name, which is made if it is a private one. */
+/** Opens a backup and the configured database. Creates the database if it is embedded. */
 export async function openRestore(file: string): Promise<Restore> {
   const config = loadConfig(process.env);
-  await using opened = new AsyncDisposableStack();
-  const archive = opened.use(await openArchive(file).catch(explain));
-  let isDone = false;
-  const { connection, place } = await explained(config, async () => {
+  await using resources = new AsyncDisposableStack();
+  const archive = resources.use(await openArchive(file).catch(throwExplained));
+  let isComplete = false;
+  const { connection, place } = await withDatabaseErrors(config, async () => {
     const database = await openForCommand(config, true, true);
-    opened.defer(() => (isDone ? database.close() : database.discard()));
-    return { connection: opened.use(await connectForCopy(database.url)), place: database.place };
+    resources.defer(() => (isComplete ? database.close() : database.discard()));
+    return { connection: resources.use(await connectForCopy(database.url)), place: database.place };
   });
-  const everything = opened.move();
+  const ownedResources = resources.move();
   return {
     manifest: archive.manifest,
     place,
     run: async () => {
-      const filled = await fill(connection, watched(archive)).catch((error: unknown) => {
-        // One that was killed after its commit has come to its end: nobody else fills what is marked.
-        isDone = error instanceof NotEmptyError;
-        return explain(error);
+      const totals = await fill(connection, withProgress(archive)).catch((error: unknown) => {
+        // A restore killed after COMMIT is complete: the marker proves that nothing else wrote here.
+        isComplete = error instanceof NotEmptyError;
+        return throwExplained(error);
       });
-      isDone = true;
-      return filled;
+      isComplete = true;
+      return totals;
     },
-    [Symbol.asyncDispose]: () => everything.disposeAsync(),
+    [Symbol.asyncDispose]: () => ownedResources.disposeAsync(),
   };
 
-  function explain(error: unknown): never {
+  function throwExplained(error: unknown): never {
     if (error instanceof NotEmptyError)
       throw new CommandFailedError(
-        'The database is not empty, and nothing was changed. (If an earlier restore was interrupted, all of it is there: start the server.) Restore into an empty DATA_DIR, or into a database that createdb has just made.',
+        'The database is not empty. Nothing was changed. If an earlier restore was interrupted, its data is complete: start the server. Otherwise restore into an empty DATA_DIR or a new database from createdb.',
       );
     if (error instanceof NewerSchemaError)
       throw new CommandFailedError(
-        'The backup was made by a newer version of Nameplate; restore it with that version or a later one.',
+        'A newer version of Nameplate created this backup. Restore it with that version or a later one.',
       );
     if (error instanceof BadArchiveError || error instanceof WrongContentError)
       throw new CommandFailedError(`${error.message} Nothing was restored.`, { cause: error });
-    // Without PostgreSQL's words, which repeat what is in the row.
+    // PostgreSQL's message would repeat the data of the row.
     if (isAboutValues(error))
       throw new CommandFailedError(
         'The backup is damaged: PostgreSQL refuses one of its rows. Nothing was restored.',

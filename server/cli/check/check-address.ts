@@ -2,69 +2,73 @@ import { createOutboundClient } from '#server/outbound/client.ts';
 import type { Config } from '#server/settings/config.ts';
 import type { Finding } from '#server/features/forwarding/provider.ts';
 import { CallError } from '#server/outbound/errors.ts';
-import { type Checked, warning } from './finding.ts';
+import { type CheckResult, warningFinding } from './finding.ts';
 
-const ANSWER_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** Proofs that are sent to each address, with the answers that are expected. */
-const PROOFS = {
+/** What to request at each address, the expected response, and what plain http exposes. */
+const PROBES = {
   PUBLIC_URL: {
     path: '/healthz',
-    answer: /^\{\s*"status"\s*:\s*"ok"/,
-    sent: 'keys and passwords for a session',
+    expected: /^\{\s*"status"\s*:\s*"ok"/,
+    exposed: 'API keys and session cookies',
   },
-  PAGES_URL: { path: '/robots.txt', answer: /^User-agent:/, sent: 'which pages somebody visits' },
+  PAGES_URL: {
+    path: '/robots.txt',
+    expected: /^User-agent:/,
+    exposed: 'the pages that people visit',
+  },
 };
 
-/** Looks at the addresses that callers and visitors are told, and whether a server answers there. */
+/** Checks that a server responds at PUBLIC_URL and PAGES_URL, over https. */
 export async function checkAddress(
   settings: Pick<Config, 'PUBLIC_URL' | 'PAGES_URL'>,
-): Promise<Checked> {
+): Promise<CheckResult> {
   const { PUBLIC_URL, PAGES_URL } = settings;
   if (PUBLIC_URL === undefined)
-    return { found: 'PUBLIC_URL is not set: links have the address that was asked', findings: [] };
+    return { summary: 'PUBLIC_URL is not set: links use the address of the request', findings: [] };
   const findings = [
-    ...(await findingsAt('PUBLIC_URL', PUBLIC_URL)),
-    ...(PAGES_URL === undefined ? [] : await findingsAt('PAGES_URL', PAGES_URL)),
+    ...(await checkUrl('PUBLIC_URL', PUBLIC_URL)),
+    ...(PAGES_URL === undefined ? [] : await checkUrl('PAGES_URL', PAGES_URL)),
   ];
   const found = PAGES_URL === undefined ? PUBLIC_URL : `${PUBLIC_URL}, pages at ${PAGES_URL}`;
-  return { found, findings };
+  return { summary: found, findings };
 }
 
-async function findingsAt(setting: keyof typeof PROOFS, url: string): Promise<Finding[]> {
+async function checkUrl(setting: keyof typeof PROBES, url: string): Promise<Finding[]> {
   const findings = [];
-  const { path, answer, sent } = PROOFS[setting];
+  const { path, expected, exposed } = PROBES[setting];
   const { protocol, hostname } = new URL(url);
   if (protocol === 'http:' && !LOOPBACK.test(hostname))
     findings.push(
-      warning(
-        `${setting} is not https, so ${sent} can be read on the way.`,
-        `Put a proxy with TLS before the server, and its https address into ${setting}.`,
+      warningFinding(
+        `${setting} is not https, so others on the network can read ${exposed}.`,
+        `Put a TLS proxy in front of the server and set ${setting} to its https address.`,
       ),
     );
-  const trouble = await whyNotAnswering(url + path, answer);
-  if (trouble !== undefined)
+  const failure = await probe(url + path, expected);
+  if (failure !== undefined)
     findings.push(
-      warning(
-        `No server of Nameplate answers at ${setting} (${trouble}).`,
-        'If it runs, check its DNS name, its proxy and the certificate.',
+      warningFinding(
+        `Nameplate does not respond at ${setting} (${failure}).`,
+        'If the server runs, check its DNS name, proxy and certificate.',
       ),
     );
   return findings;
 }
 
-async function whyNotAnswering(url: string, answer: RegExp): Promise<string | undefined> {
+async function probe(url: string, expected: RegExp): Promise<string | undefined> {
   const client = createOutboundClient({ maxAnswerBytes: 1_000 });
   try {
     const { status, text } = await client.call({
       method: 'GET',
       url,
       headers: {},
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
     if (status !== 200) return `status ${status}`;
-    return answer.test(text) ? undefined : 'something else answers';
+    return expected.test(text) ? undefined : 'the response is not from Nameplate';
   } catch (failure) {
     if (!(failure instanceof CallError)) throw failure;
     return failure.code;

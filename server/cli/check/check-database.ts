@@ -10,90 +10,92 @@ import { connectionsOf, type OpenDatabase } from '#server/database.ts';
 import { secureDatabaseUrl } from '#server/settings/database-url.ts';
 import type { Finding } from '#server/features/forwarding/provider.ts';
 import { explainMissingColumns, explainMissingLimits } from '#server/settings/start-failure.ts';
-import { type Checked, error, warning } from './finding.ts';
+import { type CheckResult, errorFinding, warningFinding } from './finding.ts';
 
-const OLDEST = 15;
+const MIN_VERSION = 15;
 
-/** Result of the check of the database, and whether this version's queries work there. */
-export interface CheckedDatabase extends Checked {
+export interface DatabaseCheckResult extends CheckResult {
+  /** Whether the schema matches this version. */
   isUsable: boolean;
 }
 
-/** Looks at a database as it is: its version, what the role may do, what is due. */
+/** Checks the server, its schema and the rights of the role. Changes nothing. */
 export async function checkDatabase(
   config: Config,
   { db, reads, place, folder }: OpenDatabase,
-): Promise<CheckedDatabase> {
+): Promise<DatabaseCheckResult> {
   if (folder === undefined) await assertOwnSessions(db, reads);
   const server = await readServerState(db);
   const migrations = await compareMigrations(db);
   const isUsable = migrations.due.length === 0 && migrations.unknown.length === 0;
   const findings = [...checkServer(config, server), ...checkMigrations(server, migrations)];
-  // Connections for reads ask for time limits, those of commands do not.
-  const missing = folder === undefined ? await findMissingLimits(reads) : [];
-  if (missing.length > 0) {
-    const { problem, fix } = explainMissingLimits(missing);
-    findings.push(warning(problem, fix));
+  // Only the connections for reads request time limits; those of commands do not.
+  const missingLimits = folder === undefined ? await findMissingLimits(reads) : [];
+  if (missingLimits.length > 0) {
+    const { problem, fix } = explainMissingLimits(missingLimits);
+    findings.push(warningFinding(problem, fix));
   }
   if (isUsable) {
-    const absent = await findMissingColumns(db);
-    if (absent.length > 0) {
-      const { problem, fix } = explainMissingColumns(absent);
-      findings.push(error(problem, fix));
+    const missingColumns = await findMissingColumns(db);
+    if (missingColumns.length > 0) {
+      const { problem, fix } = explainMissingColumns(missingColumns);
+      findings.push(errorFinding(problem, fix));
     }
     const nextMonth = startOfNextMonth();
     const partitions = await listMetricPartitions(db);
     if (!partitions.some(({ from, to }) => from <= nextMonth && nextMonth < to))
       findings.push(
-        error(
-          'There is no partition for the metrics of the next month.',
+        errorFinding(
+          'The metrics partition for next month is missing.',
           'Run nameplate migrate as the role that owns the tables, and once a month from then on.',
         ),
       );
     if (!server.may_create_schemas && (await readQueue(db)) === undefined)
       findings.push(
-        error(
+        errorFinding(
           'The user of DATABASE_URL can neither use nor create the job queue (schema pgboss).',
-          'Grant it CREATE on the database; or run nameplate migrate as the role that owns the tables, and grant what docs/postgres/server-role.sql does.',
+          'Grant CREATE on the database to that user. Or run nameplate migrate as the role that owns the tables, then apply the grants in docs/postgres/server-role.sql.',
         ),
       );
   }
-  return { found: `${place}, version ${server.version}`, findings, isUsable };
+  return { summary: `${place}, version ${server.version}`, findings, isUsable };
 }
 
 function checkServer(config: Config, server: ServerState): Finding[] {
   const findings: Finding[] = [];
   const { version, version_number, encoding, read_only, connections } = server;
   const { DATABASE_URL: url } = config;
-  const needed = connectionsOf(config);
-  if (version_number < OLDEST * 10_000)
-    findings.push(error(`PostgreSQL ${version} is too old.`, `Use version ${OLDEST} or newer.`));
+  const neededConnections = connectionsOf(config);
+  if (version_number < MIN_VERSION * 10_000)
+    findings.push(
+      errorFinding(`PostgreSQL ${version} is too old.`, `Use version ${MIN_VERSION} or newer.`),
+    );
   if (encoding !== 'UTF8')
     findings.push(
-      error(
-        `The database holds text as ${encoding}, which cannot store all characters.`,
-        'Create one with createdb --encoding UTF8 --template template0.',
+      errorFinding(
+        `The database encoding is ${encoding}, which cannot store all characters.`,
+        'Create a database with createdb --encoding UTF8 --template template0.',
       ),
     );
   if (read_only)
     findings.push(
-      error(
-        'The database is read-only: it is a standby, or was set so.',
-        'Let DATABASE_URL lead to the primary.',
+      errorFinding(
+        'The database is read-only. It may be a standby.',
+        'Point DATABASE_URL to the primary.',
       ),
     );
   if (url !== undefined && secureDatabaseUrl(url).isPlain)
     findings.push(
-      warning(
+      warningFinding(
         'The connection to the database is not encrypted.',
-        'Take ?sslmode=disable out of DATABASE_URL, unless the network between is yours alone.',
+        'Remove ?sslmode=disable from DATABASE_URL, unless the network is private.',
       ),
     );
-  if (needed > connections)
+  if (neededConnections > connections)
     findings.push(
-      warning(
-        `A server may open ${needed} connections, but PostgreSQL allows ${connections} in all.`,
-        'Lower DATABASE_POOL_SIZE or WORKERS, or raise max_connections of PostgreSQL.',
+      warningFinding(
+        `The server may open ${neededConnections} connections, but PostgreSQL allows only ${connections}.`,
+        'Lower DATABASE_POOL_SIZE or WORKERS, or raise max_connections in PostgreSQL.',
       ),
     );
   return findings;
@@ -105,19 +107,17 @@ function checkMigrations(
 ): Finding[] {
   if (!canServe)
     return [
-      error(
+      errorFinding(
         'The database was set up by a newer version of Nameplate.',
-        'Run that version, or restore a backup made before the upgrade.',
+        'Run that version, or restore a backup from before the upgrade.',
       ),
     ];
   if (due.length === 0) return [];
-  const problem = `Migrations are due: ${due.join(', ')}.`;
+  const problem = `Migrations are pending: ${due.join(', ')}.`;
   if (may_create_tables)
-    return [
-      warning(problem, 'The next start runs them, as nameplate migrate does; back up before.'),
-    ];
+    return [warningFinding(problem, 'Back up, then run nameplate migrate or restart the server.')];
   return [
-    error(
+    errorFinding(
       `${problem} The user of DATABASE_URL may not create tables.`,
       'Run nameplate migrate as the role that owns the tables.',
     ),

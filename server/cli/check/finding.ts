@@ -1,16 +1,15 @@
 import type { Finding } from '#server/features/forwarding/provider.ts';
 
-/** Result of a check of one part of the installation. */
-export interface Checked {
-  /** Findings for people, without credentials. */
-  found: string;
+export interface CheckResult {
+  /** What was checked, in a few words, without credentials. */
+  summary: string;
   findings: Finding[];
 }
 
-export function error(problem: string, fix: string): Finding {
+export function errorFinding(problem: string, fix: string): Finding {
   return { level: 'error', problem, fix };
 }
 
-export function warning(problem: string, fix: string): Finding {
+export function warningFinding(problem: string, fix: string): Finding {
   return { level: 'warning', problem, fix };
 }

@@ -5,33 +5,33 @@ import type { OpenDatabase } from '#server/database.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
 import type { Finding } from '#server/features/forwarding/provider.ts';
-import { openForCommand, silent } from '../open-database.ts';
+import { openForCommand, silentLogger } from '../open-database.ts';
 import { checkAddress } from './check-address.ts';
-import { checkDatabase, type CheckedDatabase } from './check-database.ts';
-import { type Checked, error, warning } from './finding.ts';
+import { checkDatabase, type DatabaseCheckResult } from './check-database.ts';
+import { type CheckResult, errorFinding, warningFinding } from './finding.ts';
 
-const PARTS = ['settings', 'database', 'forwarding', 'address'] as const;
-type Part = (typeof PARTS)[number];
+const AREAS = ['settings', 'database', 'forwarding', 'address'] as const;
+type Area = (typeof AREAS)[number];
 
-/** Result of a check of everything that a server needs. */
+/** Printed by `check --json`. */
 export interface Check {
   /** Whether there is no finding of level `error`. */
   ok: boolean;
-  /** Findings for people. */
-  found: Record<Part, string>;
-  findings: (Finding & { about: Part })[];
+  /** Summary of each area. */
+  found: Record<Area, string>;
+  findings: (Finding & { about: Area })[];
 }
 
-/** Looks at all that the settings name, changes nothing, and opens what `opened` closes. */
+/** Checks settings, database, forwarding and address. Changes nothing. `resources` closes what it opens. */
 export async function runCheck(opened: AsyncDisposableStack): Promise<Check> {
   const settings = checkSettings();
   if (settings.config === undefined) {
-    const unseen = { found: 'not checked', findings: [] };
-    return join({ settings, database: unseen, forwarding: unseen, address: unseen });
+    const notChecked = { summary: 'not checked', findings: [] };
+    return combine({ settings, database: notChecked, forwarding: notChecked, address: notChecked });
   }
   const { config } = settings;
-  const { database, ...checked } = await findDatabase(config, opened);
-  return join({
+  const { database, ...checked } = await openAndCheckDatabase(config, opened);
+  return combine({
     settings,
     database: checked,
     forwarding: await checkForwarding(config, checked.isUsable ? database : undefined, opened),
@@ -39,31 +39,30 @@ export async function runCheck(opened: AsyncDisposableStack): Promise<Check> {
   });
 }
 
-function checkSettings(): Checked & { config?: Config } {
+function checkSettings(): CheckResult & { config?: Config } {
   try {
     const config = loadConfig(process.env);
     const exposed = explainExposedSettings('.env');
     return {
       config,
-      found: 'can be used',
+      summary: 'can be used',
       findings:
         exposed === undefined
           ? []
-          : [warning(exposed, 'Do so, and change the secrets that could be read.')],
+          : [warningFinding(exposed, 'Then replace the secrets in it: others could read them.')],
     };
   } catch (failure) {
     if (!(failure instanceof ConfigError)) throw failure;
     const problem = failure.message.replaceAll(/\s+/g, ' ');
-    const fix = 'Change them in the environment or in .env; .env.example explains each.';
-    return { found: 'cannot be used', findings: [error(problem, fix)] };
+    const fix = 'Correct the environment or .env. .env.example explains each setting.';
+    return { summary: 'cannot be used', findings: [errorFinding(problem, fix)] };
   }
 }
 
-/** The database, if it can be reached, and what came of looking at it. */
-async function findDatabase(
+async function openAndCheckDatabase(
   config: Config,
   opened: AsyncDisposableStack,
-): Promise<CheckedDatabase & { database?: OpenDatabase }> {
+): Promise<DatabaseCheckResult & { database?: OpenDatabase }> {
   try {
     const database = await openForCommand(config, false);
     opened.defer(() => database.close());
@@ -73,12 +72,12 @@ async function findDatabase(
     if (problem === undefined) throw failure;
     if (failure instanceof NoDatabaseError)
       return {
-        found: 'there is none yet',
-        findings: [warning(problem, 'npm start makes it; or set DATABASE_URL.')],
+        summary: 'does not exist yet',
+        findings: [warningFinding(problem, 'Run npm start to create it, or set DATABASE_URL.')],
         isUsable: false,
       };
     const fix = 'See "When it does not start" in docs/operations.md.';
-    return { found: 'cannot be used', findings: [error(problem, fix)], isUsable: false };
+    return { summary: 'cannot be used', findings: [errorFinding(problem, fix)], isUsable: false };
   }
 }
 
@@ -86,32 +85,32 @@ async function checkForwarding(
   config: Config,
   database: OpenDatabase | undefined,
   opened: AsyncDisposableStack,
-): Promise<Checked> {
+): Promise<CheckResult> {
   const { EMAIL_FORWARDING_PROVIDER: provider, SMTP_URL } = config;
   const found = `${provider}, ${SMTP_URL === undefined ? 'without' : 'with'} a mail server`;
   if (database === undefined)
-    return { found: `${found}: not checked without the database`, findings: [] };
+    return { summary: `${found}: not checked without the database`, findings: [] };
   const { db, url } = database;
-  const jobs = new JobQueue({ url, logger: silent });
+  const jobs = new JobQueue({ url, logger: silentLogger });
   opened.defer(() => jobs.close());
-  const forwarding = await createForwarding({ config, db, jobs, logger: silent });
+  const forwarding = await createForwarding({ config, db, jobs, logger: silentLogger });
   const { findings } = await forwarding.check();
   const { checkMail } = await import('#server/mail/check-mail.ts');
-  return { found, findings: [...findings, ...(await checkMail(config, db))] };
+  return { summary: found, findings: [...findings, ...(await checkMail(config, db))] };
 }
 
-function join(parts: Record<Part, Checked>): Check {
-  const findings = PARTS.flatMap((about) =>
+function combine(parts: Record<Area, CheckResult>): Check {
+  const findings = AREAS.flatMap((about) =>
     parts[about].findings.map((finding) => ({ about, ...finding })),
   );
   const { settings, database, forwarding, address } = parts;
   return {
     ok: findings.every(({ level }) => level !== 'error'),
     found: {
-      settings: settings.found,
-      database: database.found,
-      forwarding: forwarding.found,
-      address: address.found,
+      settings: settings.summary,
+      database: database.summary,
+      forwarding: forwarding.summary,
+      address: address.summary,
     },
     findings,
   };

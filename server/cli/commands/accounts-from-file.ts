@@ -8,19 +8,18 @@ import type { Naming } from '#server/features/names/change-display-name.ts';
 import { RefusalError } from '#server/refusal.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import type { Service } from '../open-service.ts';
-import { csv } from '../output.ts';
+import { formatCsv } from '../output.ts';
 
-/** Largest number of accounts that are made in one transaction. */
+/** Maximum accounts per file, because one transaction creates them all. */
 const MAX_ACCOUNTS = 10_000;
 
-/** A display name of a file, and the line that it is on. */
-interface Line {
+interface NameLine {
   number: number;
   name: string;
 }
 
-/** Reads the display names of a CSV file: the first field of each line, below a heading or without. */
-export async function readNames(file: string): Promise<Line[]> {
+/** Reads display names from the first column of a CSV file. A heading `display_name` is skipped. */
+export async function readNames(file: string): Promise<NameLine[]> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new CommandFailedError(`The file cannot be read: ${error.message}.`);
   });
@@ -29,9 +28,9 @@ export async function readNames(file: string): Promise<Line[]> {
     .split(/\r?\n/)
     .map((line, index) => ({ number: index + 1, name: firstField(line) }))
     .filter(({ number, name }) => name !== '' && !(number === 1 && name === 'display_name'));
-  if (lines.length === 0) throw new CommandFailedError(`There are no names in ${file}.`);
+  if (lines.length === 0) throw new CommandFailedError(`${file} contains no names.`);
   if (lines.length > MAX_ACCOUNTS)
-    throw new CommandFailedError(`A file has at most ${MAX_ACCOUNTS} names; split ${file}.`);
+    throw new CommandFailedError(`A file can have at most ${MAX_ACCOUNTS} names. Split ${file}.`);
   return lines;
 }
 
@@ -40,50 +39,50 @@ function firstField(line: string): string {
   return (quoted?.replaceAll('""', '"') ?? plain).trim();
 }
 
-/** Makes an account for each line, or none at all: then the lines that cannot be used are named. */
-export function createFromLines(
-  { change, naming }: Pick<Service, 'change' | 'naming'>,
-  lines: readonly Line[],
-  report: (done: number) => void,
+/** Creates an account for each line. If any line is invalid, creates none and throws an error that lists these lines. */
+export function createAccounts(
+  { withAudit, nameRules }: Pick<Service, 'withAudit' | 'nameRules'>,
+  lines: readonly NameLine[],
+  onProgress: (done: number) => void,
 ): Promise<NewAccount[]> {
-  return change('accounts create', async (trx, about) => {
+  return withAudit('accounts create', async (trx, audit) => {
     if (!(await hasAccount(trx)))
       throw new CommandFailedError(
         'There is no account yet. The first one belongs to the operator, so create yours first: npx nameplate accounts create',
       );
-    const made: NewAccount[] = [];
+    const accounts: NewAccount[] = [];
     const problems: string[] = [];
     for (const [index, { number, name }] of lines.entries()) {
-      const account = await createOrExplain(trx, naming, name);
-      if (typeof account !== 'string') made.push(account);
+      const account = await tryCreateAccount(trx, nameRules, name);
+      if (typeof account !== 'string') accounts.push(account);
       else problems.push(`Line ${number}: ${account}`);
-      report(index + 1);
+      onProgress(index + 1);
     }
     if (problems.length > 0)
       throw new CommandFailedError([...problems, 'No account was created.'].join('\n'));
-    about({ detail: { account_ids: made.map(({ account_id }) => account_id) } });
-    return made;
+    audit({ detail: { account_ids: accounts.map(({ account_id }) => account_id) } });
+    return accounts;
   });
 }
 
-/** The account, or the sentence why there is none. */
-async function createOrExplain(
+/** Returns the account, or an error message if the name is refused. */
+async function tryCreateAccount(
   trx: Transaction<Database>,
-  naming: Naming,
+  nameRules: Naming,
   name: string,
 ): Promise<NewAccount | string> {
   const { data, error } = UpdateDisplayNameRequest.safeParse({ display_name: name });
   if (data === undefined) return error.issues[0]!.message;
   try {
-    return await createAccount(trx, naming, data.display_name);
+    return await createAccount(trx, nameRules, data.display_name);
   } catch (refusal) {
     if (refusal instanceof RefusalError && refusal.status < 500) return refusal.message;
     throw refusal;
   }
 }
 
-export function accountsCsv(accounts: readonly NewAccount[]): string {
-  return csv(
+export function formatAccountsCsv(accounts: readonly NewAccount[]): string {
+  return formatCsv(
     ['display_name', 'account_id', 'api_key'],
     accounts.map(({ display_name, account_id, api_key }) => [display_name, account_id, api_key]),
   );

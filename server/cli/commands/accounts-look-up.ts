@@ -3,11 +3,19 @@ import { listApiKeys } from '#db/queries/api-keys.ts';
 import { findForwarding } from '#db/queries/forwarding/forwarding-settings.ts';
 import { listProjects } from '#db/queries/projects.ts';
 import { withAccount } from '#server/features/accounts/with-account.ts';
-import { AccountReference, checked, parseLimit } from '../argument.ts';
-import { details, examples, type Program, show, table, time, toned } from '../output.ts';
+import { AccountReference, parseWith, parseLimit } from '../argument.ts';
+import {
+  formatDetails,
+  examples,
+  type Program,
+  printResult,
+  formatTable,
+  formatTime,
+  coloured,
+} from '../output.ts';
 import { withService } from '../with-service.ts';
-import { keysTable } from './keys.ts';
-import { projectsTable } from './projects.ts';
+import { formatKeysTable } from './keys.ts';
+import { formatProjectsTable } from './projects.ts';
 
 export function addLookUpCommands(accounts: Program): void {
   accounts
@@ -25,14 +33,14 @@ export function addLookUpCommands(accounts: Program): void {
     .option(
       '--after <name-or-id>',
       'only accounts created after this one',
-      checked(AccountReference),
+      parseWith(AccountReference),
     )
     .addHelpText(
       'after',
       examples('accounts list --name jane', 'accounts list --limit 1000 --json'),
     )
     .action(async ({ name, limit, after }, command) => {
-      // One more than asked for tells whether there are more.
+      // One extra row shows whether there are more.
       const page = { name, limit: limit + 1 };
       const found = await withService('The accounts could not be listed.', ({ db }) =>
         after === undefined
@@ -42,34 +50,34 @@ export function addLookUpCommands(accounts: Program): void {
             ),
       );
       const list = found.slice(0, limit);
-      show(command, list, (rows) =>
-        table(
+      printResult(command, list, (rows) =>
+        formatTable(
           ['Account', 'Display name', 'Created', 'Suspended'],
           rows.map((row) => [
             row.account_id,
             row.display_name,
-            time(row.created_at),
-            toned('bad', time(row.suspended_at)),
+            formatTime(row.created_at),
+            coloured('bad', formatTime(row.suspended_at)),
           ]),
           name === undefined && after === undefined
             ? 'There are no accounts.'
-            : 'There are no such accounts.',
+            : 'No account matches.',
         ),
       );
       const last = list.at(-1);
       if (last && found.length > limit)
         process.stderr.write(
-          `There are more: --after ${last.account_id} lists the next, --limit more at once.\n`,
+          `There are more accounts. Add --after ${last.account_id} for the next page, or raise --limit.\n`,
         );
     });
 
   accounts
     .command('show')
     .description('show an account with its keys, projects and forwarding')
-    .argument('<name-or-id>', 'display name or id of the account', checked(AccountReference))
+    .argument('<name-or-id>', 'display name or id of the account', parseWith(AccountReference))
     .addHelpText('after', examples('accounts show jane-doe'))
     .action(async (account, _options, command) => {
-      const shown = await withService('The account could not be looked up.', ({ db }) =>
+      const details = await withService('The account could not be looked up.', ({ db }) =>
         withAccount(db, account, async (trx, found) => ({
           ...found,
           forwarding: (await findForwarding(trx, found.account_id)) ?? null,
@@ -77,19 +85,19 @@ export function addLookUpCommands(accounts: Program): void {
           projects: await listProjects(trx, found.account_id),
         })),
       );
-      show(command, shown, ({ forwarding, keys, projects, ...row }) =>
+      printResult(command, details, ({ forwarding, keys, projects, ...row }) =>
         [
-          details({
+          formatDetails({
             Account: row.account_id,
             'Display name': row.display_name,
-            Created: time(row.created_at),
-            Suspended: toned('bad', time(row.suspended_at)),
+            Created: formatTime(row.created_at),
+            Suspended: coloured('bad', formatTime(row.suspended_at)),
             Forwarding: forwarding?.enabled
               ? `to ${forwarding.email}${forwarding.confirmed === false ? ', waits for confirmation' : ''}`
               : 'off',
           }),
-          keysTable(keys),
-          projectsTable(projects),
+          formatKeysTable(keys),
+          formatProjectsTable(projects),
         ].join('\n\n'),
       );
     });

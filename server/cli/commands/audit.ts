@@ -1,43 +1,50 @@
 import { Option } from '@commander-js/extra-typings';
 import { type AuditEntryRow, listAuditEntries } from '#db/queries/audit-log.ts';
-import { AccountReference, checked, parseLimit } from '../argument.ts';
-import { csv, examples, type Program, show, table, time } from '../output.ts';
+import { AccountReference, parseWith, parseLimit } from '../argument.ts';
+import {
+  formatCsv,
+  examples,
+  type Program,
+  printResult,
+  formatTable,
+  formatTime,
+} from '../output.ts';
 import { withService } from '../with-service.ts';
 
-const LIST = 'audit list --account jane-doe';
+const EXAMPLE = 'audit list --account jane-doe';
 
 export function addAuditCommands(program: Program): void {
   const audit = program
     .command('audit')
     .description('list what administrators did')
-    .addHelpText('after', examples(LIST));
+    .addHelpText('after', examples(EXAMPLE));
 
   audit
     .command('list')
     .description('list what administrators did, newest first')
     .option(
       '--account <name-or-id>',
-      'only about this account: its id or any name it had, even if it was deleted',
-      checked(AccountReference),
+      'only this account: its id or any name it had; deleted accounts, too',
+      parseWith(AccountReference),
     )
-    .option('--limit <number>', 'maximum number of lines, up to 100000', parseLimit(100_000), 50)
+    .option('--limit <number>', 'maximum number of entries, up to 100000', parseLimit(100_000), 50)
     .addOption(new Option('--format <format>', 'output format').choices(['table', 'csv']))
-    .addHelpText('after', examples(LIST, 'audit list --limit 1000 --format csv'))
+    .addHelpText('after', examples(EXAMPLE, 'audit list --limit 1000 --format csv'))
     .action(async ({ account, limit, format }, command) => {
       if (command.optsWithGlobals().json && format !== undefined)
-        command.error(`error: --json and --format ${format} exclude each other`);
+        command.error(`error: --json and --format ${format} cannot be combined`);
       const entries = await withService('The audit trail could not be listed.', ({ db }) =>
         listAuditEntries(db, { account, limit }),
       );
-      show(command, entries, format === 'csv' ? asCsv : asTable);
+      printResult(command, entries, format === 'csv' ? formatEntriesCsv : formatEntries);
     });
 }
 
-function asTable(entries: AuditEntryRow[]): string {
-  return table(
+function formatEntries(entries: AuditEntryRow[]): string {
+  return formatTable(
     ['Time', 'Who', 'Via', 'Action', 'Account', 'Name', 'Key or project', 'Detail'],
     entries.map((entry) => [
-      time(entry.created_at),
+      formatTime(entry.created_at),
       entry.who,
       entry.via,
       entry.action,
@@ -46,7 +53,7 @@ function asTable(entries: AuditEntryRow[]): string {
       entry.key_id ?? entry.project_id,
       JSON.stringify(entry.detail),
     ]),
-    'There are no such entries.',
+    'No entries.',
   );
 }
 
@@ -61,11 +68,11 @@ const COLUMNS = [
   'key_id',
 ] as const;
 
-function asCsv(entries: AuditEntryRow[]): string {
+function formatEntriesCsv(entries: AuditEntryRow[]): string {
   const rows = entries.map((entry) => [
     entry.created_at.toISOString(),
     ...COLUMNS.slice(1).map((column) => entry[column] as string | null),
     JSON.stringify(entry.detail),
   ]);
-  return csv([...COLUMNS, 'detail'], rows);
+  return formatCsv([...COLUMNS, 'detail'], rows);
 }

@@ -1,40 +1,48 @@
 import { CommandFailedError } from '../command-failed.ts';
-import { details, examples, LEVEL_TONES, type Program, show, table, toned } from '../output.ts';
-import { withOpened } from '../with-service.ts';
+import {
+  formatDetails,
+  examples,
+  LEVEL_TONES,
+  type Program,
+  printResult,
+  formatTable,
+  coloured,
+} from '../output.ts';
+import { withResource } from '../with-service.ts';
 
 export function addCheckCommand(program: Program): void {
   program
     .command('check')
-    .description('check settings, database, mail and address, and report what must be fixed')
+    .description('check settings, database, mail and address, and report problems')
     .addHelpText(
       'after',
       `${examples('check')}
 
-Changes nothing, and sends only read requests to other services.
-Exits with 1 if something must be fixed.`,
+The check changes nothing and sends only read requests to other services.
+The exit code is 1 if there are errors.`,
     )
     .action(async (_options, command) => {
-      const check = await withOpened(
-        'The check could not be done.',
+      const check = await withResource(
+        'The check failed.',
         () => Promise.resolve(new AsyncDisposableStack()),
         async (opened) => {
           const { runCheck } = await import('../check/run-check.ts');
           return runCheck(opened);
         },
       );
-      show(command, check, ({ found, findings }) =>
+      printResult(command, check, ({ found, findings }) =>
         [
-          details({
+          formatDetails({
             Settings: found.settings,
             Database: found.database,
             Forwarding: found.forwarding,
             Address: found.address,
           }),
-          table(
+          formatTable(
             ['About', 'Level', 'Problem', 'What to do'],
             findings.map(({ about, level, problem, fix }) => [
               about,
-              toned(LEVEL_TONES[level], level),
+              coloured(LEVEL_TONES[level], level),
               problem,
               fix,
             ]),

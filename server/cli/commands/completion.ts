@@ -1,9 +1,9 @@
 import { Argument } from '@commander-js/extra-typings';
 import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';
-import { placesOf } from '../completion/places.ts';
+import { listCompletions } from '../completion/completions.ts';
 import { zshScript } from '../completion/zsh.ts';
-import { examples, type Program, show } from '../output.ts';
+import { examples, type Program, printResult } from '../output.ts';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 const SHELLS = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
@@ -11,19 +11,19 @@ const SHELLS = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
 export function addCompletionCommand(program: Program): void {
   program
     .command('completion')
-    .description('print a script that completes commands and options in a shell')
+    .description('print a shell completion script')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .addHelpText(
       'after',
       `${examples('completion bash', 'completion zsh', 'completion fish')}
 
-To load it when your shell starts, add a line to its settings:
+To enable completion, add one of these lines to your shell's configuration:
   ~/.bashrc: eval "$(nameplate completion bash)"
   ~/.zshrc, after compinit: eval "$(nameplate completion zsh)"
   ~/.config/fish/config.fish: nameplate completion fish | source`,
     )
     .action((shell, _options, command) => {
-      const script = SCRIPTS[shell](program.name(), placesOf(program));
-      show(command, { shell, script }, () => script.trimEnd());
+      const script = SCRIPTS[shell](program.name(), listCompletions(program));
+      printResult(command, { shell, script }, () => script.trimEnd());
     });
 }

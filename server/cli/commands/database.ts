@@ -1,38 +1,38 @@
 import packageJson from '../../../package.json' with { type: 'json' };
-import { details, examples, megabytes, type Program, show } from '../output.ts';
-import { withOpened, withService } from '../with-service.ts';
+import { formatDetails, examples, formatMegabytes, type Program, printResult } from '../output.ts';
+import { withResource, withService } from '../with-service.ts';
 import { Settings } from '#server/settings/config.ts';
-import { checked } from '../argument.ts';
+import { parseWith } from '../argument.ts';
 import type { Totals } from '#db/backup/source.ts';
 
-const STDOUT = '-';
+const STDOUT_NAME = '-';
 
 export function addBackupCommand(program: Program): void {
   program
     .command('backup')
-    .description('write the whole database to a file, even while servers run')
+    .description('write the whole database to a file; servers can keep running')
     .argument('<file>', 'name of the file, or - for standard output')
     .option('-f, --force', 'replace the file if it exists')
     .addHelpText(
       'after',
       `${examples('backup nameplate.zip')}
 
-A backup holds personal data and the hashes of keys; the file can be read by its owner alone.`,
+A backup contains personal data and key hashes. Only its owner can read the file.`,
     )
     .action(async (file, { force = false }, command) => {
-      if (file === STDOUT && process.stdout.isTTY)
-        command.error('error: a backup is not for a terminal: name a file, or pipe it somewhere');
-      const made = await withOpened(
+      if (file === STDOUT_NAME && process.stdout.isTTY)
+        command.error('error: cannot write a backup to a terminal; name a file or pipe the output');
+      const backup = await withResource(
         'The backup could not be written.',
         async () => {
           const { openBackup } = await import('../backup/open-backup.ts');
-          return openBackup(file === STDOUT ? undefined : { name: file, replace: force });
+          return openBackup(file === STDOUT_NAME ? undefined : { name: file, replace: force });
         },
-        (backup) => backup.write(packageJson.version),
+        ({ write }) => write(packageJson.version),
       );
-      if (made === undefined) return;
-      show(command, { file, ...made }, ({ bytes, rows }) =>
-        details({ Backup: file, Size: megabytes(bytes), ...countRows(rows) }),
+      if (backup === undefined) return;
+      printResult(command, { file, ...backup }, ({ bytes, rows }) =>
+        formatDetails({ Backup: file, Size: formatMegabytes(bytes), ...countRows(rows) }),
       );
     });
 }
@@ -40,16 +40,16 @@ A backup holds personal data and the hashes of keys; the file can be read by its
 export function addRestoreCommand(program: Program): void {
   program
     .command('restore')
-    .description('restore a backup into an empty database: all of it or nothing')
+    .description('restore a backup into an empty database, in one transaction')
     .argument('<file>', 'file written by backup')
     .addHelpText(
       'after',
       `${examples('restore nameplate.zip')}
 
-Restores into the database of DATABASE_URL, which must be empty, or into a new one in DATA_DIR.`,
+The target is the database of DATABASE_URL, which must be empty, or a new one in DATA_DIR.`,
     )
     .action(async (file, _options, command) => {
-      const restored = await withOpened(
+      const restored = await withResource(
         'The backup could not be restored.',
         async () => {
           const { openRestore } = await import('../backup/open-restore.ts');
@@ -61,8 +61,8 @@ Restores into the database of DATABASE_URL, which must be empty, or into a new o
           return { file, version, made_at, place, rows, left_out: strangers };
         },
       );
-      show(command, restored, ({ version, made_at, place, rows, left_out }) =>
-        details({
+      printResult(command, restored, ({ version, made_at, place, rows, left_out }) =>
+        formatDetails({
           Restored: file,
           Created: `${made_at}, by version ${version}`,
           Into: place,
@@ -75,20 +75,20 @@ Restores into the database of DATABASE_URL, which must be empty, or into a new o
 export function addMoveCommand(program: Program): void {
   program
     .command('move')
-    .description('copy the database of DATA_DIR to a PostgreSQL server, while no server runs')
+    .description('copy the database of DATA_DIR to a PostgreSQL server; stop Nameplate first')
     .requiredOption(
       '--to <url>',
       'URL of an empty database, as in DATABASE_URL',
-      checked(Settings.shape.DATABASE_URL.unwrap()),
+      parseWith(Settings.shape.DATABASE_URL.unwrap()),
     )
     .addHelpText(
       'after',
       `${examples('move --to postgres://nameplate@db.example.com/nameplate')}
 
-Other users can see the command line: put the password in ~/.pgpass or PGPASSWORD instead.`,
+Other users of this machine can see the command line. Put the password into ~/.pgpass or PGPASSWORD.`,
     )
     .action(async ({ to }, command) => {
-      const moved = await withOpened(
+      const moved = await withResource(
         'The database could not be moved.',
         async () => {
           const { openMove } = await import('../backup/open-move.ts');
@@ -99,12 +99,12 @@ Other users can see the command line: put the password in ~/.pgpass or PGPASSWOR
           return { from: folder, rows, left_out: strangers };
         },
       );
-      show(command, moved, ({ from, rows, left_out }) =>
+      printResult(command, moved, ({ from, rows, left_out }) =>
         [
-          details({ Moved: from, ...countRows(rows, left_out) }),
+          formatDetails({ Moved: from, ...countRows(rows, left_out) }),
           '',
-          `All rows were copied. Now set DATABASE_URL to that address and start the server.`,
-          `${from} is unchanged. Start no server on it again; delete it when you miss nothing.`,
+          `All rows were copied. Set DATABASE_URL to that address and start the server.`,
+          `${from} is unchanged. Do not start a server on it again. Delete it when everything works.`,
         ].join('\n'),
       );
     });
@@ -119,7 +119,7 @@ function countRows(
     Accounts: String(rows['accounts'] ?? 0),
     Rows: String(all),
     ...(strangers.length > 0 && {
-      'Left out': `${strangers.join(', ')}: not a table of Nameplate`,
+      'Left out': `${strangers.join(', ')} (not a Nameplate table)`,
     }),
   };
 }
@@ -127,15 +127,15 @@ function countRows(
 export function addMigrateCommand(program: Program): void {
   program
     .command('migrate')
-    .description('update the database schema to this version, as every start does')
+    .description('update the database schema to this version, like every server start')
     .addHelpText('after', examples('migrate'))
     .action(async (_options, command) => {
       const result = await withService(
         'The database could not be migrated.',
         async ({ migrations }) => ({ migrations }),
-        { make: true },
+        { createIfMissing: true },
       );
-      show(command, result, ({ migrations }) =>
+      printResult(command, result, ({ migrations }) =>
         migrations.length === 0
           ? 'The database is up to date.'
           : `Ran ${migrations.join(', ')}. The database is up to date.`,

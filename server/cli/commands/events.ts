@@ -1,7 +1,14 @@
 import { listEvents } from '#db/queries/events.ts';
 import { withAccount } from '#server/features/accounts/with-account.ts';
 import { accountOption, parseLimit } from '../argument.ts';
-import { examples, type Program, show, table, time, toned } from '../output.ts';
+import {
+  examples,
+  type Program,
+  printResult,
+  formatTable,
+  formatTime,
+  coloured,
+} from '../output.ts';
 import { withService } from '../with-service.ts';
 
 const OUTCOME_TONES = { succeeded: 'good', pending: 'warning', failed: 'bad' } as const;
@@ -22,13 +29,13 @@ export function addEventsCommands(program: Program): void {
       const list = await withService('The events could not be listed.', ({ db }) =>
         withAccount(db, account, (trx, { account_id }) => listEvents(trx, account_id, { limit })),
       );
-      show(command, list, (rows) =>
-        table(
+      printResult(command, list, (rows) =>
+        formatTable(
           ['Time', 'Event', 'Outcome', 'Detail'],
           rows.map((row) => [
-            time(row.created_at),
+            formatTime(row.created_at),
             row.type,
-            toned(OUTCOME_TONES[row.outcome], row.outcome),
+            coloured(OUTCOME_TONES[row.outcome], row.outcome),
             JSON.stringify(row.detail),
           ]),
           'The account has no events.',

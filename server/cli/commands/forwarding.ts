@@ -1,15 +1,15 @@
 import type { SyncProgress, SyncReport } from '#server/features/forwarding/sync.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import {
-  details,
+  formatDetails,
   examples,
   LEVEL_TONES,
-  printable,
+  toPrintable,
   type Program,
-  show,
-  table,
-  time,
-  toned,
+  printResult,
+  formatTable,
+  formatTime,
+  coloured,
 } from '../output.ts';
 import { withService } from '../with-service.ts';
 
@@ -21,7 +21,7 @@ export function addForwardingCommands(program: Program): void {
 
   forwarding
     .command('check')
-    .description("check the provider's credentials and rules, and say what to fix")
+    .description("check the provider's credentials and rules, and report problems")
     .addHelpText('after', examples('forwarding check'))
     .action(async (_options, command) => {
       const check = await withService(
@@ -32,15 +32,15 @@ export function addForwardingCommands(program: Program): void {
           return { provider, ok: findings.every(({ level }) => level !== 'error'), findings };
         },
       );
-      show(command, check, ({ provider, findings }) =>
-        table(
+      printResult(command, check, ({ provider, findings }) =>
+        formatTable(
           ['Level', 'Problem', 'What to do'],
           findings.map(({ level, problem, fix }) => [
-            toned(LEVEL_TONES[level], level),
+            coloured(LEVEL_TONES[level], level),
             problem,
             fix,
           ]),
-          ALL_IS_WELL[provider] ?? `Forwarding by ${provider} is set up correctly.`,
+          NO_FINDINGS_TEXT[provider] ?? `Forwarding by ${provider} is set up correctly.`,
         ),
       );
       if (!check.ok) throw new CommandFailedError();
@@ -48,14 +48,14 @@ export function addForwardingCommands(program: Program): void {
 
   forwarding
     .command('list')
-    .description('list every name that has or had forwarding, with its state at the provider')
+    .description('list names that have or had forwarding, with their state at the provider')
     .addHelpText('after', examples('forwarding list', 'forwarding list --json'))
     .action(async (_options, command) => {
       const list = await withService('The names could not be listed.', (service) =>
         service.forwarding.list(),
       );
-      show(command, list, (rows) =>
-        table(
+      printResult(command, list, (rows) =>
+        formatTable(
           ['Name', 'Wanted', 'Known', 'State', 'Tries', 'Next try', 'Last error'],
           rows.map((row) => [
             row.name,
@@ -63,8 +63,8 @@ export function addForwardingCommands(program: Program): void {
             row.known,
             row.stage,
             String(row.attempts),
-            time(row.next_try_at),
-            toned('bad', row.last_error),
+            formatTime(row.next_try_at),
+            coloured('bad', row.last_error),
           ]),
           'No name has or had forwarding.',
         ),
@@ -73,39 +73,39 @@ export function addForwardingCommands(program: Program): void {
 
   forwarding
     .command('sync')
-    .description('compare all aliases of the provider with the database and repair differences')
+    .description("compare the provider's aliases with the database and repair differences")
     .option('--prune', 'also delete aliases that never belonged to an account here')
     .addHelpText('after', examples('forwarding sync', 'forwarding sync --prune'))
     .action(async ({ prune = false }, command) => {
       const terminal = process.stderr.isTTY ? process.stderr : undefined;
       const onProgress = ({ done, total, name }: SyncProgress) =>
-        void terminal?.write(`\r\x1b[K${done} of ${total}: ${printable(name)}`);
+        void terminal?.write(`\r\x1b[K${done} of ${total}: ${toPrintable(name)}`);
       const report = await withService(
-        'Email forwarding could not be compared.',
-        async ({ change, forwarding: service }) => {
-          // The effect is outside the database: noted before, in case it is cut off, and after.
-          const note = (detail: Record<string, unknown>) =>
-            change('forwarding sync', async (_trx, about) => about({ detail }));
-          await note({ step: 'begun', prune });
+        'Email forwarding could not be synced.',
+        async ({ withAudit, forwarding: service }) => {
+          // The sync changes another service, so log its start, too, in case it is interrupted.
+          const auditStep = (detail: Record<string, unknown>) =>
+            withAudit('forwarding sync', async (_trx, audit) => audit({ detail }));
+          await auditStep({ step: 'begun', prune });
           const done = await service.sync({ prune, onProgress });
-          await note({ step: 'done', repaired: done.repaired, pruned: done.pruned });
+          await auditStep({ step: 'done', repaired: done.repaired, pruned: done.pruned });
           return done;
         },
       ).finally(() => terminal?.write('\r\x1b[K'));
-      show(command, report, showReport);
+      printResult(command, report, formatReport);
     });
 }
 
-/** Sentences for a check without findings, where the provider itself was not looked at. */
-const ALL_IS_WELL: Record<string, string> = {
-  none: 'No mail is forwarded: EMAIL_FORWARDING_PROVIDER is none, so settings are only stored.',
+/** Shown without findings, for providers that the check cannot reach. */
+const NO_FINDINGS_TEXT: Record<string, string> = {
+  none: 'No mail is forwarded, because EMAIL_FORWARDING_PROVIDER is none. Settings are only stored.',
   postfix:
     'The view for Postfix exists. Check with `postmap -q` that Postfix reads it: see docs/email-forwarding.md.',
 };
 
-function showReport(report: SyncReport): string {
+function formatReport(report: SyncReport): string {
   const list = (names: readonly string[]) => names.join(', ') || 'none';
-  return details({
+  return formatDetails({
     Provider: report.provider,
     Compared: `${report.names} ${report.names === 1 ? 'name' : 'names'}`,
     Repaired: list(report.repaired),

@@ -6,21 +6,29 @@ import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
 import { withAccount } from '#server/features/accounts/with-account.ts';
 import { OPERATOR } from '#server/caller.ts';
 import { addApiKey, revokeKey } from '#server/features/keys/manage-keys.ts';
-import { accountOption, checked } from '../argument.ts';
+import { accountOption, parseWith } from '../argument.ts';
 import { CommandFailedError } from '../command-failed.ts';
-import { details, examples, type Program, show, table, time, toned } from '../output.ts';
+import {
+  formatDetails,
+  examples,
+  type Program,
+  printResult,
+  formatTable,
+  formatTime,
+  coloured,
+} from '../output.ts';
 import { withService } from '../with-service.ts';
 
-const KEY_ID = 'A key id begins with np_; keys list shows it.';
+const KEY_ID_MESSAGE = 'A key id begins with np_. Run keys list to see it.';
 
-/** The id of a key, the half before the dot; of a whole key it is what is used. */
+/** A key id. Given a whole key, only the part before the dot is used. */
 const KeyId = z
   .string()
   .transform((typed) => typed.split('.', 1)[0] ?? '')
-  .pipe(z.string().regex(/^np_[A-Za-z0-9]{1,64}$/, KEY_ID));
+  .pipe(z.string().regex(/^np_[A-Za-z0-9]{1,64}$/, KEY_ID_MESSAGE));
 
 const Expiry = z.iso
-  .date('An expiry is a day such as 2027-01-31; the key works until it begins (UTC).')
+  .date('An expiry is a day such as 2027-01-31. The key expires when that day begins (UTC).')
   .transform((day) => new Date(day))
   .refine((day) => day > new Date(), 'The expiry must be in the future.');
 
@@ -34,16 +42,16 @@ export function addKeysCommands(program: Program): void {
     .command('create')
     .description('create an API key, which is shown only once')
     .addOption(accountOption)
-    .option('--label <text>', 'what the key is for', checked(KeyLabel))
+    .option('--label <text>', 'what the key is for', parseWith(KeyLabel))
     .addOption(
       new Option(
         '--scope <scope>',
-        'what the key may do: everything, only read, only submit metrics, or everything plus the rights of an operator',
+        'what the key can do: everything, read, submit metrics, or everything an operator can do',
       )
         .choices(SCOPES)
         .default('all' as const),
     )
-    .option('--expires <day>', 'day (UTC) on which the key expires', checked(Expiry))
+    .option('--expires <day>', 'day (UTC) at whose start the key expires', parseWith(Expiry))
     .addHelpText(
       'after',
       examples(
@@ -52,73 +60,74 @@ export function addKeysCommands(program: Program): void {
       ),
     )
     .action(async ({ account, label = null, scope, expires: expiresAt }, command) => {
-      const key = await withService('The key could not be created.', ({ change, allowances }) =>
-        change('keys create', (trx, about) =>
+      const key = await withService('The key could not be created.', ({ withAudit, allowances }) =>
+        withAudit('keys create', (trx, audit) =>
           withAccount(trx, account, async (_trx, { account_id }) => {
-            const wanted = { accountId: account_id, label, scope, expiresAt, by: OPERATOR };
-            const made = await addApiKey(trx, wanted, allowances);
-            about({ key_id: made.key_id });
-            const { key_id, api_key, expires_at } = made;
+            const input = { accountId: account_id, label, scope, expiresAt, by: OPERATOR };
+            const { key_id, api_key, expires_at } = await addApiKey(trx, input, allowances);
+            audit({ key_id });
             return { key_id, api_key, scope, expires_at };
           }),
         ),
       );
-      show(command, key, ({ key_id, api_key, expires_at }) =>
-        details({
+      printResult(command, key, ({ key_id, api_key, expires_at }) =>
+        formatDetails({
           'Key id': key_id,
           'API key': api_key,
           Scope: scope,
-          Expires: time(expires_at),
-          '': toned('warning', 'The key is shown only now: keep it.'),
+          Expires: formatTime(expires_at),
+          '': coloured('warning', 'Save the key now. It is not shown again.'),
         }),
       );
     });
 
   keys
     .command('list')
-    .description('list the API keys of an account, oldest first; their secrets are not stored')
+    .description('list the API keys of an account, oldest first, without their secrets')
     .addOption(accountOption)
     .addHelpText('after', examples('keys list --account jane-doe'))
     .action(async ({ account }, command) => {
       const list = await withService('The keys could not be listed.', ({ db }) =>
         withAccount(db, account, (trx, { account_id }) => listApiKeys(trx, account_id)),
       );
-      show(command, list, keysTable);
+      printResult(command, list, formatKeysTable);
     });
 
   keys
     .command('revoke')
     .description('revoke an API key permanently')
-    .argument('<key-id>', 'id of the key: the part before the dot', checked(KeyId))
+    .argument('<key-id>', 'id of the key: the part before the dot', parseWith(KeyId))
     .addHelpText('after', examples('keys revoke np_KeE5H4OlWsWE2ciL'))
     .action(async (keyId, _options, command) => {
-      const revoked = await withService('The key could not be revoked.', ({ change, allowances }) =>
-        change('keys revoke', async (trx, about) => {
-          about({ key_id: keyId });
-          const revoked_at = await revokeKey(trx, { keyId, by: OPERATOR }, allowances.events);
-          if (!revoked_at) throw new CommandFailedError(`There is no key ${keyId}.`);
-          return { key_id: keyId, revoked_at };
-        }),
+      const revoked = await withService(
+        'The key could not be revoked.',
+        ({ withAudit, allowances }) =>
+          withAudit('keys revoke', async (trx, audit) => {
+            audit({ key_id: keyId });
+            const revoked_at = await revokeKey(trx, { keyId, by: OPERATOR }, allowances.events);
+            if (!revoked_at) throw new CommandFailedError(`There is no key ${keyId}.`);
+            return { key_id: keyId, revoked_at };
+          }),
       );
-      show(command, revoked, (key) =>
-        details({ Revoked: key.key_id, Since: time(key.revoked_at) }),
+      printResult(command, revoked, (key) =>
+        formatDetails({ Revoked: key.key_id, Since: formatTime(key.revoked_at) }),
       );
     });
 }
 
-export function keysTable(keys: ApiKeyRow[]): string {
-  return table(
+export function formatKeysTable(keys: ApiKeyRow[]): string {
+  return formatTable(
     ['Key id', 'Label', 'Scope', 'Created', 'Last used', 'Expires', 'Revoked'],
     keys.map((key) => [
       key.key_id,
       key.label,
       key.scope,
-      time(key.created_at),
-      time(key.last_used_at),
+      formatTime(key.created_at),
+      formatTime(key.last_used_at),
       key.expires_at && key.expires_at <= new Date()
-        ? toned('bad', time(key.expires_at))
-        : time(key.expires_at),
-      toned('bad', time(key.revoked_at)),
+        ? coloured('bad', formatTime(key.expires_at))
+        : formatTime(key.expires_at),
+      coloured('bad', formatTime(key.revoked_at)),
     ]),
     'The account has no keys.',
   );

@@ -1,7 +1,14 @@
 import { withAccount } from '#server/features/accounts/with-account.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { accountOption, parseLimit } from '../argument.ts';
-import { csv, details, examples, type Program, show, time } from '../output.ts';
+import {
+  formatCsv,
+  formatDetails,
+  examples,
+  type Program,
+  printResult,
+  formatTime,
+} from '../output.ts';
 import { withService } from '../with-service.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
@@ -10,31 +17,31 @@ import { readNames } from './accounts-from-file.ts';
 export function addLoginCommand(program: Program): void {
   program
     .command('login')
-    .description(
-      'print a single-use link that logs in to the dashboard of an account within 10 minutes',
-    )
+    .description('print a single-use link that logs in to an account; it is valid for 10 minutes')
     .addOption(accountOption)
     .addHelpText(
       'after',
       `${examples('login --account jane-doe')}
 
-The link begins with PUBLIC_URL, or without it with the address at which the server listens.
-With DATABASE_URL, HOST and PORT stand for that address.`,
+The link begins with PUBLIC_URL. Without PUBLIC_URL, it begins with the address of the running
+server, or with HOST and PORT if DATABASE_URL is set.`,
     )
     .action(async ({ account }, command) => {
-      const made = await withService('The link could not be created.', ({ change, findAddress }) =>
-        change('login', (trx, about) =>
-          withAccount(trx, account, async (_trx, { account_id }) => {
-            about({ account_id });
-            const login_link = await createLoginLink(trx, account_id, findAddress());
-            return { account_id, login_link };
-          }),
-        ),
+      const created = await withService(
+        'The link could not be created.',
+        ({ withAudit, findBaseUrl }) =>
+          withAudit('login', (trx, audit) =>
+            withAccount(trx, account, async (_trx, { account_id }) => {
+              audit({ account_id });
+              const login_link = await createLoginLink(trx, account_id, findBaseUrl());
+              return { account_id, login_link };
+            }),
+          ),
       );
-      show(command, made, ({ login_link }) =>
-        details({
+      printResult(command, created, ({ login_link }) =>
+        formatDetails({
           'Login link': login_link,
-          '': 'It works once, within 10 minutes, for whoever has it.',
+          '': 'Anyone with the link can log in once, within 10 minutes.',
         }),
       );
     });
@@ -55,65 +62,65 @@ export function addInviteCommand(program: Program): void {
       'after',
       `${examples('invite', 'invite --days 30', 'invite --from members.csv')}
 
-The link begins with PUBLIC_URL, or without it with the address at which the server listens.
-With DATABASE_URL, that address is made of HOST and PORT.
+The link begins with PUBLIC_URL. Without PUBLIC_URL, it begins with the address of the running
+server, or with HOST and PORT if DATABASE_URL is set.
 Invitations do not work while REGISTRATION is closed.`,
     )
     .action(async ({ days, from }, command) => {
       if (from !== undefined) {
-        const people = await readNames(from);
+        const lines = await readNames(from);
         const list = await withService(
           'The invitations could not be created.',
-          ({ change, findAddress }) =>
-            change('invite', async (trx, about) => {
-              about({ detail: { days, invitations: people.length } });
-              const address = findAddress();
-              const made = [];
-              for (const { name } of people) {
+          ({ withAudit, findBaseUrl }) =>
+            withAudit('invite', async (trx, audit) => {
+              audit({ detail: { days, invitations: lines.length } });
+              const baseUrl = findBaseUrl();
+              const invitations = [];
+              for (const { name } of lines) {
                 const { invitation_link, expires_at } = await createInvitation(
                   trx,
-                  address,
+                  baseUrl,
                   days,
-                  noteOf(name),
+                  toNote(name),
                 );
-                made.push({ name, invitation_link, expires_at });
+                invitations.push({ name, invitation_link, expires_at });
               }
-              return made;
+              return invitations;
             }),
-          { setUp: true },
+          { createTables: true },
         );
-        return show(command, list, (rows) =>
-          csv(
+        return printResult(command, list, (rows) =>
+          formatCsv(
             ['name', 'invitation_link', 'expires_at'],
             rows.map((row) => [row.name, row.invitation_link, row.expires_at.toISOString()]),
           ),
         );
       }
-      const made = await withService(
+      const invitation = await withService(
         'The invitation could not be created.',
-        ({ change, findAddress }) =>
-          change('invite', async (trx, about) => {
-            about({ detail: { days } });
+        ({ withAudit, findBaseUrl }) =>
+          withAudit('invite', async (trx, audit) => {
+            audit({ detail: { days } });
             const { invitation_link, expires_at } = await createInvitation(
               trx,
-              findAddress(),
+              findBaseUrl(),
               days,
             );
             return { invitation_link, expires_at };
           }),
-        { setUp: true },
+        { createTables: true },
       );
-      return show(command, made, ({ invitation_link, expires_at }) =>
-        details({
+      return printResult(command, invitation, ({ invitation_link, expires_at }) =>
+        formatDetails({
           Invitation: invitation_link,
-          Until: time(expires_at),
-          '': 'It works once, for whoever has it.',
+          Until: formatTime(expires_at),
+          '': 'Anyone with the link can use it, but only once.',
         }),
       );
     });
 }
 
-/** Note of an invitation from the first field of a line; a long one is cut off. */
-function noteOf(name: string): string | null {
+/** Turns the first field of a line into the note of an invitation, truncated to its maximum length. */
+function toNote(name: string): string | null {
   return [...name.trim()].slice(0, LIMITS.invitationNote).join('') || null;
 }

@@ -4,23 +4,23 @@ import pLimit from 'p-limit';
 import { CommandFailedError } from '../command-failed.ts';
 import { examples, type Program } from '../output.ts';
 
-/** Address of a server as it starts without settings. */
-const LOCAL = 'http://127.0.0.1:3000';
+/** Address of a server with default settings. */
+const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
 
 export function addMcpCommand(program: Program): void {
   program
     .command('mcp')
-    .description('connect an AI client, which starts this command, to a running server')
+    .description('connect an AI client to a running server; the client starts this command')
     .addHelpText(
       'after',
       `${examples('mcp')}
 
-The client writes messages to standard input and reads answers from standard output.
-NAMEPLATE_API_KEY is the key whose operations the client may call; NAMEPLATE_BASE_URL the address
-of the server, ${LOCAL} if it is not set. The database is not used.`,
+The client writes messages to standard input and reads responses from standard output.
+NAMEPLATE_API_KEY is the API key; it decides what the client can do. NAMEPLATE_BASE_URL is the
+address of the server. Default: ${DEFAULT_BASE_URL}. The command does not use the database.`,
     )
     .action(async () => {
-      const { NAMEPLATE_API_KEY: key, NAMEPLATE_BASE_URL: base = LOCAL } = process.env;
+      const { NAMEPLATE_API_KEY: key, NAMEPLATE_BASE_URL: base = DEFAULT_BASE_URL } = process.env;
       if (!key) throw new CommandFailedError('Set NAMEPLATE_API_KEY to an API key.');
       const url = URL.parse(`${base.replace(/\/+$/, '')}/mcp`);
       if (!url || !/^https?:$/.test(url.protocol))
@@ -29,13 +29,12 @@ of the server, ${LOCAL} if it is not set. The database is not used.`,
     });
 }
 
-/** Messages that are answered at the same time; further ones wait. */
-const AT_ONCE = 8;
-const VERSION = 'io.modelcontextprotocol/protocolVersion';
-/** JSON-RPC error code for errors that the protocol does not define. */
+/** Maximum requests in flight. Further messages wait. */
+const MAX_CONCURRENT = 8;
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+/** First JSON-RPC error code that servers may define themselves. */
 const SERVER_ERROR = -32_000;
 
-/** A running server, and the key that it is called with. */
 interface Target {
   url: URL;
   key: string;
@@ -47,48 +46,46 @@ interface Message {
   params?: { _meta?: Record<string, string>; name?: string; uri?: string };
 }
 
-/**
- * Connects an AI client to a running server until the input ends: a line of the input is a message, a line
- * of the output its answer.
- */
+/** Forwards each line of the input to the server as a message, and writes each response as a line, until the input ends. */
 export async function bridge(input: Readable, output: Writable, target: Target): Promise<void> {
-  const limit = pLimit(AT_ONCE);
-  const answers = new Set<Promise<void>>();
+  const limit = pLimit(MAX_CONCURRENT);
+  const pending = new Set<Promise<void>>();
   for await (const line of createInterface({ input, crlfDelay: Infinity })) {
     if (line.trim() === '') continue;
-    const answer = limit(() => answerTo(line, target)).then((text) => {
+    const response = limit(() => forwardMessage(line, target)).then((text) => {
       if (text !== '') output.write(`${text}\n`);
-      answers.delete(answer);
+      pending.delete(response);
     });
-    answers.add(answer);
+    pending.add(response);
   }
-  await Promise.all(answers);
+  await Promise.all(pending);
 }
 
-/** The answer to a message in JSON-RPC; empty if it needs none. */
-async function answerTo(line: string, { url, key }: Target): Promise<string> {
-  const message = read(line);
-  const headers = { 'content-type': 'application/json', 'x-api-key': key, ...about(message) };
+/** Returns the JSON-RPC response, or an empty string for a notification, which needs none. */
+async function forwardMessage(line: string, { url, key }: Target): Promise<string> {
+  const message = parseMessage(line);
+  const headers = { 'content-type': 'application/json', 'x-api-key': key, ...headersFor(message) };
   let problem = `The server at ${url.origin} could not be reached.`;
   try {
-    const answer = await fetch(url, { method: 'POST', headers, body: line, redirect: 'error' });
-    const text = await answer.text();
-    const { error, jsonrpc } = (read(text) as { error?: unknown; jsonrpc?: string }) ?? {};
+    const response = await fetch(url, { method: 'POST', headers, body: line, redirect: 'error' });
+    const text = await response.text();
+    const { error, jsonrpc } = (parseMessage(text) as { error?: unknown; jsonrpc?: string }) ?? {};
     if (text === '' || jsonrpc !== undefined) return text;
-    problem = typeof error === 'string' ? error : `The server answered ${answer.status}.`;
+    problem =
+      typeof error === 'string' ? error : `The server responded with status ${response.status}.`;
   } catch {
-    // The reason may hold the key.
+    // Drop the reason: it may contain the key.
   }
   if (message?.id === undefined && message?.method !== undefined) return '';
   const error = { code: SERVER_ERROR, message: problem };
   return JSON.stringify({ jsonrpc: '2.0', id: message?.id ?? null, error });
 }
 
-/** Headers that repeat what a message of the newest revision says. */
-function about(message: Message | undefined): Record<string, string> {
+/** The newest protocol revision requires headers that repeat the method and name of the message. */
+function headersFor(message: Message | undefined): Record<string, string> {
   const { method, params } = message ?? {};
   const { _meta: meta } = params ?? {};
-  const version = meta?.[VERSION];
+  const version = meta?.[VERSION_KEY];
   if (version === undefined || method === undefined) return {};
   const name = params?.name ?? params?.uri;
   return {
@@ -98,7 +95,7 @@ function about(message: Message | undefined): Record<string, string> {
   };
 }
 
-function read(text: string): Message | undefined {
+function parseMessage(text: string): Message | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Message) : undefined;

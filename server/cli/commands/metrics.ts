@@ -8,38 +8,48 @@ import { updateMetricDays } from '#db/queries/projects.ts';
 import { EXPORT_FORMATS } from '#contract/metric-params.ts';
 import { exportMetrics } from '#server/features/metrics/export-metrics.ts';
 import { sweepMetrics } from '#server/features/metrics/sweep-metrics.ts';
-import { checked, projectAccountOption, ProjectReference } from '../argument.ts';
-import { demandConsent, demandTerminal } from '../confirm.ts';
-import { details, escaped, examples, type Program, show } from '../output.ts';
-import { projectFinder } from '../project-finder.ts';
+import { parseWith, projectAccountOption, ProjectReference } from '../argument.ts';
+import { requireConfirmation, requireTerminal } from '../confirm.ts';
+import {
+  formatDetails,
+  escapeControlCharacters,
+  examples,
+  type Program,
+  printResult,
+} from '../output.ts';
+import { createProjectFinder } from '../project-finder.ts';
 import { withService } from '../with-service.ts';
 
-const TIME =
-  'A time is ISO 8601: 2026-01-31T09:30:00Z, 2026-01-31T10:30:00+01:00, or 2026-01-31 for midnight UTC.';
+const TIME_MESSAGE =
+  'A time must be ISO 8601: 2026-01-31T09:30:00Z, 2026-01-31T10:30:00+01:00, or 2026-01-31 for midnight UTC.';
 
-/** A point in time; a date alone is its midnight. Becomes UTC. */
+/** A time; a date alone means midnight UTC. Converted to UTC. */
 const Time = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], TIME)
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], TIME_MESSAGE)
   .transform((time) => {
     if (time.endsWith('Z')) return time;
     return time.includes('T') ? new Date(time).toISOString() : `${time}T00:00:00Z`;
   })
-  .refine((time) => /^(?!0000)\d{4}-/.test(time), TIME);
+  .refine((time) => /^(?!0000)\d{4}-/.test(time), TIME_MESSAGE);
 
-const DAYS = 'Days are a whole number from 0 to 3660.';
+const DAYS_MESSAGE = 'The number of days must be a whole number from 0 to 3660.';
 
-const Days = z.coerce.number(DAYS).int(DAYS).min(0, DAYS).max(LIMITS.queryDays, DAYS);
+const Days = z.coerce
+  .number(DAYS_MESSAGE)
+  .int(DAYS_MESSAGE)
+  .min(0, DAYS_MESSAGE)
+  .max(LIMITS.queryDays, DAYS_MESSAGE);
 
 const EXAMPLE = 'metrics export --project Shop --account jane-doe';
-const BY_ID = 'metrics export --project 1cd4187b-5ece-4b22-b829-dc6244294b43';
-const DELETE = EXAMPLE.replace('export', 'delete');
-const KEEP = `${EXAMPLE.replace('export', 'keep')} --days 90`;
+const EXAMPLE_BY_ID = 'metrics export --project 1cd4187b-5ece-4b22-b829-dc6244294b43';
+const DELETE_EXAMPLE = EXAMPLE.replace('export', 'delete');
+const KEEP_EXAMPLE = `${EXAMPLE.replace('export', 'keep')} --days 90`;
 
 export function addMetricsCommands(program: Program): void {
   const metrics = program
     .command('metrics')
     .description('export and delete metrics, and set how long they are kept')
-    .addHelpText('after', examples(EXAMPLE, KEEP));
+    .addHelpText('after', examples(EXAMPLE, KEEP_EXAMPLE));
 
   metrics
     .command('export')
@@ -47,7 +57,7 @@ export function addMetricsCommands(program: Program): void {
     .requiredOption(
       '--project <name-or-id>',
       'name or id of the project',
-      checked(ProjectReference),
+      parseWith(ProjectReference),
     )
     .addOption(projectAccountOption)
     .addOption(
@@ -55,25 +65,29 @@ export function addMetricsCommands(program: Program): void {
         .choices(EXPORT_FORMATS)
         .default('ndjson' as const),
     )
-    .option('--since <time>', 'from this time on (ISO 8601)', checked(Time))
-    .option('--until <time>', 'before this time (ISO 8601)', checked(Time))
+    .option('--since <time>', 'from this time on (ISO 8601)', parseWith(Time))
+    .option('--until <time>', 'before this time (ISO 8601)', parseWith(Time))
     .option('--output <file>', 'write to this file instead of standard output')
     .addHelpText(
       'after',
-      examples(EXAMPLE, BY_ID, `${EXAMPLE} --format csv --since 2026-01-01 --output metrics.csv`),
+      examples(
+        EXAMPLE,
+        EXAMPLE_BY_ID,
+        `${EXAMPLE} --format csv --since 2026-01-01 --output metrics.csv`,
+      ),
     )
     .action(async ({ project, account, since, until, format, output }, command) => {
       if (since !== undefined && until !== undefined && Date.parse(since) > Date.parse(until))
         command.error('error: --since must not be after --until');
       const { json } = command.optsWithGlobals();
       if (json && format !== 'json' && command.getOptionValueSource('format') === 'cli')
-        command.error(`error: --json and --format ${format} exclude each other`);
+        command.error(`error: --json and --format ${format} cannot be combined`);
       const options = { format: json ? 'json' : format, since, until } as const;
-      const find = projectFinder(command, project, account);
+      const find = createProjectFinder(command, project, account);
       await withService('The metrics could not be exported.', async ({ db }) => {
         const text = await exportMetrics(db, { ...options, projectId: (await find(db)).id });
-        const watched = process.stderr.isTTY ? progress(text, process.stderr) : text;
-        await (output === undefined ? print(watched) : writeFile(output, watched));
+        const chunks = process.stderr.isTTY ? withProgress(text, process.stderr) : text;
+        await (output === undefined ? printChunks(chunks) : writeFile(output, chunks));
       });
     });
 
@@ -83,29 +97,33 @@ export function addMetricsCommands(program: Program): void {
     .requiredOption(
       '--project <name-or-id>',
       'name or id of the project',
-      checked(ProjectReference),
+      parseWith(ProjectReference),
     )
     .addOption(projectAccountOption)
-    .option('--since <time>', 'from this time on (ISO 8601)', checked(Time))
-    .option('--until <time>', 'before this time (ISO 8601)', checked(Time))
+    .option('--since <time>', 'from this time on (ISO 8601)', parseWith(Time))
+    .option('--until <time>', 'before this time (ISO 8601)', parseWith(Time))
     .option('-y, --yes', 'do not ask for confirmation')
-    .addHelpText('after', examples(`${DELETE} --until 2026-01-01`))
+    .addHelpText('after', examples(`${DELETE_EXAMPLE} --until 2026-01-01`))
     .action(async ({ project, account, since, until, yes }, command) => {
-      if (!yes) demandTerminal(command);
-      const find = projectFinder(command, project, account);
+      if (!yes) requireTerminal(command);
+      const find = createProjectFinder(command, project, account);
       const failure = 'The metrics could not be deleted.';
-      const project_id = await withService(failure, async ({ db, change }) => {
+      const project_id = await withService(failure, async ({ db, withAudit }) => {
         const { id, name, account_id } = await find(db);
-        if (!yes) await demandConsent(`Delete metrics of project ${id} (${name})?`);
-        await change('metrics delete', async (trx, about) => {
-          about({ account_id, project_id: id, detail: { since, until } });
+        if (!yes) await requireConfirmation(`Delete metrics of project ${id} (${name})?`);
+        await withAudit('metrics delete', async (trx, audit) => {
+          audit({ account_id, project_id: id, detail: { since, until } });
           await insertMetricDeletion(trx, { projectId: id, since, until });
         });
         await sweepMetrics(db);
         return id;
       });
-      show(command, { project_id, since: since ?? null, until: until ?? null }, () =>
-        details({ 'Deleted metrics of': project_id, Since: since ?? null, Until: until ?? null }),
+      printResult(command, { project_id, since: since ?? null, until: until ?? null }, () =>
+        formatDetails({
+          'Deleted metrics of': project_id,
+          Since: since ?? null,
+          Until: until ?? null,
+        }),
       );
     });
 
@@ -115,37 +133,41 @@ export function addMetricsCommands(program: Program): void {
     .requiredOption(
       '--project <name-or-id>',
       'name or id of the project',
-      checked(ProjectReference),
+      parseWith(ProjectReference),
     )
     .addOption(projectAccountOption)
-    .requiredOption('--days <number>', 'days in UTC; 0 keeps metrics forever', checked(Days))
-    .addHelpText('after', examples(KEEP))
+    .requiredOption('--days <number>', 'days in UTC; 0 keeps metrics forever', parseWith(Days))
+    .addHelpText('after', examples(KEEP_EXAMPLE))
     .action(async ({ project, account, days }, command) => {
-      const find = projectFinder(command, project, account);
+      const find = createProjectFinder(command, project, account);
       const failure = 'The retention could not be changed.';
-      const project_id = await withService(failure, async ({ db, change }) => {
+      const project_id = await withService(failure, async ({ db, withAudit }) => {
         const { id, account_id } = await find(db);
-        await change('metrics keep', async (trx, about) => {
-          about({ account_id, project_id: id, detail: { days } });
+        await withAudit('metrics keep', async (trx, audit) => {
+          audit({ account_id, project_id: id, detail: { days } });
           await updateMetricDays(trx, { id, days });
         });
         await sweepMetrics(db);
         return id;
       });
-      show(command, { project_id, days }, () =>
-        details({ Project: project_id, 'Keeps metrics': days === 0 ? 'forever' : `${days} days` }),
+      printResult(command, { project_id, days }, () =>
+        formatDetails({
+          Project: project_id,
+          'Keeps metrics': days === 0 ? 'forever' : `${days} days`,
+        }),
       );
     });
 }
 
-/** Writes text to standard output as fast as it is read there, and for as long. */
-async function print(text: AsyncGenerator<string>): Promise<void> {
+/** Writes to standard output with backpressure. Stops when the reader closes the pipe. */
+async function printChunks(text: AsyncGenerator<string>): Promise<void> {
   const { isTTY } = process.stdout;
-  for await (const part of text) if (!(await isRead(isTTY ? escaped(part) : part))) return;
+  for await (const part of text)
+    if (!(await writeStdout(isTTY ? escapeControlCharacters(part) : part))) return;
 }
 
-/** Resolved when standard output has taken the text; false if nobody reads it any more. */
-function isRead(text: string): Promise<boolean> {
+/** Resolves to false if the reader has closed the pipe. */
+function writeStdout(text: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
       if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') reject(error);
@@ -154,26 +176,26 @@ function isRead(text: string): Promise<boolean> {
   });
 }
 
-const REPORT_MS = 100;
+const REPORT_INTERVAL_MS = 100;
 
-/** Passes text on and shows the number of lines and megabytes on the terminal. */
-export async function* progress(
+/** Passes the chunks through and shows the number of lines and megabytes on the terminal. */
+export async function* withProgress(
   text: AsyncIterable<string>,
   terminal: Writable,
 ): AsyncGenerator<string> {
   let lines = 0;
   let bytes = 0;
-  let reported = 0;
+  let reportedAt = 0;
   const report = () => {
     const megabytes = (bytes / 1_000_000).toFixed(1);
     terminal.write(`\r${lines.toLocaleString('en')} lines, ${megabytes} MB`);
-    reported = performance.now();
+    reportedAt = performance.now();
   };
   for await (const part of text) {
     yield part;
     bytes += Buffer.byteLength(part);
     for (let at = part.indexOf('\n'); at !== -1; at = part.indexOf('\n', at + 1)) lines += 1;
-    if (performance.now() - reported > REPORT_MS) report();
+    if (performance.now() - reportedAt > REPORT_INTERVAL_MS) report();
   }
   report();
   terminal.write('\n');

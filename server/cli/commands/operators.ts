@@ -1,13 +1,20 @@
 import { deleteOperator, insertOperator, listOperators } from '#db/queries/operators.ts';
 import { withAccount } from '#server/features/accounts/with-account.ts';
-import { AccountReference, checked } from '../argument.ts';
-import { details, examples, type Program, show, table, time } from '../output.ts';
+import { AccountReference, parseWith } from '../argument.ts';
+import {
+  formatDetails,
+  examples,
+  type Program,
+  printResult,
+  formatTable,
+  formatTime,
+} from '../output.ts';
 import { withService } from '../with-service.ts';
 
 export function addOperatorsCommands(program: Program): void {
   const operators = program
     .command('operators')
-    .description('choose whose accounts look after all others in the dashboard')
+    .description('choose the accounts that administer this server in the dashboard')
     .addHelpText('after', examples('operators add jane-doe', 'operators list'));
 
   operators
@@ -18,10 +25,10 @@ export function addOperatorsCommands(program: Program): void {
       const list = await withService('The operators could not be listed.', ({ db }) =>
         listOperators(db),
       );
-      show(command, list, (rows) =>
-        table(
+      printResult(command, list, (rows) =>
+        formatTable(
           ['Account', 'Display name', 'Since'],
-          rows.map((row) => [row.account_id, row.display_name, time(row.created_at)]),
+          rows.map((row) => [row.account_id, row.display_name, formatTime(row.created_at)]),
           'There are no operators.',
         ),
       );
@@ -35,7 +42,7 @@ export function addOperatorsCommands(program: Program): void {
   });
   addCommand(operators, {
     name: 'remove',
-    description: "take an operator's rights; the account stays",
+    description: "remove an operator's rights; the account stays",
     isOperator: false,
     failure: 'The operator could not be removed.',
   });
@@ -43,25 +50,25 @@ export function addOperatorsCommands(program: Program): void {
 
 function addCommand(
   operators: Program,
-  made: { name: string; description: string; isOperator: boolean; failure: string },
+  options: { name: string; description: string; isOperator: boolean; failure: string },
 ): void {
   operators
-    .command(made.name)
-    .description(made.description)
-    .argument('<name-or-id>', 'display name or id of the account', checked(AccountReference))
-    .addHelpText('after', examples(`operators ${made.name} jane-doe`))
+    .command(options.name)
+    .description(options.description)
+    .argument('<name-or-id>', 'display name or id of the account', parseWith(AccountReference))
+    .addHelpText('after', examples(`operators ${options.name} jane-doe`))
     .action(async (account, _options, command) => {
-      const changed = await withService(made.failure, ({ change }) =>
-        change(`operators ${made.name}`, (trx, about) =>
+      const changed = await withService(options.failure, ({ withAudit }) =>
+        withAudit(`operators ${options.name}`, (trx, audit) =>
           withAccount(trx, account, async (_same, { account_id, display_name }) => {
-            about({ account_id });
-            await (made.isOperator ? insertOperator : deleteOperator)(trx, account_id);
-            return { account_id, display_name, is_operator: made.isOperator };
+            audit({ account_id });
+            await (options.isOperator ? insertOperator : deleteOperator)(trx, account_id);
+            return { account_id, display_name, is_operator: options.isOperator };
           }),
         ),
       );
-      show(command, changed, ({ account_id, display_name, is_operator }) =>
-        details({
+      printResult(command, changed, ({ account_id, display_name, is_operator }) =>
+        formatDetails({
           Account: account_id,
           'Display name': display_name,
           Operator: is_operator ? 'yes' : 'no',

@@ -2,11 +2,18 @@ import { listPageViews } from '#db/queries/sites/page-visits.ts';
 import { listPages, setPageSuspended } from '#db/queries/sites/public-sites.ts';
 import { today } from '#server/limits/allowances/waiting.ts';
 import { withAccount } from '#server/features/accounts/with-account.ts';
-import { AccountReference, checked, parseLimit } from '../argument.ts';
-import { details, examples, type Program, show, table, time, toned } from '../output.ts';
+import { AccountReference, parseWith, parseLimit } from '../argument.ts';
+import {
+  formatDetails,
+  examples,
+  type Program,
+  printResult,
+  formatTable,
+  formatTime,
+  coloured,
+} from '../output.ts';
 import { withService } from '../with-service.ts';
 
-/** Days that one sees the views of. */
 const VIEW_DAYS = 30;
 
 export function addPagesCommands(program: Program): void {
@@ -25,14 +32,14 @@ export function addPagesCommands(program: Program): void {
       const list = await withService('The pages could not be listed.', ({ db }) =>
         listPages(db, { suspended, limit }),
       );
-      show(command, list, (rows) =>
-        table(
+      printResult(command, list, (rows) =>
+        formatTable(
           ['Name', 'Account', 'Shown', 'Suspended'],
           rows.map((row) => [
             row.name,
             row.account_id,
-            row.visible ? toned('good', 'yes') : 'no',
-            toned('bad', time(row.suspended_at)),
+            row.visible ? coloured('good', 'yes') : 'no',
+            coloured('bad', formatTime(row.suspended_at)),
           ]),
           suspended ? 'No page is suspended.' : 'There are no pages.',
         ),
@@ -41,8 +48,8 @@ export function addPagesCommands(program: Program): void {
 
   pages
     .command('views')
-    .description('show how often the page of an account was opened, day by day (UTC)')
-    .argument('<name-or-id>', 'display name or id of the account', checked(AccountReference))
+    .description('show the daily views of the page of an account (UTC)')
+    .argument('<name-or-id>', 'display name or id of the account', parseWith(AccountReference))
     .addHelpText('after', examples('pages views jane-doe'))
     .action(async (account, _options, command) => {
       const list = await withService('The views could not be listed.', ({ db }) =>
@@ -50,8 +57,8 @@ export function addPagesCommands(program: Program): void {
           listPageViews(trx, account_id, { until: today(), days: VIEW_DAYS }),
         ),
       );
-      show(command, list, (rows) =>
-        table(
+      printResult(command, list, (rows) =>
+        formatTable(
           ['Day', 'Views'],
           rows.map(({ day, views }) => [day, String(views)]),
           '',
@@ -61,14 +68,13 @@ export function addPagesCommands(program: Program): void {
 
   addCommand(pages, {
     name: 'suspend',
-    description:
-      'hide the page of an account, whatever its owner says; keys and mail go on working',
+    description: 'hide the page of an account; its keys and mail keep working',
     suspended: true,
     failure: 'The page could not be suspended.',
   });
   addCommand(pages, {
     name: 'restore',
-    description: 'end the suspension of a page; it is public again if its owner made it public',
+    description: 'end the suspension of a page; it is public again if its owner published it',
     suspended: false,
     failure: 'The page could not be restored.',
   });
@@ -76,28 +82,28 @@ export function addPagesCommands(program: Program): void {
 
 function addCommand(
   pages: Program,
-  made: { name: string; description: string; suspended: boolean; failure: string },
+  options: { name: string; description: string; suspended: boolean; failure: string },
 ): void {
   pages
-    .command(made.name)
-    .description(made.description)
-    .argument('<name-or-id>', 'display name or id of the account', checked(AccountReference))
-    .addHelpText('after', examples(`pages ${made.name} jane-doe`))
+    .command(options.name)
+    .description(options.description)
+    .argument('<name-or-id>', 'display name or id of the account', parseWith(AccountReference))
+    .addHelpText('after', examples(`pages ${options.name} jane-doe`))
     .action(async (account, _options, command) => {
-      const changed = await withService(made.failure, ({ change }) =>
-        change(`pages ${made.name}`, (trx, about) =>
+      const changed = await withService(options.failure, ({ withAudit }) =>
+        withAudit(`pages ${options.name}`, (trx, audit) =>
           withAccount(trx, account, async (_same, { account_id, display_name }) => {
-            about({ account_id });
-            const suspended_at = await setPageSuspended(trx, account_id, made.suspended);
+            audit({ account_id });
+            const suspended_at = await setPageSuspended(trx, account_id, options.suspended);
             return { account_id, display_name, suspended_at };
           }),
         ),
       );
-      show(command, changed, ({ account_id, display_name, suspended_at }) =>
-        details({
+      printResult(command, changed, ({ account_id, display_name, suspended_at }) =>
+        formatDetails({
           Page: display_name,
           Account: account_id,
-          Suspended: toned('bad', time(suspended_at)),
+          Suspended: coloured('bad', formatTime(suspended_at)),
         }),
       );
     });

@@ -2,10 +2,17 @@ import { ProjectName } from '#contract/owner/projects.ts';
 import { listProjects, type ProjectRow, renameProject } from '#db/queries/projects.ts';
 import { withAccount } from '#server/features/accounts/with-account.ts';
 import { addProject, deleteProject, demandProject } from '#server/features/projects/projects.ts';
-import { accountOption, checked, projectAccountOption, ProjectReference } from '../argument.ts';
-import { demandConsent, demandTerminal } from '../confirm.ts';
-import { details, examples, type Program, show, table, time } from '../output.ts';
-import { projectFinder } from '../project-finder.ts';
+import { accountOption, parseWith, projectAccountOption, ProjectReference } from '../argument.ts';
+import { requireConfirmation, requireTerminal } from '../confirm.ts';
+import {
+  formatDetails,
+  examples,
+  type Program,
+  printResult,
+  formatTable,
+  formatTime,
+} from '../output.ts';
+import { createProjectFinder } from '../project-finder.ts';
 import { withService } from '../with-service.ts';
 
 const EXAMPLE_ID = '1cd4187b-5ece-4b22-b829-dc6244294b43';
@@ -18,24 +25,24 @@ export function addProjectsCommands(program: Program): void {
 
   projects
     .command('create')
-    .description('create a project that metrics can be sent to')
+    .description('create a project to submit metrics to')
     .addOption(accountOption)
-    .requiredOption('--name <text>', 'name of the project', checked(ProjectName))
+    .requiredOption('--name <text>', 'name of the project', parseWith(ProjectName))
     .addHelpText('after', examples('projects create --account jane-doe --name Shop'))
     .action(async ({ account, name }, command) => {
       const project = await withService(
         'The project could not be created.',
-        ({ change, allowances }) =>
-          change('projects create', (trx, about) =>
+        ({ withAudit, allowances }) =>
+          withAudit('projects create', (trx, audit) =>
             withAccount(trx, account, async (_trx, { account_id }) => {
-              const wanted = { accountId: account_id, name };
-              const made = await addProject(trx, wanted, allowances.projects);
-              about({ project_id: made.id });
-              return made;
+              const input = { accountId: account_id, name };
+              const created = await addProject(trx, input, allowances.projects);
+              audit({ project_id: created.id });
+              return created;
             }),
           ),
       );
-      show(command, project, projectDetails);
+      printResult(command, project, formatProject);
     });
 
   projects
@@ -47,14 +54,14 @@ export function addProjectsCommands(program: Program): void {
       const list = await withService('The projects could not be listed.', ({ db }) =>
         withAccount(db, account, (trx, { account_id }) => listProjects(trx, account_id)),
       );
-      show(command, list, projectsTable);
+      printResult(command, list, formatProjectsTable);
     });
 
   projects
     .command('rename')
     .description('rename a project')
-    .argument('<name-or-id>', 'name or id of the project', checked(ProjectReference))
-    .argument('<new-name>', 'its new name', checked(ProjectName))
+    .argument('<name-or-id>', 'name or id of the project', parseWith(ProjectReference))
+    .argument('<new-name>', 'new name', parseWith(ProjectName))
     .addOption(projectAccountOption)
     .addHelpText(
       'after',
@@ -64,21 +71,21 @@ export function addProjectsCommands(program: Program): void {
       ),
     )
     .action(async (reference, name, { account }, command) => {
-      const find = projectFinder(command, reference, account);
-      const project = await withService('The project could not be renamed.', ({ change }) =>
-        change('projects rename', async (trx, about) => {
+      const find = createProjectFinder(command, reference, account);
+      const project = await withService('The project could not be renamed.', ({ withAudit }) =>
+        withAudit('projects rename', async (trx, audit) => {
           const { id } = await find(trx);
-          about({ project_id: id });
+          audit({ project_id: id });
           return demandProject(id, await renameProject(trx, { id, name }));
         }),
       );
-      show(command, project, projectDetails);
+      printResult(command, project, formatProject);
     });
 
   projects
     .command('delete')
-    .description('delete a project with its metrics')
-    .argument('<name-or-id>', 'name or id of the project', checked(ProjectReference))
+    .description('delete a project and its metrics')
+    .argument('<name-or-id>', 'name or id of the project', parseWith(ProjectReference))
     .addOption(projectAccountOption)
     .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText(
@@ -86,37 +93,37 @@ export function addProjectsCommands(program: Program): void {
       examples('projects delete Shop --account jane-doe', `projects delete ${EXAMPLE_ID}`),
     )
     .action(async (reference, { account, yes }, command) => {
-      const find = projectFinder(command, reference, account);
-      if (!yes) demandTerminal(command);
+      const find = createProjectFinder(command, reference, account);
+      if (!yes) requireTerminal(command);
       const deleted = await withService(
         'The project could not be deleted.',
-        async ({ db, change }) => {
+        async ({ db, withAudit }) => {
           const { id, name, account_id } = await find(db);
-          if (!yes) await demandConsent(`Delete project ${id} (${name}) with its metrics?`);
+          if (!yes) await requireConfirmation(`Delete project ${id} (${name}) with its metrics?`);
           return deleteProject(
             (step, work) =>
-              change('projects delete', (trx, about) => {
-                about({ account_id, project_id: id, detail: { step } });
+              withAudit('projects delete', (trx, audit) => {
+                audit({ account_id, project_id: id, detail: { step } });
                 return work(trx);
               }),
             id,
           );
         },
       );
-      show(command, { id: deleted.id, name: deleted.name }, (project) =>
-        details({ Deleted: project.id, Name: project.name }),
+      printResult(command, { id: deleted.id, name: deleted.name }, (project) =>
+        formatDetails({ Deleted: project.id, Name: project.name }),
       );
     });
 }
 
-function projectDetails({ id, name, created_at }: ProjectRow): string {
-  return details({ Project: id, Name: name, Created: time(created_at) });
+function formatProject({ id, name, created_at }: ProjectRow): string {
+  return formatDetails({ Project: id, Name: name, Created: formatTime(created_at) });
 }
 
-export function projectsTable(projects: ProjectRow[]): string {
-  return table(
+export function formatProjectsTable(projects: ProjectRow[]): string {
+  return formatTable(
     ['Project', 'Name', 'Created'],
-    projects.map((project) => [project.id, project.name, time(project.created_at)]),
+    projects.map((project) => [project.id, project.name, formatTime(project.created_at)]),
     'The account has no projects.',
   );
 }

@@ -1,34 +1,34 @@
-import type { Place } from './places.ts';
+import type { Completion } from './completions.ts';
 
-/** Script that completes the commands of `name` in bash 3.2 and later. */
-export function bashScript(name: string, places: readonly Place[]): string {
-  const paths = places.filter(({ path }) => path !== '').map(({ path }) => `'${path}'`);
-  const values = places.flatMap(({ path, options }) =>
-    options.flatMap(({ word, values: known }) => {
-      if (known === undefined) return [];
-      const act = known === 'file' ? 'files=1' : known === 'text' ? 'return' : words(known);
-      return [`    '${path} ${word}') ${act} ;;`];
+/** Returns a completion script for bash 3.2 and later. `name` is the program. */
+export function bashScript(name: string, completions: readonly Completion[]): string {
+  const paths = completions.filter(({ path }) => path !== '').map(({ path }) => `'${path}'`);
+  const valueCases = completions.flatMap(({ path, options }) =>
+    options.flatMap(({ word, values }) => {
+      if (values === undefined) return [];
+      const action = values === 'file' ? 'files=1' : values === 'text' ? 'return' : words(values);
+      return [`    '${path} ${word}') ${action} ;;`];
     }),
   );
-  const followers = places.map(({ path, commands, options, values: known }) => {
-    const first = Array.isArray(known) ? known : commands.map(({ word }) => word);
-    const file = known === 'file' ? ' files=1' : '';
+  const commandCases = completions.map(({ path, commands, options, values }) => {
+    const first = Array.isArray(values) ? values : commands.map(({ word }) => word);
+    const file = values === 'file' ? ' files=1' : '';
     return `        '${path}') ${words(first)} options='${options.map(({ word }) => word).join(' ')}'${file} ;;`;
   });
   return `# Completes ${name} in bash: eval "$(${name} completion bash)"
 _${name}() {
-  local word=\${COMP_WORDS[COMP_CWORD]} place='' words='' options='' files='' index
+  local word=\${COMP_WORDS[COMP_CWORD]} command_path='' words='' options='' files='' index
   for ((index = 1; index < COMP_CWORD; index++)); do
-    case "$place \${COMP_WORDS[index]}" in
-    ${paths.join(' | ')}) place+=" \${COMP_WORDS[index]}" ;;
+    case "$command_path \${COMP_WORDS[index]}" in
+    ${paths.join(' | ')}) command_path+=" \${COMP_WORDS[index]}" ;;
     esac
   done
   COMPREPLY=()
-  case "$place \${COMP_WORDS[COMP_CWORD - 1]}" in
-${values.join('\n')}
+  case "$command_path \${COMP_WORDS[COMP_CWORD - 1]}" in
+${valueCases.join('\n')}
     *)
-      case "$place" in
-${followers.join('\n')}
+      case "$command_path" in
+${commandCases.join('\n')}
       esac
       if [[ $word == -* || -z $words$files ]]; then words=$options files=''; fi
       ;;

@@ -1,36 +1,36 @@
-import type { Place } from './places.ts';
+import type { Completion } from './completions.ts';
 
-/** Script that completes the commands of `name` in fish, with their descriptions. */
-export function fishScript(name: string, places: readonly Place[]): string {
-  const paths = places.filter(({ path }) => path !== '').map(({ path }) => quoted(path));
-  const lines = places.flatMap(({ path, commands, options, values }) => {
-    const begin = `complete -c ${name} -n ${quoted(`__${name}_at ${quoted(path)}`)}`;
+/** Returns a completion script for fish, with descriptions. `name` is the program. */
+export function fishScript(name: string, completions: readonly Completion[]): string {
+  const paths = completions.filter(({ path }) => path !== '').map(({ path }) => quote(path));
+  const lines = completions.flatMap(({ path, commands, options, values }) => {
+    const prefix = `complete -c ${name} -n ${quote(`__${name}_at ${quote(path)}`)}`;
     return [
-      ...commands.map(({ word, description }) => `${begin} -a ${word} -d ${quoted(description)}`),
-      ...(Array.isArray(values) ? [`${begin} -a ${quoted(values.join(' '))}`] : []),
-      ...(values === 'file' ? [`${begin} -F`] : []),
-      ...options.map(({ word, description, values: known }) => {
+      ...commands.map(({ word, description }) => `${prefix} -a ${word} -d ${quote(description)}`),
+      ...(Array.isArray(values) ? [`${prefix} -a ${quote(values.join(' '))}`] : []),
+      ...(values === 'file' ? [`${prefix} -F`] : []),
+      ...options.map(({ word, description, values: optionValues }) => {
         const value =
-          known === undefined
+          optionValues === undefined
             ? ''
-            : known === 'file'
+            : optionValues === 'file'
               ? ' -r -F'
-              : known === 'text'
+              : optionValues === 'text'
                 ? ' -x'
-                : ` -x -a ${quoted(known.join(' '))}`;
-        return `${begin} -l ${word.slice(2)}${value} -d ${quoted(description)}`;
+                : ` -x -a ${quote(optionValues.join(' '))}`;
+        return `${prefix} -l ${word.slice(2)}${value} -d ${quote(description)}`;
       }),
     ];
   });
   return `# Completes ${name} in fish: ${name} completion fish | source
 function __${name}_at
-  set -l place ''
+  set -l command_path ''
   for word in (commandline -opc)[2..]
-    if contains -- "$place $word" ${paths.join(' ')}
-      set place "$place $word"
+    if contains -- "$command_path $word" ${paths.join(' ')}
+      set command_path "$command_path $word"
     end
   end
-  test "$place" = "$argv[1]"
+  test "$command_path" = "$argv[1]"
 end
 complete -c ${name} -e
 complete -c ${name} -f
@@ -38,6 +38,6 @@ ${lines.join('\n')}
 `;
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

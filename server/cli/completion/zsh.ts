@@ -1,38 +1,42 @@
-import type { Place, Suggestion } from './places.ts';
+import type { Completion, Suggestion } from './completions.ts';
 
-/** Script that completes the commands of `name` in zsh, with their descriptions. */
-export function zshScript(name: string, places: readonly Place[]): string {
-  const paths = places.filter(({ path }) => path !== '').map(({ path }) => `'${path}'`);
-  const values = places.flatMap(({ path, options }) =>
-    options.flatMap(({ word, values: known }) => {
-      if (known === undefined) return [];
-      const act =
-        known === 'file' ? '_files; ' : known === 'text' ? '' : `compadd -- ${known.join(' ')}; `;
-      return [`    ('${path} ${word}') ${act}return ;;`];
+/** Returns a completion script for zsh, with descriptions. `name` is the program. */
+export function zshScript(name: string, completions: readonly Completion[]): string {
+  const paths = completions.filter(({ path }) => path !== '').map(({ path }) => `'${path}'`);
+  const valueCases = completions.flatMap(({ path, options }) =>
+    options.flatMap(({ word, values }) => {
+      if (values === undefined) return [];
+      const action =
+        values === 'file'
+          ? '_files; '
+          : values === 'text'
+            ? ''
+            : `compadd -- ${values.join(' ')}; `;
+      return [`    ('${path} ${word}') ${action}return ;;`];
     }),
   );
-  const followers = places.map(({ path, commands, options, values: known }) => {
-    const first = Array.isArray(known)
-      ? known.map((word: string) => ({ word, description: '' }))
+  const commandCases = completions.map(({ path, commands, options, values }) => {
+    const first = Array.isArray(values)
+      ? values.map((word: string) => ({ word, description: '' }))
       : commands;
-    const file = known === 'file' ? ' files=1' : '';
-    return `    ('${path}') follow=(${entries(first)}) flags=(${entries(options)})${file} ;;`;
+    const file = values === 'file' ? ' files=1' : '';
+    return `    ('${path}') follow=(${quoteSuggestions(first)}) flags=(${quoteSuggestions(options)})${file} ;;`;
   });
   return `#compdef ${name}
 # Completes ${name} in zsh, after compinit: eval "$(${name} completion zsh)"
 _${name}() {
-  local place='' word files=''
+  local command_path='' word files=''
   local -a follow flags
   for word in "\${(@)words[2,CURRENT-1]}"; do
-    case "$place $word" in
-    (${paths.join(' | ')}) place+=" $word" ;;
+    case "$command_path $word" in
+    (${paths.join(' | ')}) command_path+=" $word" ;;
     esac
   done
-  case "$place \${words[CURRENT-1]}" in
-${values.join('\n')}
+  case "$command_path \${words[CURRENT-1]}" in
+${valueCases.join('\n')}
   esac
-  case "$place" in
-${followers.join('\n')}
+  case "$command_path" in
+${commandCases.join('\n')}
   esac
   if [[ \${words[CURRENT]} == -* || ( -z $files && $#follow -eq 0 ) ]]; then
     _describe -o option flags
@@ -42,12 +46,12 @@ ${followers.join('\n')}
     _describe command follow
   fi
 }
-# The first word of the call stack is the function itself where the file is loaded from $fpath.
+# zsh autoloads the file from $fpath as the function itself; otherwise register the function.
 if [[ $funcstack[1] == _${name} ]]; then _${name} "$@"; else compdef _${name} ${name}; fi
 `;
 }
 
-function entries(suggestions: readonly Suggestion[]): string {
+function quoteSuggestions(suggestions: readonly Suggestion[]): string {
   return suggestions
     .map(({ word, description }) => {
       const text = description ? `${word}:${description.replaceAll(':', '\\:')}` : word;

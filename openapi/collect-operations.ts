@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { exampleOf } from './example-of.ts';
 import type { JsonObject } from './json.ts';
-import { referenced, type Schema, type Schemas, toJsonSchema } from './json-schema.ts';
+import { refName, type Schema, type Schemas, toJsonSchema } from './json-schema.ts';
 
-/** A header, or whatever else an operation takes beside its body. */
+/** A header or query parameter. */
 export interface Parameter {
   name: string;
   in: string;
@@ -14,7 +14,7 @@ export interface Parameter {
   schema: Schema;
 }
 
-/** An operation of a contract; its bodies are named by their schemas. */
+/** An operation of a contract. `request` and `responses` are names of schemas. */
 export interface Operation {
   area: string;
   id: string;
@@ -26,14 +26,13 @@ export interface Operation {
   responses: Record<string, string>;
 }
 
-/** Walk through a contract, for all that is generated from it. */
-export interface Walk {
+export interface CollectedContract {
   operations: Operation[];
   schemas: Schemas;
 }
 
-/** Operation as ts-rest writes it. */
-interface Generated {
+/** An operation as `generateOpenApiAsync` returns it. */
+interface GeneratedOperation {
   operationId: string;
   tags: string[];
   parameters: Parameter[];
@@ -45,10 +44,10 @@ interface Body {
   content: { 'application/json': { schema: Schema } };
 }
 
-/** Goes over every operation of a contract once. */
-export async function walk(contract: Contract): Promise<Walk> {
+/** Collects the operations of a contract and the schemas that they use. */
+export async function collectOperations(contract: Contract): Promise<CollectedContract> {
   const schemas: Schemas = {};
-  // @NOTE the synchronous generator leaves request headers out.
+  // The synchronous generator omits request headers.
   const { paths } = await generateOpenApiAsync(
     contract,
     { info: { title: '', version: '' } },
@@ -61,36 +60,37 @@ export async function walk(contract: Contract): Promise<Walk> {
           type === 'response' ? 'output' : 'input',
         );
         for (const [name, definition] of Object.entries(definitions))
-          define(schemas, name, definition);
+          addSchema(schemas, name, definition);
         return root as JsonObject;
       },
     },
   );
-  const operations = Object.entries(paths as Record<string, Record<string, Generated>>).flatMap(
-    ([path, methods]) =>
-      Object.values(methods).map((generated) => toOperation(contract, path, generated)),
+  const operations = Object.entries(
+    paths as Record<string, Record<string, GeneratedOperation>>,
+  ).flatMap(([path, methods]) =>
+    Object.values(methods).map((generated) => toOperation(contract, path, generated)),
   );
   return { operations, schemas };
 }
 
-/** Whether nobody is asked for a key or a session. */
-export function isOpen({ route }: Operation): boolean {
+/** Whether the operation needs no authentication. */
+export function isPublic({ route }: Operation): boolean {
   return route.metadata.open === true;
 }
 
-/** Example of the query that an operation needs. */
-export function queryOf({ parameters }: Operation): Record<string, string> {
-  const needed = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+/** Returns example values of the required query parameters. */
+export function exampleQuery({ parameters }: Operation): Record<string, string> {
+  const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
   return Object.fromEntries(
-    needed.map(({ name, schema }) => [name, String(exampleOf(schema, {}))]),
+    required.map(({ name, schema }) => [name, String(exampleOf(schema, {}))]),
   );
 }
 
-function toOperation(contract: Contract, path: string, generated: Generated): Operation {
+function toOperation(contract: Contract, path: string, generated: GeneratedOperation): Operation {
   const { operationId: id, tags, parameters, requestBody, responses } = generated;
   const area = tags[0] ?? '';
   const route = contract[area]?.[id];
-  if (route === undefined) throw new Error(`The operation ${id} is in no area.`);
+  if (route === undefined) throw new Error(`The operation ${id} has no area.`);
   return {
     area,
     id,
@@ -98,22 +98,22 @@ function toOperation(contract: Contract, path: string, generated: Generated): Op
     path,
     route,
     parameters,
-    request: requestBody && nameOf(requestBody, id),
+    request: requestBody && schemaNameOf(requestBody, id),
     responses: Object.fromEntries(
-      Object.entries(responses).map(([status, response]) => [status, nameOf(response, id)]),
+      Object.entries(responses).map(([status, response]) => [status, schemaNameOf(response, id)]),
     ),
   };
 }
 
-function nameOf({ content }: Body, operation: string): string {
-  const name = referenced(content['application/json'].schema);
+function schemaNameOf({ content }: Body, operation: string): string {
+  const name = refName(content['application/json'].schema);
   if (name === '') throw new Error(`A body of ${operation} has a schema without an id.`);
   return name;
 }
 
-function define(schemas: Schemas, name: string, schema: Schema): void {
-  const known = schemas[name];
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+function addSchema(schemas: Schemas, name: string, schema: Schema): void {
+  const existing = schemas[name];
+  if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(schema))
     throw new Error(`Two different schemas are named ${name}.`);
   schemas[name] = schema;
 }

@@ -10,19 +10,21 @@ import { listUsage } from '#db/queries/usage.ts';
 import { allowancesOf } from '../limits/allowances/allowances.ts';
 import { today } from '../limits/allowances/waiting.ts';
 import { loadConfig } from '../settings/config.ts';
-import { explained, openForCommand } from './open-database.ts';
+import { withDatabaseErrors, openForCommand } from './open-database.ts';
 
-const TABLES = 5;
-const NAMES = 5;
+const MAX_TABLES = 5;
+const MAX_NAMES = 5;
 
-export type Status = Awaited<ReturnType<Awaited<ReturnType<typeof openStatus>>['read']>>;
+export type Status = Awaited<ReturnType<Awaited<ReturnType<typeof openStatusReader>>['read']>>;
 
-/** Opens the database that the settings name, as it is, to tell how things stand. */
-export async function openStatus() {
+/** Opens the configured database without migrating it. */
+export async function openStatusReader() {
   const config = loadConfig(process.env);
-  const { db, place, close } = await explained(config, () => openForCommand(config, false));
+  const { db, place, close } = await withDatabaseErrors(config, () =>
+    openForCommand(config, false),
+  );
   const limits = allowancesOf(config);
-  /** Reads the part of the status that depends on this version's schema. */
+  /** Needs the schema of this version. */
   const readService = async (accounts: number) => ({
     metrics: await readPartitions(),
     accounts: {
@@ -35,7 +37,7 @@ export async function openStatus() {
     },
     forwarding: {
       provider: config.EMAIL_FORWARDING_PROVIDER,
-      unsettled: await readUnsettled(db, NAMES),
+      unsettled: await readUnsettled(db, MAX_NAMES),
     },
     reports: { open: await countOpenReports(db, LIMITS.countedReports) },
     queue: (await readQueue(db)) ?? [],
@@ -54,14 +56,14 @@ export async function openStatus() {
     };
   };
   return {
-    /** `accounts` is how many are listed. */
+    /** Lists the usage of at most `accounts` accounts. */
     read: (accounts: number) =>
-      explained(config, async () => {
+      withDatabaseErrors(config, async () => {
         const { version, read_only } = await readServerState(db);
         const { canServe, ...migrations } = await compareMigrations(db);
         return {
           version: packageJson.version,
-          database: { place, version, read_only, ...(await readSizes(db, TABLES)) },
+          database: { place, version, read_only, ...(await readSizes(db, MAX_TABLES)) },
           migrations,
           limits,
           service: canServe && migrations.due.length === 0 ? await readService(accounts) : null,

@@ -1,0 +1,26 @@
+import type { OperationExamples } from './examples.ts';
+import type { JsonObject } from './json.ts';
+
+/** Texts of a document that are not in the contract. */
+export interface DocumentTexts {
+  info: JsonObject;
+  servers: JsonObject[];
+  /** Areas, in document order. */
+  tags: JsonObject[];
+  /** Examples by operation id. */
+  examples: Readonly<Record<string, OperationExamples>>;
+  /** Links by operation id. */
+  links: Readonly<Record<string, JsonObject>>;
+  /** Authentication methods; any of them is enough. */
+  securitySchemes: Readonly<Record<string, JsonObject>>;
+}
+
+export function securityOf({ securitySchemes }: DocumentTexts): JsonObject[] {
+  return Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
+}
+
+export function examplesOf({ examples }: DocumentTexts, operation: string): OperationExamples {
+  const found = examples[operation];
+  if (found === undefined) throw new Error(`${operation} has no examples.`);
+  return found;
+}

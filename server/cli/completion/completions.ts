@@ -1,0 +1,60 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+
+export interface Suggestion {
+  word: string;
+  description: string;
+}
+
+/** Values of an argument: a fixed list, a file name, or any text. */
+type Values = readonly string[] | 'file' | 'text';
+
+/** An option. `values` is undefined for a flag. */
+interface OptionSuggestion extends Suggestion {
+  values: Values | undefined;
+}
+
+/** A command, and the words that can follow it. */
+export interface Completion {
+  /** Names of the command and its parents, each after a space, such as ` keys create`. Empty for the program. */
+  path: string;
+  commands: Suggestion[];
+  options: OptionSuggestion[];
+  /** Values of the first argument. */
+  values: Values | undefined;
+}
+
+/** Lists a command and all its subcommands. */
+export function listCompletions(command: CommandUnknownOpts, path = ''): Completion[] {
+  const help = command.createHelp();
+  const commands = help.visibleCommands(command);
+  const options = [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
+  const [argument] = command.registeredArguments;
+  return [
+    {
+      path,
+      commands: commands.map((subcommand) => ({
+        word: subcommand.name(),
+        description: capitalize(help.subcommandDescription(subcommand)),
+      })),
+      options: options.flatMap(({ long, description, argChoices, ...option }) => {
+        if (!long) return [];
+        const takesValue = option.required || option.optional;
+        const values = takesValue ? valuesOf(option.flags, argChoices) : undefined;
+        return [{ word: long, description: capitalize(description), values }];
+      }),
+      values: argument && valuesOf(`<${argument.name()}>`, argument.argChoices),
+    },
+    ...command.commands.flatMap((subcommand) =>
+      listCompletions(subcommand, `${path} ${subcommand.name()}`),
+    ),
+  ];
+}
+
+/** Derives the values from the notation in the help: an argument `<file>` is a file name. */
+function valuesOf(notation: string, choices: readonly string[] | undefined): Values {
+  return choices ?? (notation.endsWith('<file>') ? 'file' : 'text');
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
