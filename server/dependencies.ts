@@ -4,7 +4,7 @@ import type { DatabaseQueues } from './limits/database-queues.ts';
 import type { Database } from '#db/schema.ts';
 import type { Allowances } from './limits/allowances/allowances.ts';
 import type { StoredVolumes } from './limits/allowances/stored-volumes.ts';
-import type { ChatPlatform } from './features/chat/chat-platform.ts';
+import type { ChatService } from './features/chat/chat-service.ts';
 import type { ForwardingRules } from './features/forwarding/change-forwarding.ts';
 import type { Guarding } from './http/access/guard.ts';
 import type { PageFrame } from './http/answers/page.ts';
@@ -18,7 +18,7 @@ export interface Dependencies
   /** Where single reading statements run; may be the same. */
   reads: Reads;
   queues: DatabaseQueues;
-  chatPlatform: ChatPlatform;
+  chat: ChatService;
   /** Hosts that webhooks may be called on, each `host` or `host:port`. */
   webhookHosts: readonly string[];
   quarantineDays: number;

@@ -12,7 +12,7 @@ import { docs } from './docs/docs.ts';
 import { health } from './health.ts';
 import { accountRoutes } from '../features/names/routes.ts';
 import { emailForwardingRoutes } from '../features/forwarding/routes.ts';
-import { hooksRoutes } from '../features/chat/routes.ts';
+import { chatRoutes } from '../features/chat/routes.ts';
 import { siteRoutes } from '../features/sites/routes.ts';
 import { statsRoutes } from '../features/metrics/routes.ts';
 import cors from '@fastify/cors';
@@ -40,7 +40,7 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
           site: siteRoutes(dependencies),
           emailForwarding: emailForwardingRoutes(dependencies),
           stats: statsRoutes(createMetricWriter(db, queues.writes, volumes)),
-          hooks: hooksRoutes(dependencies),
+          hooks: chatRoutes(dependencies),
         },
         runOnce(dependencies),
       );

@@ -30,8 +30,8 @@ import type { Registration } from '../settings/registration.ts';
 import type { PreviewDeps } from '../features/sites/preview.ts';
 import { Challenges } from '../features/passkeys/challenge.ts';
 import { acceptFiles } from './accept-files.ts';
-import type { ChatPlatform } from '../features/chat/chat-platform.ts';
-import type { WebhookStore } from '../features/chat/stored-webhooks.ts';
+import type { ChatService } from '../features/chat/chat-service.ts';
+import type { WebhookStoreDeps } from '../features/chat/stored-webhooks.ts';
 import { admitOperators } from './admit-operators.ts';
 import { accountRoutes } from '../features/accounts/owner-routes.ts';
 import { alertsRoutes } from '../features/alerts/owner-routes.ts';
@@ -50,7 +50,7 @@ import { projectsRoutes } from '../features/projects/owner-routes.ts';
 import { invitationsRoutes, registrationRoutes } from '../features/sign-up/owner-routes.ts';
 import { sessionRoutes } from '../features/sessions/owner-routes.ts';
 import { type VisitorSettings, visitorsRoutes } from '../features/visitors/owner-routes.ts';
-import { webhooksRoutes } from '../features/chat/owner-routes.ts';
+import { webhookRoutes } from '../features/chat/owner-routes.ts';
 import { runOnce } from '../http/contract/idempotency.ts';
 import { runUnauthenticated } from '../http/access/run-unauthenticated.ts';
 
@@ -61,7 +61,7 @@ export interface OwnerDependencies
     PreviewDeps,
     Naming,
     VisitorSettings,
-    WebhookStore,
+    WebhookStoreDeps,
     Pick<Whereabouts, 'pagesUrl'> {
   db: Kysely<Database>;
   /** Where single reading statements run; may be the same. */
@@ -70,7 +70,7 @@ export interface OwnerDependencies
   volumes: StoredVolumes;
   forwarding: Forwarding;
   outbox: Outbox;
-  chatPlatform: ChatPlatform;
+  chat: ChatService;
   allowances: Allowances;
   /** Undefined if the server has no custom domains. */
   customDomains?: CustomDomains | undefined;
@@ -119,7 +119,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           page: pageRoutes(dependencies, pagesOrigin),
           visitors: visitorsRoutes(dependencies),
           alerts: alertsRoutes(dependencies),
-          webhooks: webhooksRoutes(dependencies),
+          webhooks: webhookRoutes(dependencies),
           events: eventsRoutes,
           metrics: metricsRoutes(readMetrics, dependencies.jobs),
           forwarding: forwardingRoutes(

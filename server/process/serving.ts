@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Instruments } from '../http/instruments.ts';
 import { allowancesOf } from '../limits/allowances/allowances.ts';
-import { createChatPlatform } from '../features/chat/chat-platform.ts';
-import { DEFAULT_WEBHOOK_HOSTS } from '../features/chat/platform-client.ts';
+import { createChatService } from '../features/chat/chat-service.ts';
+import { DEFAULT_WEBHOOK_HOSTS } from '../features/chat/chat-client.ts';
 import { createCustomDomainsFromConfig } from '../features/domains/custom-domains.ts';
 import type { Config } from '../settings/config.ts';
 import type { OpenDatabase } from '../database.ts';
@@ -81,10 +81,10 @@ export async function serveHere({
   const isTrusting = config.TRUST_ACCOUNTS === 'true';
   let ready = false;
   const webhookHosts = config.CHAT_WEBHOOK_HOSTS ?? DEFAULT_WEBHOOK_HOSTS;
-  const chatPlatform = createChatPlatform({
+  const chat = createChatService({
     logger,
     hosts: webhookHosts,
-    sends: {
+    sendLimits: {
       perSecond: config.CHAT_MESSAGES_PER_MINUTE === 0 ? 0 : CHAT_MESSAGES_PER_SECOND,
       perMinute: config.CHAT_MESSAGES_PER_MINUTE,
     },
@@ -104,7 +104,7 @@ export async function serveHere({
     jobs,
     forwarding,
     outbox,
-    chatPlatform,
+    chat,
     webhookHosts,
     secrets,
     customDomains,
@@ -120,7 +120,7 @@ export async function serveHere({
     jobs,
     forwarding,
     outbox,
-    chatPlatform,
+    chat,
     webhookHosts,
     secrets,
     pageSource,
@@ -175,7 +175,7 @@ export async function serveHere({
     close: async () => {
       ready = false;
       // All at once: a message on its way ends when the platform is closed, and requests go on meanwhile.
-      await Promise.all([app.close(), chatPlatform.close(), pageSource.close(), signOn?.close()]);
+      await Promise.all([app.close(), chat.close(), pageSource.close(), signOn?.close()]);
       if (tracing) await tracing.flush();
     },
   };

@@ -8,7 +8,7 @@ const sent: string[] = [];
 const keyless = tryDashboard(() => startTestApp({ secrets: undefined }));
 const tried = tryDashboard(() =>
   startTestApp({
-    chatPlatform: {
+    chat: {
       send: async (_target, message, record) =>
         record(async () => {
           sent.push(String(message.content));

@@ -49,7 +49,7 @@ let account: TestAccount;
 let projectId: string;
 const { server } = useServer({
   allowances: { metricBytesPerDay: 1_000, answerBytes: 600, events: 3 },
-  chatPlatform: {
+  chat: {
     send: async (_target, _payload, record) => record(async () => String((messages += 1))),
     edit: async (_target, messageId, _payload, record) => record(async () => messageId),
   },

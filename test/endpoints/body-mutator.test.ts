@@ -14,7 +14,7 @@ import { useServer } from '../support/use-server.ts';
 let projectId: string;
 const { server, account } = useServer({
   account: true,
-  chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+  chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
 });
 beforeAll(async () => {
   projectId = await server.createProject(account);

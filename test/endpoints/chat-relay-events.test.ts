@@ -100,7 +100,7 @@ describe('the event', () => {
     const reply = await server.send(await server.createAccount(), webhook);
     await sql`DROP FUNCTION no_stops CASCADE`.execute(db);
     expect(reply.status).toBe(200);
-    expect(server.logText()).toContain('could not be stored');
+    expect(server.logText()).toContain('failed to store the rate limits');
   });
 
   it('is completed although the caller hung up', async () => {

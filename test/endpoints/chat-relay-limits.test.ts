@@ -296,7 +296,7 @@ describe('the budget of an account', () => {
   const withBudget = (perSecond: number, perMinute: number) =>
     Promise.all(
       [1, 2].map(() =>
-        startRelayApp(platform, { sends: { perSecond, perMinute } }, server.database),
+        startRelayApp(platform, { sendLimits: { perSecond, perMinute } }, server.database),
       ),
     );
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
   held = [];
   slow = await startChatServer();
   // Nothing here may depend on how fast this machine is.
-  relay = await startRelayApp(slow, { timeLimitMs: 120_000 }, server.database);
+  relay = await startRelayApp(slow, { timeoutMs: 120_000 }, server.database);
 });
 afterEach(async () => {
   await relay.close();
@@ -121,7 +121,7 @@ describe('many messages at once', () => {
   });
 
   it('that wait too long for their turn get 503 and are never sent', async () => {
-    const hasty = await startRelayApp(slow, { timeLimitMs: 5_000 }, server.database);
+    const hasty = await startRelayApp(slow, { timeoutMs: 5_000 }, server.database);
     const account = await hasty.createAccount();
     const webhook = slow.webhook(hold);
     const replies = settling(Array.from({ length: 6 }, () => hasty.send(account, webhook)));

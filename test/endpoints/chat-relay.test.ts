@@ -34,7 +34,7 @@ beforeAll(async () => {
   platform = await startChatServer();
   server = await startRelayApp(platform);
   twin = await startRelayApp(platform, {}, server.database);
-  hasty = await startRelayApp(platform, { timeLimitMs: 5_000 }, server.database);
+  hasty = await startRelayApp(platform, { timeoutMs: 5_000 }, server.database);
 });
 afterAll(async () => {
   await hasty.close();

@@ -21,7 +21,7 @@ const TEXT = { 'content-type': 'text/plain' };
 let closed: TestApp;
 let account: TestAccount;
 const { server } = useServer({
-  chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+  chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
 });
 beforeAll(async () => {
   closed = await startTestApp({}, server.database);

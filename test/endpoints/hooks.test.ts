@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Webhook } from '#server/features/chat/platform-client.ts';
+import type { Webhook } from '#server/features/chat/chat-client.ts';
 import type { EditChatWebhookRequest, SendChatWebhookRequest } from '../../client/src/index.ts';
 import { outcome } from '../support/outcome.ts';
 import { useServer } from '../support/use-server.ts';
@@ -16,7 +16,7 @@ const GOOD = 'https://discord.com/api/webhooks/1/t';
 let sent: { webhook: Webhook; messageId?: string; message: unknown }[];
 const { account } = useServer({
   account: true,
-  chatPlatform: {
+  chat: {
     send: ({ webhook }, message) => {
       sent.push({ webhook, message });
       return Promise.resolve('77');

@@ -8,7 +8,7 @@ import { useServer } from '../support/use-server.ts';
 
 let messages = 0;
 const { server } = useServer({
-  chatPlatform: {
+  chat: {
     send: () => Promise.resolve(String((messages += 1))),
     edit: (_webhook, id) => Promise.resolve(id),
   },

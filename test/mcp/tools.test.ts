@@ -20,7 +20,7 @@ import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({
   account: true,
-  chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+  chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
 });
 
 /** Every operation that can be a tool, by its name. */

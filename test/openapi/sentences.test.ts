@@ -19,7 +19,7 @@ beforeAll(async () => {
   const database = await openTestDatabase();
   server = await startTestApp(
     {
-      chatPlatform: { send: async () => '1', edit: async () => '1' },
+      chat: { send: async () => '1', edit: async () => '1' },
       forwarding: databaseForwarding('postfix', database.db),
       mailDomain: 'example.org',
     },

@@ -39,8 +39,8 @@ let server: TestApp;
 let account: TestAccount;
 
 beforeAll(async () => {
-  const chatPlatform = { send: async () => '1', edit: async () => '1' };
-  server = await startTestApp({ chatPlatform });
+  const chat = { send: async () => '1', edit: async () => '1' };
+  server = await startTestApp({ chat });
   account = await server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'Jane Doe' });
   await account.client.emailForwarding.emailForwardingToggle({

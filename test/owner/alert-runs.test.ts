@@ -6,7 +6,7 @@ import { listEvents } from '#db/queries/events.ts';
 import { setSuspended } from '#db/queries/accounts.ts';
 import { evaluateAlerts, type Evaluation } from '#server/features/alerts/evaluate-alerts.ts';
 import { type AlertSending, sendAlert } from '#server/features/alerts/send-alert.ts';
-import { createChatPlatform } from '#server/features/chat/chat-platform.ts';
+import { createChatService } from '#server/features/chat/chat-service.ts';
 import { secretBox } from '#server/secret-box.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
     metricReads: queues.metricReads,
     outbox: server.outbox,
     jobs: server.jobs,
-    chatPlatform: createChatPlatform({ logger, hosts, ca: platform.ca }),
+    chat: createChatService({ logger, hosts, ca: platform.ca }),
     webhookHosts: hosts,
     secrets: secretBox(TEST_KEY),
     eventLimit: 0,
@@ -350,7 +350,7 @@ describe('a message', () => {
     await minuteLater();
     await evaluateAlerts(on);
     const call = Promise.withResolvers<string>();
-    const by = { ...on, chatPlatform: { ...on.chatPlatform, send: () => call.promise } };
+    const by = { ...on, chat: { ...on.chat, send: () => call.promise } };
     const sending = sendMessages({ by });
     await eventually(
       () => stateOf(shop),

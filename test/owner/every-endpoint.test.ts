@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = await startTestApp(
     {
       mails: true,
-      chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+      chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
       corsOrigins: [ORIGIN],
     },
     database,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { excerptOf } from '#server/features/chat/record-message.ts';
+import { messageExcerpt } from '#server/features/chat/message-recorder.ts';
 
 it.each([
   ['the text', { content: 'Hello' }, 'Hello'],
@@ -14,5 +14,5 @@ it.each([
   ['nothing that a database refuses', { content: 'a\u0000b\ud800c' }, 'a b c'],
   ['a hundred characters, none of them cut', { content: '👋'.repeat(200) }, '👋'.repeat(100)],
 ])('an excerpt of a message is %s', (_, message, excerpt) => {
-  expect(excerptOf(message)).toBe(excerpt);
+  expect(messageExcerpt(message)).toBe(excerpt);
 });

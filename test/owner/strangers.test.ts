@@ -24,7 +24,7 @@ const UNKNOWN: Record<string, () => string> = {
 let stranger: TestAccount;
 const { server, account: owner } = useServer({
   account: true,
-  chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+  chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
 });
 beforeAll(async () => {
   stranger = await server.createAccount();

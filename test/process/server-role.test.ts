@@ -32,7 +32,7 @@ afterAll(async () => {
 
 it('a role that may not change the schema serves every endpoint', async () => {
   const server = await startTestApp(
-    { chatPlatform: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') } },
+    { chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') } },
     connectPostgresDatabase(url),
   );
   expect(await migrate(server.database.db)).toEqual([]);

@@ -24,7 +24,7 @@ import { Challenges, relyingPartyOf } from '#server/features/passkeys/challenge.
 import { beginPasskeyLogin } from '#server/features/passkeys/passkey-login.ts';
 import { beginRegistration } from '#server/features/passkeys/register-passkey.ts';
 import { beginByLink } from '#server/features/sessions/begin-session.ts';
-import { DEFAULT_WEBHOOK_HOSTS, parseWebhookUrl } from '#server/features/chat/platform-client.ts';
+import { DEFAULT_WEBHOOK_HOSTS, parseWebhookUrl } from '#server/features/chat/chat-client.ts';
 import type { Refusals } from '#contract/refusal.ts';
 import { secretBox } from '#server/secret-box.ts';
 import { storeWebhook } from '#server/features/chat/stored-webhooks.ts';

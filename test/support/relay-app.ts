@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import {
-  type ChatPlatformOptions,
-  createChatPlatform,
-} from '#server/features/chat/chat-platform.ts';
+import { type ChatServiceOptions, createChatService } from '#server/features/chat/chat-service.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { call, type Reply } from './call.ts';
@@ -43,7 +40,7 @@ export async function latestEvent({ database }: TestApp, accountId: string) {
 /** Starts it; a given database is shared with others and closed by them. */
 export async function startRelayApp(
   platform: ChatServer,
-  options: Partial<ChatPlatformOptions> = {},
+  options: Partial<ChatServiceOptions> = {},
   shared?: TestDatabase,
 ): Promise<RelayApp> {
   const database = shared ?? (await openTestDatabase());
@@ -53,8 +50,8 @@ export async function startRelayApp(
     { write: (line: string) => void lines.push(line) },
   );
   const hosts = options.hosts ?? [platform.host];
-  const relay = createChatPlatform({ logger, hosts, ca: platform.ca, ...options });
-  const server = await startTestApp({ logger, chatPlatform: relay, webhookHosts: hosts }, database);
+  const relay = createChatService({ logger, hosts, ca: platform.ca, ...options });
+  const server = await startTestApp({ logger, chat: relay, webhookHosts: hosts }, database);
   return {
     ...server,
     logText: () => lines.join(''),

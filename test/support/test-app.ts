@@ -16,7 +16,7 @@ import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { secretBox } from '#server/secret-box.ts';
 import { reservedNames } from '#server/features/names/reserved-names.ts';
-import { DEFAULT_WEBHOOK_HOSTS } from '#server/features/chat/platform-client.ts';
+import { DEFAULT_WEBHOOK_HOSTS } from '#server/features/chat/chat-client.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
 import { insertProject } from '#db/queries/projects.ts';
@@ -127,7 +127,7 @@ export async function startTestApp(
       jobs,
       forwarding: databaseForwarding('none', db),
       outbox,
-      chatPlatform: { send: unreachable, edit: unreachable },
+      chat: { send: unreachable, edit: unreachable },
       webhookHosts: DEFAULT_WEBHOOK_HOSTS,
       secrets: secretBox(TEST_KEY),
       pageSource: { ...createPageSource(), fetch: () => Promise.resolve(OTHER_PAGE) },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { DEFAULT_WEBHOOK_HOSTS } from '#server/features/chat/platform-client.ts';
+import { DEFAULT_WEBHOOK_HOSTS } from '#server/features/chat/chat-client.ts';
 
 /** A server has few; anybody can make up more. */
 const ADDRESSES = 8;

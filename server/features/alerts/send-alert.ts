@@ -10,10 +10,10 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import type { JobData } from '#server/jobs/kinds.ts';
-import type { ChatPlatform } from '../chat/chat-platform.ts';
-import { excerptOf, recordMessage } from '../chat/record-message.ts';
+import type { ChatService } from '../chat/chat-service.ts';
+import { messageExcerpt, createMessageRecorder } from '../chat/message-recorder.ts';
 import { RefusalError } from '#server/refusal.ts';
-import { readWebhook, type WebhookStore } from '../chat/stored-webhooks.ts';
+import { decryptWebhook, type WebhookStoreDeps } from '../chat/stored-webhooks.ts';
 import { alertLine, chatMessageOf } from './alert-message.ts';
 
 /** Tries to send one message: with the waits between them, about two hours. */
@@ -29,10 +29,10 @@ const TROUBLE = 'The service itself had trouble. The message is tried again.';
 const SUSPENDED = 'The account is suspended.';
 
 /** Dependencies of sending. */
-export interface AlertSending extends WebhookStore {
+export interface AlertSending extends WebhookStoreDeps {
   db: Kysely<Database>;
   jobs: Pick<JobQueue, 'add'>;
-  chatPlatform: ChatPlatform;
+  chat: ChatService;
   /** Events that an account keeps. */
   eventLimit: number;
   logger: Pick<FastifyBaseLogger, 'error'>;
@@ -68,15 +68,15 @@ async function deliver(
   on: AlertSending,
   { job, target, onCall }: { job: Job; target: AlertTarget; onCall: () => void },
 ): Promise<void> {
-  const { db, chatPlatform, eventLimit: limit, logger: log } = on;
+  const { db, chat, eventLimit: limit, logger: log } = on;
   const { account_id: accountId, webhook_id: id, encrypted_url: encryptedUrl } = target;
   const { alertId, message } = job;
-  const webhook = readWebhook(on, { accountId, id, encryptedUrl });
+  const webhook = decryptWebhook(on, { accountId, id, encryptedUrl });
   const type = 'chat_message_sent';
-  const text = excerptOf({ content: alertLine(message) });
+  const text = messageExcerpt({ content: alertLine(message) });
   const detail = { alert_id: alertId, stored_webhook_id: id, text };
-  const record = recordMessage({ accountId, db, log }, { type, webhook, detail, limit });
-  await chatPlatform.send({ accountId, db, webhook }, chatMessageOf(message), (call) =>
+  const record = createMessageRecorder({ accountId, db, log }, { type, webhook, detail, limit });
+  await chat.send({ accountId, db, webhook }, chatMessageOf(message), (call) =>
     record(() => {
       onCall();
       return call();

@@ -7,18 +7,18 @@ import { findWebhookUrl } from '#db/queries/chat/chat-webhooks.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import type { ChatPlatform } from '../chat/chat-platform.ts';
-import { excerptOf, recordMessage } from '../chat/record-message.ts';
+import type { ChatService } from '../chat/chat-service.ts';
+import { messageExcerpt, createMessageRecorder } from '../chat/message-recorder.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { refuserOf } from '#server/refusal.ts';
-import { readWebhook, type WebhookStore } from '../chat/stored-webhooks.ts';
+import { decryptWebhook, type WebhookStoreDeps } from '../chat/stored-webhooks.ts';
 import { type AlertMessage, alertLine, alertMessage, chatMessageOf } from './alert-message.ts';
 
 const refuse = refuserOf(ALERT_ADDRESS_REFUSALS);
 
 /** Dependencies of test messages. */
-export interface AlertTests extends WebhookStore {
-  chatPlatform: ChatPlatform;
+export interface AlertTests extends WebhookStoreDeps {
+  chat: ChatService;
   outbox: Outbox;
   allowances: Pick<Allowances, 'events'>;
 }
@@ -42,18 +42,18 @@ export async function sendTest(
   const id = alert.webhook_id;
   const encryptedUrl = id === null ? undefined : await findWebhookUrl(db, accountId, id);
   if (id === null || !encryptedUrl) return mailTest(on, db, { accountId, message });
-  const webhook = readWebhook(on, { accountId, id, encryptedUrl });
+  const webhook = decryptWebhook(on, { accountId, id, encryptedUrl });
   const type = 'chat_message_sent';
   const detail = {
     alert_id: alert.id,
     stored_webhook_id: id,
-    text: excerptOf({ content: alertLine(message) }),
+    text: messageExcerpt({ content: alertLine(message) }),
   };
   const limit = on.allowances.events;
-  await on.chatPlatform.send(
+  await on.chat.send(
     { accountId, db, webhook },
     chatMessageOf(message),
-    recordMessage({ accountId, db, log }, { type, webhook, detail, limit }),
+    createMessageRecorder({ accountId, db, log }, { type, webhook, detail, limit }),
   );
 }
 

@@ -10,33 +10,31 @@ import {
 import { isMissingReference } from '#db/sql-state.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import type { ChatPlatform } from './chat-platform.ts';
-import { excerptOf, recordMessage } from './record-message.ts';
-import { parseWebhookUrl } from './platform-client.ts';
+import type { ChatService } from './chat-service.ts';
+import { messageExcerpt, createMessageRecorder } from './message-recorder.ts';
+import { parseWebhookUrl } from './chat-client.ts';
 import { demandFreshProof } from '../sessions/fresh-proof.ts';
-import { readWebhook, storeWebhook, type WebhookStore } from './stored-webhooks.ts';
+import { decryptWebhook, storeWebhook, type WebhookStoreDeps } from './stored-webhooks.ts';
 
-/** Dependencies of the stored webhooks. */
-export interface WebhookDependencies extends WebhookStore {
-  chatPlatform: ChatPlatform;
+export interface WebhookRouteDeps extends WebhookStoreDeps {
+  chat: ChatService;
   allowances: Pick<Allowances, 'events'>;
 }
 
-/** The stored webhooks of the account. */
-export function webhooksRoutes(store: WebhookDependencies): Handlers<typeof webhooks> {
+export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks> {
   return {
     listWebhooks: async ({ accountId, reads }) => {
       const rows = await listWebhooks(reads, accountId);
-      const available = store.secrets !== undefined;
+      const available = deps.secrets !== undefined;
       return { status: 200, body: { webhooks: rows.map(webhookFields), available } };
     },
 
     createWebhook: async ({ accountId, via, body: { name, webhookUrl }, db, refuse }) => {
-      const webhook = parseWebhookUrl(webhookUrl, store.webhookHosts);
+      const webhook = parseWebhookUrl(webhookUrl, deps.webhookHosts);
       if (!webhook) throw refuse('webhookUrlInvalid');
       await demandFreshProof(db, { accountId, via });
       const row = await inTransaction(db, (trx) =>
-        storeWebhook(trx, store, { accountId, name, webhook }),
+        storeWebhook(trx, deps, { accountId, name, webhook }),
       );
       return { status: 200, body: { webhook: webhookFields(row) } };
     },
@@ -47,7 +45,7 @@ export function webhooksRoutes(store: WebhookDependencies): Handlers<typeof webh
         if (!(await deleteWebhook(trx, accountId, webhookId)))
           throw refuse('storedWebhookNotFound');
       }).catch((error: unknown) => {
-        // An alert came to use it meanwhile.
+        // A new alert uses the webhook since the check above.
         throw isMissingReference(error) ? refuse('webhookInUse', { cause: error }) : error;
       });
       return { status: 200, body: { success: true } };
@@ -56,17 +54,17 @@ export function webhooksRoutes(store: WebhookDependencies): Handlers<typeof webh
     sendMessage: async ({ accountId, body: { webhookId: id, payload }, db, log, refuse }) => {
       const encryptedUrl = await findWebhookUrl(db, accountId, id);
       if (!encryptedUrl) throw refuse('storedWebhookNotFound');
-      const webhook = readWebhook(store, { accountId, id, encryptedUrl });
-      const messageId = await store.chatPlatform.send(
+      const webhook = decryptWebhook(deps, { accountId, id, encryptedUrl });
+      const messageId = await deps.chat.send(
         { accountId, db, webhook },
         payload,
-        recordMessage(
+        createMessageRecorder(
           { accountId, db, log },
           {
             type: 'chat_message_sent',
             webhook,
-            detail: { stored_webhook_id: id, text: excerptOf(payload) },
-            limit: store.allowances.events,
+            detail: { stored_webhook_id: id, text: messageExcerpt(payload) },
+            limit: deps.allowances.events,
           },
         ),
       );

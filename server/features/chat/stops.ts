@@ -11,28 +11,29 @@ import {
   upsertChatStop,
 } from '#db/queries/chat/chat-stops.ts';
 import type { Database } from '#db/schema.ts';
-import { DEFAULT_WEBHOOK_HOSTS, type Webhook } from './platform-client.ts';
-import type { Budget, CallResult } from './call-result.ts';
+import { DEFAULT_WEBHOOK_HOSTS, type Webhook } from './chat-client.ts';
+import type { RateLimitBudget, CallResult } from './call-result.ts';
 
-/** The platform bans an IP address after 10,000 refusals in this time. */
-const WINDOW_MINUTES = 10;
+/** Discord bans an IP address after 10,000 refusals in this time. */
+const REFUSAL_WINDOW_MINUTES = 10;
+const REFUSAL_WINDOW_SECONDS = REFUSAL_WINDOW_MINUTES * 60;
 const MAX_REFUSALS = 2_000;
-/** So that one account cannot use up the refusals of all. */
-const MAX_REFUSALS_OF_ACCOUNT = 100;
-const DEAD_SECONDS = 3_600;
-/** Other calls wait this long for the result of a trial call. */
-const TRIAL_SECONDS = 10;
+/** Keeps one account from causing a stop for all accounts. */
+const MAX_REFUSALS_PER_ACCOUNT = 100;
+const DEAD_WEBHOOK_SECONDS = 3_600;
+/** Other calls are refused for this long while a probe call is in flight. */
+const PROBE_SECONDS = 10;
 
-/** The subjects of stops in the database. */
-export interface Subjects {
+/** A stop is a time without calls for an account, a webhook or all of Discord. */
+export interface StopSubjects {
   accountId: string;
-  /** The same for all hosts of the platform, because it bans an IP address from all of them. */
+  /** The same for all hosts of Discord, because it bans an IP address on all of them. */
   platform: string;
   /** A hash, because the token is a secret. */
   webhook: string;
 }
 
-export function subjectsOf(accountId: string, { host, id, token }: Webhook): Subjects {
+export function stopSubjects(accountId: string, { host, id, token }: Webhook): StopSubjects {
   return {
     accountId,
     platform: DEFAULT_WEBHOOK_HOSTS.includes(host) ? 'discord.com' : host,
@@ -41,59 +42,63 @@ export function subjectsOf(accountId: string, { host, id, token }: Webhook): Sub
 }
 
 /**
- * The stop that forbids a call now, if any. After a stop of the platform, one trial call is allowed;
- * other calls wait until it has succeeded.
+ * Returns the stop that prevents a call now, if any. After a stop of all of Discord, exactly one call
+ * gets 'probe'. Other calls get a stop until the probe has succeeded.
  */
 export async function findStop(
   db: Kysely<Database>,
-  { accountId, platform, webhook }: Subjects,
-): Promise<ChatStop | 'trial' | undefined> {
+  { accountId, platform, webhook }: StopSubjects,
+): Promise<ChatStop | 'probe' | undefined> {
   const stop = await findChatStop(db, [
     `account:${accountId}`,
     `platform:${platform}`,
     `webhook:${webhook}`,
   ]);
   if (!stop || stop.seconds > 0) return stop;
-  const trial = { ...stop, seconds: TRIAL_SECONDS };
-  return (await extendChatStop(db, trial)) ? 'trial' : trial;
+  const stopDuringProbe = { ...stop, seconds: PROBE_SECONDS };
+  return (await extendChatStop(db, stopDuringProbe)) ? 'probe' : stopDuringProbe;
 }
 
-/**
- * Stores the stops that follow from a result, for all servers. `others` is the number of other calls of
- * the webhook in flight; `trial` is true for the first call after a stop of the platform.
- */
+/** Stores the stops that follow from a call. They apply to all servers on this database. */
 export async function storeStops(
   { db, logger }: { db: Kysely<Database>; logger: FastifyBaseLogger },
-  { accountId, platform, webhook }: Subjects,
+  { accountId, platform, webhook }: StopSubjects,
   {
     result,
     budget,
-    others,
-    trial,
-  }: { result: CallResult; budget: Budget | undefined; others: number; trial: boolean },
+    otherCalls,
+    isProbe,
+  }: {
+    result: CallResult;
+    budget: RateLimitBudget | undefined;
+    /** In-flight calls of the webhook, without this one. */
+    otherCalls: number;
+    /** First call after a stop of all of Discord. */
+    isProbe: boolean;
+  },
 ): Promise<void> {
   const stop = async (subject: string, reason: StopReason, seconds: number) => {
     await upsertChatStop(db, { subject, reason, seconds });
     if (!subject.startsWith('webhook:'))
-      logger.warn({ subject, reason, seconds }, 'the chat platform is not called for a while');
+      logger.warn({ subject, reason, seconds }, 'calls to Discord are paused');
   };
-  const isOfPlatform =
+  const stopsPlatform =
     result.kind === 'blocked' || (result.kind === 'limited' && result.scope === 'platform');
-  if (trial && !isOfPlatform) await deleteChatStop(db, `platform:${platform}`);
-  if (isOfPlatform) await stop(`platform:${platform}`, result.kind, result.seconds);
+  if (isProbe && !stopsPlatform) await deleteChatStop(db, `platform:${platform}`);
+  if (stopsPlatform) await stop(`platform:${platform}`, result.kind, result.seconds);
   else if (result.kind === 'limited') await stop(`webhook:${webhook}`, 'limited', result.seconds);
-  else if (result.kind === 'refused' && result.dead)
-    await stop(`webhook:${webhook}`, 'dead', DEAD_SECONDS);
-  else if (budget && budget.remaining <= others)
-    await stop(`webhook:${webhook}`, 'budget', budget.seconds);
-  if (!('counts' in result && result.counts)) return;
+  else if (result.kind === 'refused' && result.isDead)
+    await stop(`webhook:${webhook}`, 'dead', DEAD_WEBHOOK_SECONDS);
+  else if (budget && budget.remaining <= otherCalls)
+    await stop(`webhook:${webhook}`, 'budget', budget.resetSeconds);
+  if (!('countsTowardsBan' in result && result.countsTowardsBan)) return;
   const { platformCount, accountCount } = await recordChatRejection(db, {
     platform,
     accountId,
-    minutes: WINDOW_MINUTES,
+    minutes: REFUSAL_WINDOW_MINUTES,
   });
   if (platformCount >= MAX_REFUSALS)
-    await stop(`platform:${platform}`, 'refusals', WINDOW_MINUTES * 60);
-  if (accountCount >= MAX_REFUSALS_OF_ACCOUNT)
-    await stop(`account:${accountId}`, 'refusals', WINDOW_MINUTES * 60);
+    await stop(`platform:${platform}`, 'refusals', REFUSAL_WINDOW_SECONDS);
+  if (accountCount >= MAX_REFUSALS_PER_ACCOUNT)
+    await stop(`account:${accountId}`, 'refusals', REFUSAL_WINDOW_SECONDS);
 }

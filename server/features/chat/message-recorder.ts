@@ -5,17 +5,17 @@ import { completeEvent } from '#db/queries/events.ts';
 import type { Database } from '#db/schema.ts';
 import { logEvent } from '../events/log-event.ts';
 import { RefusalError } from '#server/refusal.ts';
-import type { Recorder } from './chat-platform.ts';
-import type { Webhook } from './platform-client.ts';
+import type { MessageRecorder } from './chat-service.ts';
+import type { Webhook } from './chat-client.ts';
 import type { ChatMessage } from '#contract/chat-message.ts';
 
 const MAX_EXCERPT_LENGTH = 100;
 
 /**
- * Logs the event before the call and completes it afterwards. A failure to complete the event is only
- * logged, because the caller would send the message again.
+ * The recorder inserts a pending event before the call, and completes it afterwards. An error while
+ * completing it is only logged: if we threw it, the caller would send the message again.
  */
-export function recordMessage(
+export function createMessageRecorder(
   {
     accountId,
     db,
@@ -29,11 +29,11 @@ export function recordMessage(
   }: {
     type: EventType;
     webhook: Webhook;
-    /** Such as the id of the stored webhook and an excerpt. */
+    /** For example the id of the stored webhook and an excerpt of the message. */
     detail?: Record<string, unknown>;
     limit: number;
   },
-): Recorder {
+): MessageRecorder {
   const pending = {
     accountId,
     type,
@@ -41,12 +41,12 @@ export function recordMessage(
     detail: { webhook_id: webhook.id, ...detail },
   } as const;
   return async (call) => {
-    const event = await logEvent(db, pending, limit);
-    const complete = async (outcome: 'succeeded' | 'failed', more: Record<string, unknown>) => {
+    const eventId = await logEvent(db, pending, limit);
+    const complete = async (outcome: 'succeeded' | 'failed', result: Record<string, unknown>) => {
       try {
-        await completeEvent(db, { accountId, id: event }, { outcome, detail: more });
+        await completeEvent(db, { accountId, id: eventId }, { outcome, detail: result });
       } catch (error) {
-        log.error({ err: error, event }, 'an event could not be completed');
+        log.error({ err: error, event: eventId }, 'an event could not be completed');
       }
     };
     try {
@@ -61,11 +61,12 @@ export function recordMessage(
   };
 }
 
-/** The beginning of a message on one line, at most 100 code points, for the list of events. */
-export function excerptOf({ content, embeds }: ChatMessage): string {
+/** The start of a message on one line, at most 100 code points, for the list of events. */
+export function messageExcerpt({ content, embeds }: ChatMessage): string {
   const [embed] = embeds ?? [];
-  const text = [content, embed?.title, embed?.description].find((part) => part?.trim()) ?? '';
-  // PostgreSQL stores neither NUL nor half a surrogate pair.
+  const text =
+    [content, embed?.title, embed?.description].find((candidate) => candidate?.trim()) ?? '';
+  // PostgreSQL cannot store NUL or an unpaired surrogate.
   const line = text.replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim();
   return [...line].slice(0, MAX_EXCERPT_LENGTH).join('');
 }

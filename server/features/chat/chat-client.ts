@@ -5,60 +5,58 @@ import type { ChatMessage } from '#contract/chat-message.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { parseJson } from '#server/outbound/read-response.ts';
 
-const MAX_ANSWER_BYTES = 1_048_576;
-/** The platform may block clients that send another form. */
+const MAX_RESPONSE_BYTES = 1_048_576;
+/** Discord requires this format, and may block other clients. */
 const USER_AGENT = `DiscordBot (https://nameplate.example, ${packageJson.version})`;
 
-export interface PlatformClientOptions extends Pick<PublicClientOptions, 'ca' | 'lookup'> {
-  /** Hosts that may be called, each `host` or `host:port`. */
+export interface ChatClientOptions extends Pick<PublicClientOptions, 'ca' | 'lookup'> {
+  /** Allowed hosts, each `host` or `host:port`. */
   hosts: readonly string[];
 }
 
-/** Connects only to the given hosts, at public addresses. */
-export function createPlatformClient({ hosts, ca, lookup }: PlatformClientOptions): OutboundClient {
-  const listed = new Set(hosts.map((host) => host.replace(/:443$/, '')));
-  // A host that the operator listed may be this machine.
-  const ownHosts = new Set(hosts.map(hostname).filter((name) => !isDefault(name)));
+/** Connects only to the given hosts, and only at public IP addresses. */
+export function createChatClient({ hosts, ca, lookup }: ChatClientOptions): OutboundClient {
+  const allowedHosts = new Set(hosts.map((host) => host.replace(/:443$/, '')));
+  // A host that the operator added may resolve to a loopback address.
+  const addedHosts = new Set(
+    hosts.map(stripPort).filter((name) => !DEFAULT_WEBHOOK_HOSTS.includes(name)),
+  );
   return createPublicClient({
-    maxAnswerBytes: MAX_ANSWER_BYTES,
-    isListed: (host) => listed.has(host),
-    isLoopbackAllowed: (name) => ownHosts.has(name),
+    maxAnswerBytes: MAX_RESPONSE_BYTES,
+    isListed: (host) => allowedHosts.has(host),
+    isLoopbackAllowed: (name) => addedHosts.has(name),
     ca,
     lookup,
   });
 }
 
-function isDefault(name: string): boolean {
-  return DEFAULT_WEBHOOK_HOSTS.includes(name);
-}
-
-function hostname(host: string): string {
+function stripPort(host: string): string {
   return host.replace(/:\d+$/, '');
 }
 
 export interface ChatRequest {
   webhook: Webhook;
-  /** The message to edit; without it a new one is sent. */
+  /** The message to edit. A new message is sent if undefined. */
   messageId?: string;
   message: ChatMessage;
 }
 
-export interface PlatformAnswer {
+export interface ChatResponse {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Undefined if it is not JSON. */
+  /** Undefined if the body is not JSON. */
   body: unknown;
 }
 
-/** Calls the platform; every failure is a `CallError`. */
-export async function callPlatform(
+/** Throws a `CallError` if there is no response. */
+export async function callChat(
   client: OutboundClient,
   { webhook, messageId, message }: ChatRequest,
   signal: AbortSignal,
-): Promise<PlatformAnswer> {
+): Promise<ChatResponse> {
   const { status, headers, text } = await client.call({
     method: messageId === undefined ? 'POST' : 'PATCH',
-    url: `https://${webhook.host}${pathOf(webhook, messageId)}`,
+    url: `https://${webhook.host}${webhookPath(webhook, messageId)}`,
     headers: { 'user-agent': USER_AGENT },
     body: message,
     signal,
@@ -66,13 +64,13 @@ export async function callPlatform(
   return { status, headers, body: parseJson(text) };
 }
 
-function pathOf({ id, token, threadId }: Webhook, messageId: string | undefined): string {
+function webhookPath({ id, token, threadId }: Webhook, messageId: string | undefined): string {
   const message = messageId === undefined ? '' : `/messages/${messageId}`;
   const thread = threadId === undefined ? '' : `&thread_id=${threadId}`;
   return `/api/v10/webhooks/${id}/${token}${message}?wait=true${thread}`;
 }
 
-/** The chat platform's two domains, with their subdomains that serve the same API. */
+/** Discord's two domains, and their subdomains that serve the same API. */
 export const DEFAULT_WEBHOOK_HOSTS = ['discord.com', 'discordapp.com'].flatMap((domain) => [
   domain,
   `www.${domain}`,
@@ -80,23 +78,23 @@ export const DEFAULT_WEBHOOK_HOSTS = ['discord.com', 'discordapp.com'].flatMap((
   `canary.${domain}`,
 ]);
 
-/** A webhook as it is called: nothing else of the caller's URL survives. The token is a secret. */
+/** The parts of a webhook URL that we use. The token is a secret. */
 export interface Webhook {
-  /** `host` or `host:port`, one of the allowed ones. */
+  /** An allowed `host` or `host:port`. */
   host: string;
   id: string;
   token: string;
   threadId?: string;
 }
 
-const URL_FORM =
+const WEBHOOK_URL_PATTERN =
   /^https:\/\/(?<host>[a-z0-9.-]+(?::[0-9]{1,5})?)\/api(?:\/v[0-9]{1,2})?\/webhooks\/(?<id>[0-9]{1,20})\/(?<token>[A-Za-z0-9_-]{1,200})\/?(?:\?(?<query>[^#\s\\]*))?(?:#[^\s\\]*)?$/;
 const SCHEME_AND_HOST = /^[^/]*\/\/[^/]*/;
 
-/** Reads a webhook URL; undefined unless it has exactly the accepted form and one of the hosts. */
+/** Returns undefined for any other URL format or host. */
 export function parseWebhookUrl(url: string, hosts: readonly string[]): Webhook | undefined {
-  const lowered = url.replace(SCHEME_AND_HOST, (part) => part.toLowerCase());
-  const { host, id, token, query } = URL_FORM.exec(lowered)?.groups ?? {};
+  const normalizedUrl = url.replace(SCHEME_AND_HOST, (match) => match.toLowerCase());
+  const { host, id, token, query } = WEBHOOK_URL_PATTERN.exec(normalizedUrl)?.groups ?? {};
   if (!host || !id || !token || !hosts.includes(host)) return undefined;
   const threadId = new URLSearchParams(query).get('thread_id');
   return { host, id, token, ...(threadId && /^[0-9]{1,20}$/.test(threadId) && { threadId }) };

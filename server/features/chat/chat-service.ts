@@ -1,0 +1,196 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { ChatMessage } from '#contract/chat-message.ts';
+import { countChatSend, type SendLimits } from '#db/queries/chat/chat-send-counts.ts';
+import type { Database } from '#db/schema.ts';
+import {
+  callChat,
+  type ChatRequest,
+  createChatClient,
+  type ChatClientOptions,
+  type Webhook,
+} from './chat-client.ts';
+import { createCallQueues, type CallQueues, startDeadline, type Deadline } from './call-limits.ts';
+import { findStop, storeStops, type StopSubjects, stopSubjects } from './stops.ts';
+import {
+  classifyResponse,
+  parseRateLimitBudget,
+  rateLimitRefusal,
+  toRefusal,
+  toStopRefusal,
+  type CallResult,
+} from './call-result.ts';
+import type { OutboundClient } from '#server/outbound/client.ts';
+import { CallError } from '#server/outbound/errors.ts';
+
+interface SendContext {
+  accountId: string;
+  db: Kysely<Database>;
+  webhook: Webhook;
+}
+
+/** Runs `call` (returns the message id), and logs the event before and after it. */
+export type MessageRecorder = (call: () => Promise<string>) => Promise<string>;
+
+/**
+ * Both methods return the message id, and throw a `RefusalError` if the message is refused or fails.
+ * If the queues are full, they throw without recording the message.
+ */
+export interface ChatService {
+  send: (context: SendContext, message: ChatMessage, record: MessageRecorder) => Promise<string>;
+  /** Replaces a message. */
+  edit: (
+    context: SendContext,
+    messageId: string,
+    message: ChatMessage,
+    record: MessageRecorder,
+  ) => Promise<string>;
+}
+
+export interface ChatServiceOptions extends ChatClientOptions {
+  logger: FastifyBaseLogger;
+  /** Per account. Unlimited by default. */
+  sendLimits?: SendLimits;
+  /** For one message, including waiting and retries. */
+  timeoutMs?: number;
+}
+
+/** Less than the ten seconds in which the caller must get a response. */
+const DELIVERY_TIMEOUT_MS = 9_500;
+/** When the server stops, in-flight calls are aborted after this. */
+const SHUTDOWN_GRACE_MS = 4_000;
+
+/** `close` waits for in-flight calls and rejects new ones. */
+export function createChatService(
+  options: ChatServiceOptions,
+): ChatService & { close: () => Promise<void> } {
+  const { logger, sendLimits, timeoutMs = DELIVERY_TIMEOUT_MS } = options;
+  const client = createChatClient(options);
+  const queues = createCallQueues();
+  const closing = new AbortController();
+  const abortCalls = new AbortController();
+  const inFlight = new Set<Promise<string>>();
+
+  function startDelivery(
+    { accountId, db, webhook }: SendContext,
+    request: ChatRequest,
+    record: MessageRecorder,
+  ): Promise<string> {
+    const sender = { db, ...stopSubjects(accountId, webhook) };
+    const deadline = startDeadline(timeoutMs, {
+      closing: closing.signal,
+      abortCalls: abortCalls.signal,
+    });
+    const messageId = queues.run(
+      { ...sender, startBy: deadline.startBy },
+      async (countOtherCalls) => {
+        if (sendLimits) await waitForSendLimits(sender, sendLimits, deadline);
+        const delivery = { request, sender, deadline, countOtherCalls };
+        return record(() => deliver({ client, queues, logger }, delivery));
+      },
+    );
+    inFlight.add(messageId);
+    return messageId.finally(() => inFlight.delete(messageId));
+  }
+
+  return {
+    send: (context, message, record) =>
+      startDelivery(context, { webhook: context.webhook, message }, record),
+    edit: (context, messageId, message, record) =>
+      startDelivery(context, { webhook: context.webhook, messageId, message }, record),
+    close: async () => {
+      closing.abort();
+      const timer = setTimeout(() => abortCalls.abort(), SHUTDOWN_GRACE_MS);
+      await Promise.allSettled(inFlight);
+      clearTimeout(timer);
+      await client.close();
+    },
+  };
+}
+
+/** Counts the message. Over the limits, waits if the deadline allows that, and otherwise throws. */
+async function waitForSendLimits(
+  { db, accountId }: Sender,
+  sendLimits: SendLimits,
+  deadline: Deadline,
+): Promise<void> {
+  for (;;) {
+    const seconds = await countChatSend(db, accountId, sendLimits);
+    if (seconds === undefined) return;
+    if (!(await deadline.wait(seconds))) throw rateLimitRefusal(seconds);
+  }
+}
+
+interface Transport {
+  client: OutboundClient;
+  queues: CallQueues;
+  logger: FastifyBaseLogger;
+}
+
+interface Sender extends StopSubjects {
+  db: Kysely<Database>;
+}
+
+interface Delivery {
+  request: ChatRequest;
+  sender: Sender;
+  deadline: Deadline;
+  /** Counts the other in-flight messages of the webhook. */
+  countOtherCalls: () => number;
+}
+
+/** Retries once after a rate limit or a 5xx status. Returns the message id. */
+async function deliver(transport: Transport, delivery: Delivery): Promise<string> {
+  const { deadline } = delivery;
+  let isProbe = false;
+  for (let attempt = 1; ; attempt += 1) {
+    isProbe ||= await waitForStops(delivery);
+    const result = await transport.queues.call(deadline.startBy, () =>
+      call(transport, delivery, isProbe),
+    );
+    if (result.kind === 'done') return result.messageId;
+    const seconds = attempt === 1 ? retrySecondsFor(result) : undefined;
+    if (seconds === undefined || !(await deadline.wait(seconds))) throw toRefusal(result);
+  }
+}
+
+/**
+ * Waits if the webhook has used up its rate limit budget, and throws for any other stop. Returns true
+ * if this call is the probe after a stop of all calls to Discord.
+ */
+async function waitForStops({ sender, deadline }: Delivery): Promise<boolean> {
+  for (;;) {
+    const stop = await findStop(sender.db, sender);
+    if (!stop || stop === 'probe') return stop === 'probe';
+    if (stop.reason !== 'budget' || !(await deadline.wait(stop.seconds))) throw toStopRefusal(stop);
+  }
+}
+
+async function call(
+  { client, logger }: Transport,
+  { request, sender, deadline, countOtherCalls }: Delivery,
+  isProbe: boolean,
+): Promise<CallResult> {
+  const otherCalls = countOtherCalls();
+  let response;
+  try {
+    response = await callChat(client, request, deadline.endBy);
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    return { kind: 'failed', cause: error, outcomeUnknown: error.mayHaveArrived };
+  }
+  const result = classifyResponse(response, request.webhook.token);
+  try {
+    const budget = parseRateLimitBudget(response);
+    await storeStops({ db: sender.db, logger }, sender, { result, budget, otherCalls, isProbe });
+  } catch (error) {
+    logger.error({ err: error }, 'failed to store the rate limits of Discord');
+  }
+  return result;
+}
+
+/** Undefined if a retry cannot succeed. */
+function retrySecondsFor(result: Exclude<CallResult, { kind: 'done' }>): number | undefined {
+  if (result.kind === 'limited') return result.seconds;
+  return result.kind === 'failed' ? result.retrySeconds : undefined;
+}
