@@ -24,9 +24,9 @@ it('no statement reads a big table as a whole, but those that are about all of i
   const whole = await wholeReadsOf(database);
   expect(Object.keys(whole)).toEqual([
     'chat-stops: countChatStops()',
+    'provider-aliases: listForwarding()',
     'jobs: readQueue()',
     'operators: listOperators()',
-    'provider-aliases: listForwarding()',
     'provider-destinations: findUnwantedDestinations(1)',
   ]);
 });
