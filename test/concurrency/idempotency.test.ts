@@ -169,7 +169,7 @@ it('a key that somebody else has claimed anew after 24 hours is not claimed once
     .execute();
   // When it has seen that the old answer has expired.
   proxy.before('delete from "idempotency_keys"', () => answer('{"anew":true}'));
-  expect(await claimIdempotencyKey(late.db, key)).toMatchObject({ answer: { anew: true } });
+  expect(await claimIdempotencyKey(late.db, key)).toMatchObject({ response: { anew: true } });
   await late.close();
   await direct.close();
   await proxy.close();
