@@ -1,4 +1,4 @@
-/** The account of a key that was valid a moment ago was deleted meanwhile. */
+/** The account was deleted after the caller was authenticated. */
 export class AccountGoneError extends Error {
   override readonly name = 'AccountGoneError';
 

@@ -7,7 +7,7 @@ import type { Scope } from '#contract/scope.ts';
 import type { PageSettings } from '#contract/page-settings-block.ts';
 import type { VisitKind } from '#contract/visits.ts';
 
-/** JSON as it was sent: written as text, read as the parsed value. */
+/** Written as JSON text, read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;
 
 /** A saved query of the dashboard. */
@@ -21,14 +21,14 @@ export interface Database {
   accounts: {
     id: Generated<string>;
     created_at: Generated<Date>;
-    /** Since when its keys are refused, its mail stops and its site is shown to nobody. */
+    /** While set, the account's keys are refused, its mail stops and its page is hidden. */
     suspended_at: Date | null;
-    /** Since when it is being deleted, and suspended for good. */
+    /** Set when the deletion starts. A closed account stays suspended. */
     closed_at: Date | null;
-    /** Reason that an operator gave for its suspension; no owner sees it. */
+    /** Given by an operator, never shown to the owner. */
     suspension_reason: string | null;
   };
-  /** Accounts whose owners look after all others. */
+  /** Accounts with operator rights. */
   operators: {
     account_id: string;
     created_at: Generated<Date>;
@@ -40,46 +40,44 @@ export interface Database {
     secret_hash: ColumnType<Uint8Array, Buffer, never>;
     label: string | null;
     scope: Generated<Scope>;
-    /** When it stops working by itself. */
     expires_at: Date | null;
     created_at: Generated<Date>;
     last_used_at: Date | null;
     revoked_at: Date | null;
   };
-  /** Passkeys, which log in to an account from a device: its secret is on the device alone. */
   passkeys: {
-    /** As authenticators know it. */
+    /** The WebAuthn credential id. */
     id: string;
     account_id: string;
     public_key: ColumnType<Uint8Array, Buffer, never>;
-    /** How often it was used, if its authenticator counts. */
+    /** The WebAuthn signature counter; 0 if the authenticator does not count. */
     counter: string;
-    /** How browsers reach it. */
+    /** WebAuthn transports, such as `usb` or `internal`. */
     transports: Json<string[]>;
     label: string | null;
     created_at: Generated<Date>;
     last_used_at: Date | null;
   };
-  /** Users of single sign-on providers: each logs in to one account. */
+  /** Users of identity providers (single sign-on). Each logs in to one account. */
   identities: {
     id: Generated<string>;
     account_id: string;
-    /** URL of the provider. */
+    /** URL of the identity provider. */
     issuer: string;
-    /** Id of the user there, which never changes. */
+    /** The provider's permanent id of the user. */
     subject: string;
-    /** User name or email address there. */
+    /** User name or email address at the provider. */
     label: string | null;
     created_at: Generated<Date>;
     last_used_at: Date | null;
   };
-  /** Mails requested for unconfirmed addresses, in the latest hour with such a request. */
+  /** Number of mails to unconfirmed addresses in the latest hour that had one. */
   unconfirmed_mails: {
     purpose: 'sign_up' | 'forwarding';
     hour: Date;
     count: number;
   };
-  /** Mails to the owners of accounts in the last hour or two, for their limits. The accounts may be deleted. */
+  /** Recent mails to account owners, for rate limits. Rows outlive the account. */
   owner_mails: {
     id: Generated<string>;
     kind: 'login' | 'key' | 'passkey' | 'identity' | 'deletion' | 'alert' | 'report';
@@ -88,31 +86,29 @@ export interface Database {
     address_hash: ColumnType<Uint8Array, Buffer, never>;
     created_at: Generated<Date>;
   };
-  /** Webhooks that owners stored to send messages through. */
   chat_webhooks: {
     id: Generated<string>;
     account_id: string;
     name: string;
-    /** The platform's own id of the webhook, which is no secret. */
+    /** The chat platform's id of the webhook. Not a secret. */
     platform_id: string;
-    /** The URL, encrypted for this row. */
+    /** The key is not in the database. */
     encrypted_url: ColumnType<Uint8Array, Buffer, never>;
     created_at: Generated<Date>;
   };
-  /** Alerts on metrics. */
   alerts: {
     id: Generated<string>;
     account_id: string;
     project_id: string;
-    /** Where to; null for a mail to the confirmed address. */
+    /** Null: the alert is mailed to the confirmed address. */
     webhook_id: string | null;
     path: Json<string[]>;
     aggregate: AlertAggregate;
-    /** Length of the window that ends now. */
+    /** Length of the window, which ends at the evaluation. */
     minutes: number;
     comparison: AlertComparison;
     threshold: number | null;
-    /** Minimum time between two messages that it fires. */
+    /** Minimum time between two "firing" messages. */
     pause_minutes: number;
     created_at: Generated<Date>;
     state: Generated<AlertState>;
@@ -120,98 +116,94 @@ export interface Database {
     value: number | null;
     changed_at: Date | null;
     evaluated_at: Date | null;
-    /** How long the latest evaluation took. */
+    /** Duration of the latest evaluation. */
     evaluation_seconds: Generated<number>;
-    /** Number of changes by the owner and of messages. */
+    /** Increased by every change of the owner and every message. */
     revision: Generated<number>;
-    /** State that the recipient knows. */
+    /** State in the latest message to the recipient. */
     notified_state: Generated<'fine' | 'firing'>;
-    /** When the recipient was last told that it fires. */
     firing_notified_at: Date | null;
     sent_at: Date | null;
-    /** Why the latest message did not arrive. */
+    /** Why the latest message was not delivered. */
     last_error: string | null;
   };
-  /** Links by which somebody makes an account of their own, once. */
+  /** Invitation links. Each creates one account. */
   invitations: {
     /** SHA-256 of the token in the link. */
     token_hash: ColumnType<Uint8Array, Buffer, never>;
     expires_at: Date;
     id: Generated<string>;
     created_at: Generated<Date>;
-    /** Purpose or person, in the words of who made it. */
+    /** Free text by the inviter. */
     note: string | null;
   };
-  /** Reports of pages by visitors, until they are old. */
+  /** Abuse reports of pages by visitors. */
   reports: {
     id: Generated<string>;
-    /** Account of the page. */
     account_id: string;
-    /** Name that the page had. */
+    /** Display name of the page at the time. */
     name: string;
     reason: ReportReason;
     text: string | null;
-    /** Address for an answer; no owner sees it. */
+    /** Address of the reporter, never shown to the page's owner. */
     email: string | null;
-    /** How many reports the row stands for. */
+    /** Number of identical reports. */
     count: Generated<number>;
     created_at: Generated<Date>;
     closed_at: Date | null;
   };
-  /** Accounts that were asked for and are not confirmed. Nobody holds their names back. */
+  /** Requested accounts whose email address is not confirmed. Their display names are not reserved. */
   sign_ups: {
     id: Generated<string>;
     email: string;
     display_name: string;
-    /** SHA-256 of the token of the invitation that was used for the request. */
+    /** SHA-256 of the invitation's token. */
     invitation_hash: ColumnType<Uint8Array | null, Buffer | null, never>;
     /** SHA-256 of the token in the link; null until it is mailed. */
     token_hash: ColumnType<Uint8Array | null, Buffer | null, Buffer | null>;
     created_at: Generated<Date>;
   };
-  /** The secret that signs challenges for passkeys and single sign-ons, in one row. */
+  /** One row: the secret that signs challenges for passkeys and single sign-on. */
   challenge_secret: {
     only_row: Generated<boolean>;
     secret: ColumnType<Uint8Array, Buffer, Buffer>;
   };
-  /** Challenges that passkeys and providers answered: each is good for one answer. */
+  /** Signed challenges that were used, so that each works only once. */
   used_challenges: {
     signature: ColumnType<Uint8Array, Buffer, never>;
     expires_at: Date;
   };
-  /** How the last maintenance went, in one row. */
+  /** One row: result of the last maintenance run. */
   last_maintenance: {
     only_row: Generated<boolean>;
     finished_at: Date;
     seconds: number;
     failed_tasks: number;
   };
-  /** When `nameplate backup` last finished, in one row. */
+  /** One row: when `nameplate backup` last finished. */
   last_backup: {
     only_row: Generated<boolean>;
     finished_at: Date;
   };
-  /** Sessions, which a browser has once its owner logged in. */
+  /** Browser sessions in the dashboard. */
   sessions: {
     id: Generated<string>;
     account_id: string;
-    /** SHA-256 of the token that the browser has. */
+    /** SHA-256 of the session token. */
     token_hash: ColumnType<Uint8Array, Buffer, never>;
     via: 'link' | 'key' | 'passkey' | 'oidc';
-    /** The key by which it was begun, with which it ends. */
+    /** The credential used to log in. Deleting it ends the session. */
     key_id: string | null;
-    /** Or the passkey. */
     passkey_id: string | null;
-    /** Or the identity at a single sign-on provider. */
     identity_id: string | null;
-    /** When that provider last asked its user for a proof; null for all other sessions. */
+    /** Only for `oidc`: when the identity provider last authenticated the user. */
     authenticated_at: Date | null;
-    /** Name that the browser gives itself. */
+    /** The User-Agent header. */
     agent: string | null;
     created_at: Generated<Date>;
     last_seen_at: Generated<Date>;
   };
-  /** Links that log in once. */
+  /** Mailed login links. Each works once. */
   login_links: {
     /** SHA-256 of the token in the link. */
     token_hash: ColumnType<Uint8Array, Buffer, never>;
@@ -223,24 +215,24 @@ export interface Database {
     forwarding_enabled: Generated<boolean>;
     forwarding_email: string | null;
     /**
-     * True if the owner of the address confirmed it; false while mail waits for that; null if mail may
-     * go there although nobody was ever asked, since the service sent no mail.
+     * True: confirmed by the owner of the address. False: not confirmed yet, so nothing is forwarded.
+     * Null: mail is forwarded unconfirmed, because the server could not send mail to ask.
      */
     forwarding_confirmed: boolean | null;
-    /** The address that the owner signed up with, or confirmed since: login links go there while no confirmed one is stored. */
+    /** Address from the sign-up, or a later confirmed one. Login links go there if `forwarding_email` is not confirmed. */
     login_email: string | null;
   };
-  /** A row is a name that somebody has (`account_id`) or that is held back from others (`released_at`). */
+  /** Names in use (`account_id` set) and names held back after their release (`released_at` set). */
   display_names: {
     name: string;
     account_id: string | null;
-    /** Whether this owner, or the last one, ever had mail forwarded. */
+    /** Whether the current or last owner ever had mail forwarded. */
     was_forwarded: Generated<boolean>;
-    /** Whether this owner's page, or the last one's, was ever visible under it. */
+    /** Whether the current or last owner's page was ever visible under the name. */
     was_visible: Generated<boolean>;
     last_account_id: string | null;
     released_at: Date | null;
-    /** When the provider confirmed that no alias is left of a released name. */
+    /** When the forwarding provider confirmed that it has no alias for the released name. */
     alias_removed_at: Date | null;
   };
   sites: {
@@ -254,54 +246,51 @@ export interface Database {
     location: string | null;
     mood: string | null;
     settings: JSONColumnType<PageSettings | null, string | null, string | null>;
-    /** Raised by every change of the site. */
+    /** Increased by every change of the site. */
     version: Generated<string>;
-    /** Since when an operator has taken its page down. */
+    /** When an operator took the page down. */
     suspended_at: Date | null;
-    /** Whether views of its page and clicks on its links are counted. */
     counts_visits: Generated<boolean>;
   };
-  /** Versions of a site after each of its latest changes, the newest being the present one. */
+  /** The latest versions of each site, including the current one. */
   site_versions: {
     account_id: string;
-    /** The `version` that the site had then. */
     version: string;
     created_at: Generated<Date>;
     configuration: Json<Record<string, unknown>>;
-    /** Size of the configuration. */
+    /** Size of `configuration`. */
     bytes: number;
   };
-  /** Custom domains that accounts claim. */
+  /** Custom domains. Several accounts can add a domain; at most one has it verified. */
   domains: {
     account_id: string;
-    /** In lower case and Punycode. */
+    /** Lower case, Punycode. */
     domain: string;
-    /** The proof that its DNS must hold. */
+    /** Expected in the domain's TXT record (the proof record). */
     token: string;
-    /** Whether the page below the server's host leads there. */
+    /** Whether the page on the server's own host redirects to this domain. */
     redirect: Generated<boolean>;
     created_at: Generated<Date>;
-    /** Since when the domain belongs to the account; at most one account has it at a time. */
     verified_at: Date | null;
-    /** Since when the proof of a verified domain is gone. */
+    /** When the proof record of a verified domain was first missing. */
     missing_since: Date | null;
-    /** Whether its addresses are those of the server; null if that is unknown. */
+    /** Whether the domain resolves to the server's addresses; null if unknown. */
     points_here: boolean | null;
-    /** Sentence about what the owner has to put right. */
+    /** What the owner has to fix, as text for people. */
     problem: string | null;
     checked_at: Date | null;
   };
-  /** Pictures that owners uploaded, as WebP in three sizes. */
+  /** Uploaded pictures, as WebP in three sizes. */
   pictures: {
-    /** Random characters, and the width and height of the largest size. */
+    /** Random characters, then the width and height of the largest size. */
     id: string;
     account_id: string;
-    /** SHA-256 of the file that was uploaded. */
+    /** SHA-256 of the uploaded file. */
     file_hash: ColumnType<Uint8Array, Buffer, never>;
     created_at: Generated<Date>;
-    /** When it was uploaded, or found in a version of the site, last. */
+    /** When it was last uploaded or found in a stored site version. */
     used_at: Generated<Date>;
-    /** Size of all three together. */
+    /** Size of all three files together. */
     bytes: number;
     webp_96: ColumnType<Buffer, Buffer, never>;
     webp_512: ColumnType<Buffer, Buffer, never>;
@@ -315,7 +304,7 @@ export interface Database {
     enabled: boolean;
     content: string | null;
     url: string | null;
-    /** All further fields of the block, as they were sent. */
+    /** All other fields of the block. */
     fields: Json<Record<string, unknown>>;
   };
   projects: {
@@ -323,16 +312,15 @@ export interface Database {
     account_id: string;
     name: string;
     created_at: Generated<Date>;
-    /** Since when it is being deleted: nobody sees it any more, and it takes no metrics. */
+    /** Set when the deletion starts. A closed project is invisible and accepts no metrics. */
     closed_at: Date | null;
-    /** How many days it keeps its metrics; 0 is for ever. */
+    /** 0 keeps metrics forever. */
     metric_retention_days: Generated<number>;
-    /** Raised when metrics of it were deleted. */
+    /** Increased when metrics are deleted. */
     metric_revision: Generated<string>;
-    /** Saved queries of the dashboard. */
     metric_views: ColumnType<MetricView[], string | undefined, string>;
   };
-  /** Metrics that are to be deleted. */
+  /** Time ranges of metrics that are still to be deleted. */
   metric_deletions: {
     id: GeneratedAlways<string>;
     project_id: string;
@@ -360,16 +348,16 @@ export interface Database {
     method: string;
     path: string;
     key: string;
-    /** SHA-256 of the request's body. */
+    /** SHA-256 of the request body. */
     body_hash: ColumnType<Uint8Array, Buffer, Buffer>;
-    /** Null until the first request is answered. */
+    /** HTTP status; null while the first request is running. */
     status: number | null;
     response: Json<unknown> | null;
     created_at: Generated<Date>;
-    /** The name of the refusal that the answer is; null for a success. */
+    /** Name of the refusal; null for a success. */
     error_code: string | null;
   };
-  /** Amounts that accounts stored and did on a day in UTC, as all servers counted them. */
+  /** Usage per account and UTC day, summed over all servers. */
   daily_usage: {
     account_id: string;
     day: ColumnType<Date, string>;
@@ -377,53 +365,53 @@ export interface Database {
     response_bytes: Generated<string>;
     name_changes: Generated<number>;
   };
-  /** Daily sums (UTC) of what visitors of the page of an account did. */
+  /** Daily counts (UTC) of page visits. */
   page_visits: {
     account_id: string;
     kind: VisitKind;
     day: ColumnType<Date, string>;
-    /** Empty for views and clicks; else a host, a device class, a country or an address. */
+    /** Empty for views and clicks; otherwise a host, device class, country or URL. */
     value: string;
     count: string;
   };
-  /** Names that have, had or may have an alias at the forwarding provider. */
+  /** Display names that have, had or may have an alias at the forwarding provider. */
   provider_aliases: {
     name: string;
-    /** Counts the changes of what is wanted for the name. */
+    /** Increased when the desired destination may have changed. */
     revision: Generated<number>;
-    /** The last revision that the provider agreed about. */
+    /** The latest revision that the provider has confirmed. */
     synced_revision: Generated<number>;
-    /** Where the provider is known to send the name's mail; null if it has no alias. */
+    /** Destination last confirmed by the provider; null if there is no alias. */
     destination: string | null;
-    /** Only one server calls the provider about the name until then, also if its job expired or was added twice. */
+    /** Until then only one server may call the provider about this name, even if its job expired or was added twice. */
     leased_until: Date | null;
-    /** Until when a call without an answer may still take effect at the provider. */
+    /** Until then an earlier call without a response may still take effect at the provider. */
     uncertain_until: Date | null;
     last_error: string | null;
   };
-  /** Each address that an account chose, by a hash, so that none outlives its removal from the profile. */
+  /** Forwarding addresses of accounts. Hashed, so no address outlives its removal from `forwarding_settings`. */
   forwarding_destinations: {
     account_id: string;
     /** SHA-256 of the account's id and the address. */
     address_hash: ColumnType<Uint8Array, Buffer, Buffer>;
     added_at: Generated<Date>;
     id: Generated<string>;
-    /** When the owner of the address agreed. */
+    /** When the owner of the address confirmed it. */
     confirmed_at: Date | null;
-    /** SHA-256 of the secret in the link that was mailed last. */
+    /** SHA-256 of the secret in the latest confirmation link. */
     token_hash: ColumnType<Uint8Array | null, Buffer | null, Buffer | null>;
     token_expires_at: Date | null;
-    /** Mails since `mail_count_since`, within a day. */
+    /** Confirmation mails since `mail_count_since`, at most a day. */
     mail_count: Generated<number>;
     mail_count_since: Generated<Date>;
   };
-  /** Addresses that Nameplate, and not its operator, made known to the forwarding provider. */
+  /** Addresses that Nameplate (not its operator) added at the forwarding provider. */
   provider_destinations: {
     email: string;
-    /** Since when no account has it stored; null while one has. */
+    /** Since when no account uses the address; null while one does. */
     unused_since: Date | null;
   };
-  /** Trail of administration. Its accounts may be gone. */
+  /** Actions of administrators. Rows outlive the accounts they are about. */
   audit_log: {
     id: Generated<string>;
     created_at: Generated<Date>;
@@ -436,24 +424,24 @@ export interface Database {
     key_id: string | null;
     detail: JSONColumnType<Record<string, unknown>>;
   };
-  /** A view: names whose mail is forwarded, so of no account that is suspended or whose address waits. */
+  /** A view of all active aliases: not suspended, and not waiting for confirmation. */
   postfix_aliases: {
     name: ColumnType<string, never, never>;
     destination: ColumnType<string, never, never>;
   };
-  /** Until when the chat platform is not called about a webhook (by the hash of its URL's secret), for an account or at all. */
+  /** Pauses in calls to the chat platform: for one webhook (by the hash of its secret), one account, or the whole platform. */
   chat_stops: {
     subject: string;
     reason: 'budget' | 'limited' | 'dead' | 'blocked' | 'refusals';
     until: Date;
   };
-  /** Each answer that brings this address nearer to being banned by the chat platform. */
+  /** Responses of the chat platform that count towards a ban of the server's IP address. */
   chat_rejections: {
     platform: string;
     account_id: string;
     created_at: Generated<Date>;
   };
-  /** How many messages an account has sent in the second and the minute of its last one. */
+  /** Messages of an account in the second and the minute of its latest message. */
   chat_send_counts: {
     account_id: string;
     second: Date;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Creates all tables of the first release. `db/schema.sql` shows the current state of each. */
+/** Creates the schema of the first release. `db/schema.sql` shows the current one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(SCHEMA).execute(db);
 }
@@ -12,14 +12,14 @@ CREATE TABLE accounts (
   suspended_at timestamptz,
   closed_at timestamptz,
   suspension_reason text CHECK (length(suspension_reason) BETWEEN 1 AND 500),
-  -- An account that is being deleted is suspended, and stays so.
+  -- An account that is being deleted stays suspended.
   CHECK (closed_at IS NULL OR suspended_at IS NOT NULL)
 );
 CREATE INDEX accounts_closed_at ON accounts (closed_at) WHERE closed_at IS NOT NULL;
 CREATE INDEX accounts_created_at ON accounts (created_at, id);
 CREATE INDEX accounts_suspended ON accounts (created_at, id) WHERE suspended_at IS NOT NULL;
 
--- Accounts whose owners look after all others.
+-- Accounts with operator rights.
 CREATE TABLE operators (
   account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
   created_at timestamptz NOT NULL DEFAULT now()
@@ -38,7 +38,7 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_account_id ON api_keys (account_id);
 
--- forwarding_confirmed is null for an address that got mail before its owner could be asked.
+-- forwarding_confirmed is null if mail is forwarded unconfirmed, because the server could not send mail.
 CREATE TABLE forwarding_settings (
   account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
   forwarding_enabled boolean NOT NULL DEFAULT false,
@@ -52,8 +52,7 @@ CREATE INDEX forwarding_settings_login_email ON forwarding_settings (lower(login
 CREATE INDEX forwarding_settings_unconfirmed ON forwarding_settings (account_id)
   WHERE forwarding_enabled AND NOT forwarding_confirmed;
 
--- The owner is checked at commit: a rename takes the new name before it releases the old one,
--- so two accounts that swap names cannot lock each other out.
+-- account_id is unique at commit only: a rename claims the new name before it releases the old one.
 CREATE TABLE display_names (
   name text PRIMARY KEY CHECK (name ~ '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$'),
   account_id uuid REFERENCES accounts ON DELETE RESTRICT,
@@ -67,7 +66,7 @@ CREATE TABLE display_names (
 );
 CREATE INDEX display_names_last_account_id ON display_names (last_account_id);
 
--- version counts the changes of a site; an operator who takes its page down sets suspended_at.
+-- suspended_at: when an operator took the page down.
 CREATE TABLE sites (
   account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
   enabled boolean NOT NULL DEFAULT false,
@@ -123,7 +122,7 @@ CREATE TABLE metrics (
   PRIMARY KEY (project_id, received_at, id)
 ) PARTITION BY RANGE (received_at);
 
--- The key begins with the account, so that events can be distributed over several machines.
+-- The primary key starts with account_id, so that Citus can distribute events by account.
 CREATE TABLE events (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
@@ -152,7 +151,7 @@ CREATE TABLE chat_stops (
 );
 CREATE INDEX chat_stops_until ON chat_stops (until);
 
--- No foreign key: what the platform counted stays counted when the account is deleted.
+-- No foreign key: the platform's own count does not shrink when an account is deleted.
 CREATE TABLE chat_rejections (
   platform text NOT NULL,
   account_id uuid NOT NULL,
@@ -160,7 +159,7 @@ CREATE TABLE chat_rejections (
 );
 CREATE INDEX chat_rejections_platform ON chat_rejections (platform, created_at, account_id);
 
--- What is known about each name at the forwarding provider.
+-- State of each display name at the forwarding provider.
 CREATE TABLE provider_aliases (
   name text PRIMARY KEY,
   revision integer NOT NULL DEFAULT 1,
@@ -173,8 +172,7 @@ CREATE TABLE provider_aliases (
 CREATE INDEX provider_aliases_unsynced ON provider_aliases (name)
   WHERE synced_revision < revision;
 
--- What a mail server may read. The barrier hides the rows that the view leaves out from functions
--- in a reader's query.
+-- Read by mail servers. With the barrier, functions in a reader's query never see filtered rows.
 CREATE VIEW postfix_aliases WITH (security_barrier = true) AS
   SELECT display_names.name, forwarding_settings.forwarding_email AS destination
   FROM display_names
@@ -183,7 +181,7 @@ CREATE VIEW postfix_aliases WITH (security_barrier = true) AS
   WHERE forwarding_settings.forwarding_enabled AND forwarding_settings.forwarding_confirmed IS NOT FALSE
     AND accounts.suspended_at IS NULL;
 
--- Stored webhooks. The URL is encrypted with a key that is not in the database.
+-- The URL is encrypted with a key that is not in the database.
 CREATE TABLE chat_webhooks (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
@@ -202,7 +200,6 @@ CREATE TABLE chat_send_counts (
   in_minute integer NOT NULL
 );
 
--- Addresses that an account chose.
 CREATE TABLE forwarding_destinations (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   address_hash bytea NOT NULL CHECK (length(address_hash) = 32),
@@ -220,14 +217,14 @@ CREATE INDEX forwarding_destinations_unconfirmed
   ON forwarding_destinations ((greatest(added_at, mail_count_since)))
   WHERE confirmed_at IS NULL;
 
--- Addresses that the forwarding provider knows from this installation.
+-- Addresses that this installation added at the forwarding provider.
 CREATE TABLE provider_destinations (
   email text PRIMARY KEY,
   unused_since timestamptz
 );
 CREATE INDEX provider_destinations_unused_since ON provider_destinations (unused_since);
 
--- What administration did. Rows outlive the accounts that they are about.
+-- Actions of administrators. Rows outlive the accounts they are about.
 CREATE TABLE audit_log (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -244,7 +241,7 @@ CREATE INDEX audit_log_created_at ON audit_log (created_at DESC, id);
 CREATE INDEX audit_log_account_id ON audit_log (account_id, created_at DESC, id);
 CREATE INDEX audit_log_name ON audit_log (name);
 
--- What an account stored on a day in UTC, counted for all servers together.
+-- Usage per account and UTC day, summed over all servers.
 CREATE TABLE daily_usage (
   account_id uuid NOT NULL,
   day date NOT NULL,
@@ -255,8 +252,7 @@ CREATE TABLE daily_usage (
 );
 CREATE INDEX daily_usage_day ON daily_usage (day);
 
--- Daily sums (UTC) of what visitors of a page did, and nothing about a visitor. Views and clicks have
--- an empty value, all other kinds say where they came from or went to.
+-- Daily counts (UTC), nothing about single visitors. Views and clicks have an empty value.
 CREATE TABLE page_visits (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   kind text NOT NULL CHECK (kind IN ('view', 'click', 'referrer', 'device', 'country', 'link')),
@@ -267,7 +263,6 @@ CREATE TABLE page_visits (
 );
 CREATE INDEX page_visits_day ON page_visits (day);
 
--- The state of a site after each of its changes.
 CREATE TABLE site_versions (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   version bigint NOT NULL,
@@ -277,7 +272,7 @@ CREATE TABLE site_versions (
   PRIMARY KEY (account_id, version)
 );
 
--- Pictures of pages, each in three sizes. The id ends with the width and height of the largest one.
+-- The id ends with the width and height of the largest size.
 CREATE TABLE pictures (
   id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{22}-[0-9]+x[0-9]+$'),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
@@ -292,7 +287,7 @@ CREATE TABLE pictures (
 );
 CREATE INDEX pictures_used_at ON pictures (used_at);
 
--- Custom domains. Anybody can claim one; it is verified for whoever's token is in its DNS.
+-- Custom domains. Several accounts can add a domain; the one whose token is in its DNS gets it verified.
 CREATE TABLE domains (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   domain text NOT NULL CHECK (domain ~ '^[a-z0-9-]+(\\.[a-z0-9-]+)+$' AND length(domain) <= 253),
@@ -323,7 +318,7 @@ CREATE TABLE passkeys (
 );
 CREATE INDEX passkeys_account_id ON passkeys (account_id, created_at);
 
--- Users of single sign-on providers. Each belongs to one account.
+-- Users of identity providers. Each belongs to one account.
 CREATE TABLE identities (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
@@ -378,7 +373,7 @@ CREATE TABLE invitations (
 CREATE INDEX invitations_expires_at ON invitations (expires_at);
 CREATE INDEX invitations_created_at ON invitations (created_at DESC, id);
 
--- Accounts that somebody asked for, until the owner of the address opens the link in the mail.
+-- Requested accounts, until the link in the mail is opened.
 CREATE TABLE sign_ups (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   email text NOT NULL CHECK (length(email) <= 254),
@@ -392,14 +387,14 @@ CREATE INDEX sign_ups_invitation_hash ON sign_ups (invitation_hash)
   WHERE invitation_hash IS NOT NULL;
 CREATE INDEX sign_ups_created_at ON sign_ups (created_at);
 
--- Mails that were requested for addresses nobody has confirmed, in the newest hour with such a request.
+-- Number of mails to unconfirmed addresses in the latest hour that had one.
 CREATE TABLE unconfirmed_mails (
   purpose text PRIMARY KEY CHECK (purpose IN ('sign_up', 'forwarding')),
   hour timestamptz NOT NULL,
   count integer NOT NULL
 );
 
--- Spans of metrics that are still to be deleted.
+-- Time ranges of metrics that are still to be deleted.
 CREATE TABLE metric_deletions (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
@@ -408,8 +403,8 @@ CREATE TABLE metric_deletions (
 );
 CREATE INDEX metric_deletions_project_id ON metric_deletions (project_id);
 
--- Alerts about metrics. Without a webhook an alert is mailed. notified_state is the state that the recipient
--- knows. revision counts changes by the owner and messages.
+-- An alert without a webhook is mailed. notified_state is the state in the latest message.
+-- revision is increased by every change of the owner and every message.
 CREATE TABLE alerts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
@@ -439,7 +434,7 @@ CREATE INDEX alerts_project_id ON alerts (project_id, created_at, id);
 CREATE INDEX alerts_webhook_id ON alerts (webhook_id);
 CREATE INDEX alerts_evaluated_at ON alerts (evaluated_at NULLS FIRST);
 
--- Mails to owners. A row outlives its account, since one kind reports the account's deletion.
+-- Recent mails to owners. Rows outlive the account, because one kind reports its deletion.
 CREATE TABLE owner_mails (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   kind text NOT NULL CHECK (kind IN (
@@ -452,7 +447,7 @@ CREATE INDEX owner_mails_account_id ON owner_mails (account_id, created_at);
 CREATE INDEX owner_mails_address_hash ON owner_mails (address_hash, created_at);
 CREATE INDEX owner_mails_created_at ON owner_mails (created_at);
 
--- Stored responses, deleted after 24 hours.
+-- Rows are deleted after 24 hours.
 CREATE TABLE idempotency_keys (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   method text NOT NULL,
@@ -467,7 +462,7 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created_at ON idempotency_keys (created_at);
 
--- Reports of pages by visitors. A row stands for count reports that say the same.
+-- Abuse reports by visitors. count is the number of identical reports.
 CREATE TABLE reports (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
@@ -486,7 +481,7 @@ CREATE INDEX reports_closed ON reports (created_at DESC, id) WHERE closed_at IS 
 CREATE INDEX reports_created_at ON reports (created_at);
 CREATE INDEX reports_closed_at ON reports (closed_at);
 
--- The secret that signs challenges of passkeys and single sign-ons, and those that were answered.
+-- The secret signs challenges of passkeys and single sign-on. Each challenge works once.
 CREATE TABLE challenge_secret (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   secret bytea NOT NULL CHECK (length(secret) = 32)
@@ -497,7 +492,6 @@ CREATE TABLE used_challenges (
 );
 CREATE INDEX used_challenges_expires_at ON used_challenges (expires_at);
 
--- How the last maintenance went.
 CREATE TABLE last_maintenance (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   finished_at timestamptz NOT NULL,
@@ -505,7 +499,6 @@ CREATE TABLE last_maintenance (
   failed_tasks integer NOT NULL
 );
 
--- When the command backup last finished.
 CREATE TABLE last_backup (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   finished_at timestamptz NOT NULL

@@ -4,10 +4,9 @@ import { UUID_PATTERN } from '#contract/uuid.ts';
 import { AccountGoneError } from '../account-gone.ts';
 import type { Database } from '../schema.ts';
 
-/** Most names that are read to find similar ones. */
 const MAX_COMPARED = 10_000;
 
-/** Makes an account with its profile: no display name, a hidden site, forwarding off. Returns its id. */
+/** Creates an account without a display name, with forwarding off. Returns its id. */
 export async function insertAccount(trx: Transaction<Database>): Promise<string> {
   const { id } = await trx
     .insertInto('accounts')
@@ -18,12 +17,11 @@ export async function insertAccount(trx: Transaction<Database>): Promise<string>
   return id;
 }
 
-/** Whether there is any account. */
 export async function hasAccount(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Whether an account is there, in lists too: each is looked up by itself, also by a plan that was made while there were few. */
+/** Whether an account exists. OFFSET 0 forces one index lookup per row, even with a plan made while the table was small. */
 export function isAccount(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`EXISTS (SELECT FROM accounts WHERE accounts.id = ${accountId} OFFSET 0)`;
 }
@@ -35,10 +33,7 @@ export interface AccountRow {
   suspended_at: Date | null;
 }
 
-/**
- * Accounts, oldest first: those that were made after the one of the id `after`, if it is given, and
- * whose display name has `name` in it, if that is given.
- */
+/** Lists accounts, oldest first: after the account `after`, with `name` as part of the display name. */
 export async function listAccounts(
   db: Kysely<Database>,
   page: { limit: number; after?: string | undefined; name?: string | undefined },
@@ -56,8 +51,8 @@ export async function listAccounts(
 }
 
 /**
- * An account by its id, else by its display name: nobody can pass for another by taking its id as a
- * name. It cannot be deleted by others before the transaction ends.
+ * Finds an account by id, then by display name, so that an account cannot claim another's id as its name.
+ * Locks it against deletion until the end of the transaction.
  */
 export async function findAccount(
   trx: Transaction<Database>,
@@ -71,7 +66,6 @@ export async function findAccount(
   return byId ?? accounts.where('display_names.name', '=', reference).executeTakeFirst();
 }
 
-/** Display names in use that begin with a character, at most as many as one wants to compare. */
 export async function listNamesBeginningWith(
   db: Kysely<Database>,
   character: string,
@@ -80,7 +74,7 @@ export async function listNamesBeginningWith(
     .selectFrom('display_names')
     .select('name')
     .where('account_id', 'is not', null)
-    // A range finds them by the primary key; z sorts after all other characters of a name.
+    // A range uses the primary key; z sorts after all other characters of a name.
     .where('name', '>=', character)
     .where('name', '<=', character.padEnd(64, 'z'))
     .orderBy('name')
@@ -89,7 +83,7 @@ export async function listNamesBeginningWith(
   return rows.map(({ name }) => name);
 }
 
-/** The account of an id; throws an `AccountGoneError` if it was deleted. */
+/** Throws an `AccountGoneError` if the account was deleted. */
 export async function readAccount(db: Reads, accountId: string): Promise<AccountRow> {
   return selectAccounts(db)
     .where('accounts.id', '=', accountId)
@@ -115,10 +109,7 @@ export async function lockAccount(trx: Transaction<Database>, accountId: string)
     .executeTakeFirstOrThrow(() => new AccountGoneError());
 }
 
-/**
- * Suspends an account, or ends that, on all servers at once; returns since when it is suspended, which
- * is also when it was suspended first.
- */
+/** Suspends or resumes an account. Returns when it was first suspended; null if it is not. */
 export async function setSuspended(
   trx: Transaction<Database>,
   accountId: string,
@@ -138,7 +129,7 @@ export async function setSuspended(
   return suspended_at;
 }
 
-/** Suspends an account for good, on all servers at once: it is being deleted. */
+/** Marks an account as being deleted, which suspends it for good. */
 export async function setClosed(trx: Transaction<Database>, accountId: string): Promise<void> {
   await trx
     .updateTable('accounts')
@@ -151,7 +142,7 @@ export async function setClosed(trx: Transaction<Database>, accountId: string): 
     .executeTakeFirstOrThrow(() => new AccountGoneError());
 }
 
-/** Accounts whose deletion was begun so many seconds ago or more, and not finished. */
+/** Accounts whose deletion started at least `seconds` ago. */
 export async function listClosedAccounts(db: Kysely<Database>, seconds: number): Promise<string[]> {
   const rows = await db
     .selectFrom('accounts')
@@ -162,7 +153,7 @@ export async function listClosedAccounts(db: Kysely<Database>, seconds: number):
   return rows.map(({ id }) => id);
 }
 
-/** Waits for everybody who writes something of an account, and keeps others from it until the end of the transaction. */
+/** Locks an account exclusively: waits for all writes that hold a key-share lock on it. */
 export async function lockWholeAccount(
   trx: Transaction<Database>,
   accountId: string,
@@ -176,11 +167,11 @@ export async function lockWholeAccount(
 }
 
 /**
- * Deletes an account with all that it has, but for its display name, which must be released before.
- * Events and metrics are deleted explicitly, because on Citus they have no foreign keys.
+ * Deletes an account with all its data, except its display name, which must be released before.
+ * Events and metrics are deleted explicitly, because they have no foreign keys on Citus.
  */
 export async function deleteAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
-  // Counters refer to no account, so that counting waits for nobody.
+  // These tables have no foreign key to accounts, so that counting never waits for a lock.
   for (const table of ['daily_usage', 'chat_send_counts', 'chat_rejections', 'events'] as const)
     await trx.deleteFrom(table).where('account_id', '=', accountId).execute();
   const projects = await trx
@@ -189,7 +180,7 @@ export async function deleteAccount(trx: Transaction<Database>, accountId: strin
     .returning('id')
     .execute();
   const projectIds = projects.map(({ id }) => id);
-  // Comes after the projects, whose deletion waits for metrics that are being written.
+  // After the projects: deleting those waits for metrics that are being written.
   await trx
     .deleteFrom('metrics')
     .where('project_id', '=', sql<string>`ANY (${projectIds}::uuid[])`)

@@ -4,7 +4,7 @@ import type { Scope } from '#contract/scope.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';
 
-/** Columns that are needed to check a key. */
+/** What authentication needs of a key. */
 export interface StoredKey {
   account_id: string;
   secret_hash: Uint8Array;
@@ -12,7 +12,7 @@ export interface StoredKey {
   expires_at: Date | null;
   last_used_at: Date | null;
   revoked_at: Date | null;
-  /** Since when its account is suspended. */
+  /** When the account was suspended. */
   suspended_at: Date | null;
 }
 
@@ -33,7 +33,7 @@ const keysById = lateralLookup('text', (id, query) =>
     .where('api_keys.id', '=', id),
 );
 
-/** Keys by their ids, also if they are revoked. */
+/** Includes revoked keys. */
 export async function findApiKeys(
   db: Reads,
   ids: readonly string[],
@@ -42,7 +42,7 @@ export async function findApiKeys(
   return new Map(rows.map(({ id, ...key }) => [id, key]));
 }
 
-/** Notes that keys were used, to the minute. A key that somebody else is changing is left out. */
+/** Updates the last use, at most once a minute per key. Skips locked rows. */
 export async function touchApiKeys(db: Kysely<Database>, ids: string[]): Promise<void> {
   await db
     .updateTable('api_keys')
@@ -59,7 +59,7 @@ export async function touchApiKeys(db: Kysely<Database>, ids: string[]): Promise
     .execute();
 }
 
-/** How many keys an account has that are not revoked. */
+/** Counts keys that are not revoked. */
 export async function countApiKeys(db: Kysely<Database>, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom('api_keys')
@@ -70,15 +70,13 @@ export async function countApiKeys(db: Kysely<Database>, accountId: string): Pro
   return Number(count);
 }
 
-/** Purpose of a new key. */
 export interface KeyPurpose {
   label: string | null;
-  /** Everything, unless it is said. */
+  /** `all` by default. */
   scope?: Scope | undefined;
   expiresAt?: Date | null | undefined;
 }
 
-/** Stores a new key of an account. */
 export async function insertApiKey(
   db: Kysely<Database>,
   key: KeyPurpose & { id: string; accountId: string; secretHash: Buffer },
@@ -117,7 +115,7 @@ const columns = [
   'revoked_at',
 ] as const;
 
-/** The keys of an account, oldest first, revoked ones too. */
+/** Oldest first, including revoked keys. */
 export async function listApiKeys(db: Reads, accountId: string): Promise<ApiKeyRow[]> {
   return db
     .selectFrom('api_keys')
@@ -131,16 +129,12 @@ export async function listApiKeys(db: Reads, accountId: string): Promise<ApiKeyR
 export interface RevokedKey {
   account_id: string;
   label: string | null;
-  /** Since when it is. */
   revoked_at: Date;
-  /** Whether it was not before. */
+  /** False if the key had been revoked before. */
   is_new: boolean;
 }
 
-/**
- * Revokes a key for good; undefined if there is none, or it is not the
- * account's for which it is revoked.
- */
+/** Undefined if there is no such key, or it does not belong to `accountId`. */
 export async function revokeApiKey(
   db: Kysely<Database>,
   id: string,
@@ -161,7 +155,6 @@ export async function revokeApiKey(
     .executeTakeFirst();
 }
 
-/** Revokes all keys of an account for good, on all servers at once. */
 export async function revokeApiKeys(db: Kysely<Database>, accountId: string): Promise<void> {
   await db
     .updateTable('api_keys')

@@ -3,22 +3,22 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { Database } from '../schema.ts';
 
-/** Something that administration did. */
+/** An action of an administrator. */
 export interface AuditEntry {
-  /** The operating system's user, or the operator. */
+  /** User of the operating system, or the operator. */
   who: string;
   via: Database['audit_log']['via'];
-  /** The words of the command, also where an operator did the same in the dashboard. */
+  /** The CLI command, also for the same action in the dashboard. */
   action: string;
   account_id: string | null;
-  /** The display name that it was about, or that the account had. */
+  /** The display name concerned, or the account's name at the time. */
   name: string | null;
   project_id: string | null;
   key_id: string | null;
   detail: Record<string, unknown>;
 }
 
-/** Notes an entry in its own transaction, with the account and its name where they can be found. */
+/** Inserts an entry and looks up the account and its name if they are missing. */
 export async function insertAuditEntry(
   trx: Transaction<Database>,
   entry: AuditEntry,
@@ -45,8 +45,8 @@ export interface AuditEntryRow extends AuditEntry {
 }
 
 /**
- * The latest entries, newest first: all, or those about an account, also one that is gone, by its id or
- * by a name that it had. A list goes on after the entry of the id `after`.
+ * Lists entries, newest first, after the entry `after`. `account` is an id or a current or former display name;
+ * the account may be deleted.
  */
 export async function listAuditEntries(
   db: Reads,
@@ -76,7 +76,6 @@ export async function listAuditEntries(
   return entries.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
 }
 
-/** Whether there is an entry of an id. */
 export async function hasAuditEntry(db: Reads, id: string): Promise<boolean> {
   const entry = await db
     .selectFrom('audit_log')
@@ -86,7 +85,7 @@ export async function hasAuditEntry(db: Reads, id: string): Promise<boolean> {
   return entry !== undefined;
 }
 
-/** Deletes entries that are older than two years. */
+/** Deletes entries after two years. */
 export async function deleteOldAuditEntries(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('audit_log')

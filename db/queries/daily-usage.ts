@@ -2,15 +2,14 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 import { isAccount } from './accounts.ts';
 
-/** Bytes of an account. */
 export interface StoredBytes {
   metrics: number;
   responses: number;
 }
 
 /**
- * Adds to what accounts have stored on a day. Returns what all servers counted of each: its metrics of
- * that day, and its answers of that day and the one before, from which some may still be stored.
+ * Adds to the usage of a day. Returns the totals of all servers: metrics of that day, and responses of that day
+ * and the day before, because those may still be stored.
  */
 export async function addDailyUsage(
   db: Kysely<Database>,
@@ -24,7 +23,7 @@ export async function addDailyUsage(
       FROM json_to_recordset(${JSON.stringify(added)}::json)
         AS added ("accountId" uuid, metrics bigint, responses bigint)
       WHERE ${isAccount(sql`"accountId"`)}
-      -- In one order, or two servers could wait for each other.
+      -- A fixed order prevents deadlocks between servers.
       ORDER BY "accountId"
       ON CONFLICT (account_id, day) DO UPDATE SET
         metric_bytes = stored.metric_bytes + excluded.metric_bytes,
@@ -39,7 +38,7 @@ export async function addDailyUsage(
   return rows;
 }
 
-/** Counts a change of an account's name, and returns how many there were on that day. */
+/** Returns the number of name changes on that day, including this one. */
 export async function countNameChange(
   trx: Transaction<Database>,
   accountId: string,
@@ -58,7 +57,7 @@ export async function countNameChange(
   return name_changes;
 }
 
-/** Deletes what was counted before yesterday. */
+/** Keeps today and yesterday. */
 export async function deleteOldDailyUsage(db: Kysely<Database>, day: string): Promise<void> {
   await db
     .deleteFrom('daily_usage')

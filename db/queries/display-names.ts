@@ -3,7 +3,6 @@ import { type Kysely, type NotNull, type Transaction, sql } from 'kysely';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';
 
-/** The display name of an account, if it has one. */
 export async function findDisplayName(db: Reads, accountId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('display_names')
@@ -21,7 +20,6 @@ const namesByAccount = lateralLookup('uuid', (accountId, query) =>
     .$narrowType<{ account_id: NotNull }>(),
 );
 
-/** The display names of accounts, of those that have one. */
 export async function findDisplayNames(
   db: Reads,
   accountIds: readonly string[],
@@ -30,20 +28,19 @@ export async function findDisplayNames(
   return new Map(rows.map(({ account_id, name }) => [account_id, name]));
 }
 
-/** When nothing speaks against a name any more that was left, apart from an alias; null if it has one. */
+/** When the quarantine of a released name ends; null while the provider may still have its alias. */
 const quarantineEnd = (quarantineDays: number) =>
   sql<Date | null>`CASE WHEN display_names.was_forwarded AND display_names.alias_removed_at IS NULL THEN NULL
     ELSE display_names.released_at + ${quarantineDays} * interval '1 day' END`;
 
-/** Whether a name that was left is no longer held back; measured now, because it may have been left after this transaction began. */
+/** Uses the current time, because the name may have been released after this transaction began. */
 export const isQuarantineOver = (quarantineDays: number) =>
   sql<boolean>`(NOT (display_names.was_forwarded AND display_names.alias_removed_at IS NULL)
     AND display_names.released_at <= clock_timestamp() - ${quarantineDays} * interval '1 day')`;
 
 /**
- * An account takes a name, unless another has it or it is held back from others: until the alias at
- * the mail provider, if it had mail, is confirmed gone and `quarantineDays` have passed. The primary
- * key decides. Returns whether it has the name.
+ * Claims a name for an account. Fails if another account has it, or if it is held back: for `quarantineDays`, and
+ * until the provider has removed its alias. The primary key decides races. Returns whether the claim succeeded.
  */
 export async function claimDisplayName(
   trx: Transaction<Database>,
@@ -74,7 +71,7 @@ export async function claimDisplayName(
   return taken !== undefined;
 }
 
-/** Returns those of `names` that an account (a new one without `accountId`) cannot claim: taken or held back. */
+/** Returns the `names` that an account cannot claim. Without `accountId`: that a new account cannot claim. */
 export async function listUnavailableNames(
   db: Reads,
   names: readonly string[],
@@ -95,8 +92,8 @@ export async function listUnavailableNames(
 }
 
 /**
- * Takes a name from its owner. It is free at once if it never had mail forwarded and its page was
- * never visible, else it is held back from others. Returns whether it is.
+ * Releases a name. It is free at once if mail was never forwarded and the page was never visible; otherwise it is
+ * held back. Returns whether it is held back.
  */
 export async function releaseDisplayName(
   trx: Transaction<Database>,
@@ -112,7 +109,7 @@ export async function releaseDisplayName(
     .where('was_forwarded', '=', false)
     .where(sql<boolean>`NOT ${was_visible}`)
     .execute();
-  // By a statement of its own: a page may have become visible while the first one waited.
+  // A separate statement, because the page may have become visible while the first one waited for a lock.
   const held = await trx
     .updateTable('display_names')
     .set({
@@ -128,21 +125,19 @@ export async function releaseDisplayName(
   return held !== undefined;
 }
 
-/** A name that is held back from all but its last owner. */
+/** A released name that only its last owner can claim. */
 export interface HeldBackName {
   name: string;
-  /** Its last owner; null if that account is gone. */
+  /** Null if the account was deleted. */
   last_account_id: string | null;
   released_at: Date | null;
-  /** Whether it had mail forwarded. */
   was_forwarded: boolean;
-  /** Whether its page was visible. */
   was_visible: boolean;
-  /** When others can take it; null while an alias at the provider is not confirmed to be gone. */
+  /** When others can claim the name; null while the provider may still have its alias. */
   free_at: Date | null;
 }
 
-/** The names that are held back, or those of them that an account left: the first to be free first. */
+/** Ordered by the end of the quarantine. With `accountId`: only names that this account released. */
 export async function listHeldBackNames(
   db: Reads,
   quarantineDays: number,
@@ -158,7 +153,7 @@ export async function listHeldBackNames(
   return names.orderBy('free_at').orderBy('name').execute();
 }
 
-/** Lets a name go that nobody has, unless an alias is left of it; undefined if there is none. */
+/** Ends the quarantine of a name, unless the provider may still have its alias. Undefined if it is not held back. */
 export async function deleteHeldBackName(
   trx: Transaction<Database>,
   name: string,
@@ -177,7 +172,7 @@ export async function deleteHeldBackName(
   return held;
 }
 
-/** Notes that the provider has no alias left of a name that nobody has. */
+/** Records that the provider has no alias for a released name. */
 export async function markAliasRemoved(db: Kysely<Database>, name: string): Promise<void> {
   await db
     .updateTable('display_names')
@@ -187,7 +182,7 @@ export async function markAliasRemoved(db: Kysely<Database>, name: string): Prom
     .execute();
 }
 
-/** Notes that no alias is left of any name that nobody has. */
+/** Records that the provider has no alias for any released name. */
 export async function markAllAliasesRemoved(db: Kysely<Database>): Promise<void> {
   await db
     .updateTable('display_names')

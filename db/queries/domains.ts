@@ -3,7 +3,6 @@ import type { Reads } from '../connections/databases.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';
 
-/** A custom domain of an account. */
 export type DomainRow = Selectable<Database['domains']>;
 
 const COLUMNS = [
@@ -19,7 +18,7 @@ const COLUMNS = [
   'checked_at',
 ] as const;
 
-/** The domains of an account, oldest first. */
+/** Oldest first. */
 export async function listDomains(db: Reads, accountId: string): Promise<DomainRow[]> {
   return db
     .selectFrom('domains')
@@ -30,7 +29,6 @@ export async function listDomains(db: Reads, accountId: string): Promise<DomainR
     .execute();
 }
 
-/** A domain of an account. */
 export async function findDomain(
   db: Reads,
   accountId: string,
@@ -44,7 +42,6 @@ export async function findDomain(
     .executeTakeFirst();
 }
 
-/** Finds a domain of an account and keeps others from changing it. */
 export async function lockDomain(
   trx: Transaction<Database>,
   accountId: string,
@@ -59,7 +56,7 @@ export async function lockDomain(
     .executeTakeFirst();
 }
 
-/** Whether another account has a domain, and its proof was there at the last check. */
+/** Whether another account has verified the domain and its proof record was there at the last check. */
 export async function isDomainTaken(
   db: Reads,
   accountId: string,
@@ -76,7 +73,6 @@ export async function isDomainTaken(
   return other !== undefined;
 }
 
-/** Inserts a domain that nobody has proved yet. */
 export async function insertDomain(
   trx: Transaction<Database>,
   accountId: string,
@@ -89,7 +85,7 @@ export async function insertDomain(
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes a domain of an account; returns whether there was one. */
+/** False if there was none. */
 export async function deleteDomain(
   db: Kysely<Database>,
   accountId: string,
@@ -103,7 +99,7 @@ export async function deleteDomain(
   return numDeletedRows > 0;
 }
 
-/** Ends that the page of an account redirects to one of its domains. */
+/** The account's page no longer redirects to a custom domain. */
 export async function clearDomainRedirect(
   trx: Transaction<Database>,
   accountId: string,
@@ -116,7 +112,6 @@ export async function clearDomainRedirect(
     .execute();
 }
 
-/** Columns of a domain that can change. */
 export type DomainChange = Partial<
   Pick<
     Selectable<Database['domains']>,
@@ -124,7 +119,6 @@ export type DomainChange = Partial<
   >
 >;
 
-/** Changes a domain of an account. */
 export async function updateDomain(
   trx: Transaction<Database>,
   { accountId, domain }: { accountId: string; domain: string },
@@ -140,8 +134,8 @@ export async function updateDomain(
 }
 
 /**
- * Takes a domain from another account whose token is not among those in its DNS; returns which
- * account has it still, or has lost it.
+ * Takes a verified domain from another account if that account's token is no longer in the DNS. Returns the account
+ * that keeps it (`holder`) or lost it (`loser`).
  */
 export async function releaseDomain(
   trx: Transaction<Database>,
@@ -167,10 +161,9 @@ export async function releaseDomain(
 }
 
 /**
- * Lists the domains whose check is due, the oldest check first. A new domain is due every minute, and an
- * older one less often, because its owner may have given up: after a tenth of its age, but within six hours.
- * A verified domain is due every six hours once it leads here, since it gets no certificate before. A
- * domain that was not verified in 30 days is only checked when its owner asks.
+ * Lists domains to check, oldest check first. New domains: every minute, later after a tenth of their age, at
+ * least every six hours. Verified domains: every six hours once they point here, because a certificate needs that.
+ * Domains unverified for 30 days are only checked on request.
  */
 export async function listDueDomains(
   db: Kysely<Database>,
@@ -189,11 +182,11 @@ export async function listDueDomains(
   return rows;
 }
 
-/** Account whose page is at a verified domain, with its name if it has one. */
+/** The account that a verified domain belongs to. */
 export interface DomainSite {
   account_id: string;
   name: string | null;
-  /** Since when the account is suspended or being deleted. */
+  /** Also set while the account is being deleted. */
   suspended_at: Date | null;
   points_here: boolean | null;
 }
@@ -214,7 +207,7 @@ const sitesByDomain = lateralLookup('text', (domain, query) =>
     ]),
 );
 
-/** The sites of verified domains, by their domains. */
+/** By domain; only verified ones. */
 export async function findDomainSites(
   db: Reads,
   domains: readonly string[],

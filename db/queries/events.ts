@@ -5,7 +5,7 @@ import type { Database } from '../schema.ts';
 
 const AT_A_TIME = 5_000;
 
-/** Logs that something happened, or with the outcome `pending` that it is about to. Returns its id. */
+/** With the outcome `pending`, the event is completed later. Returns the id. */
 export async function insertEvent(
   db: Kysely<Database>,
   event: {
@@ -30,14 +30,14 @@ export async function insertEvent(
 }
 
 /**
- * Logs that somebody was refused who tried to log in with a key that there is, unless that was told
- * within ten minutes: whoever knows the id of a key fills no list with it.
+ * Logs a failed login with an existing key, at most once in ten minutes per key, so that an attacker who knows the
+ * id of a key cannot fill the event list.
  */
 export async function insertRefusedLogin(
   trx: Transaction<Database>,
   { keyId, reason }: { keyId: string; reason: string },
 ): Promise<void> {
-  // Parallel calls wait for each other here, so that the second one sees the first one's event.
+  // Parallel calls wait here, so that the second one sees the event of the first.
   const key = await trx
     .selectFrom('api_keys')
     .select('account_id')
@@ -59,7 +59,7 @@ export async function insertRefusedLogin(
   await insertEvent(trx, { accountId, type: 'login_failed', outcome: 'failed', detail });
 }
 
-/** Whether an account has an event of a type, by the same key or session, of the last ten minutes. */
+/** Whether the same key or session caused an event of this type in the last ten minutes. */
 export async function hasRecentEvent(
   db: Kysely<Database>,
   { accountId, type, detail }: { accountId: string; type: EventType; detail: { by: string } },
@@ -97,17 +97,14 @@ export async function completeEvent(
 const { login, key, account } = EVENT_TYPES_BY_KIND;
 
 /**
- * Whether an event is about who gets in: a login, a key, a passkey, a suspension, or another address for
- * mail. Other events are of the kinds that a program makes thousands of.
+ * Events about access: logins, keys, passkeys, suspensions and new forwarding addresses. All other kinds can occur
+ * in thousands.
  */
 const aboutSecurity = sql<boolean>`(
   type IN (${sql.join([...login, ...key, ...account].map((type) => sql.lit(type)))})
   OR detail @> '{"destination_changed": true}')`;
 
-/**
- * Deletes the oldest events of an account beyond the `limit` latest about security and as many others, so
- * many at a time that no statement takes long.
- */
+/** Keeps the `limit` latest security events and as many others. Deletes in batches, so that no statement takes long. */
 export async function deleteEventsBeyond(
   db: Kysely<Database>,
   accountId: string,
@@ -133,7 +130,7 @@ export async function deleteEventsBeyond(
       .execute();
 }
 
-/** Deletes the events that are older than so many days, none if that is 0. */
+/** Deletes events after `days`; 0 keeps all. */
 export async function deleteOldEvents(db: Kysely<Database>, days: number): Promise<void> {
   while (days > 0) {
     const { numAffectedRows = 0n } = await sql`
@@ -154,10 +151,7 @@ export interface EventRow {
   completed_at: Date | null;
 }
 
-/**
- * The latest events of an account, newest first, or those before the one of the id `after`; of some
- * types only, if there are `types`.
- */
+/** Newest first, after the event `after`. */
 export async function listEvents(
   db: Reads,
   accountId: string,
@@ -181,7 +175,7 @@ export async function listEvents(
   return events.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
 }
 
-/** How many events accounts have, of those that have any. */
+/** Accounts without events are missing from the result. */
 export async function countEvents(
   db: Reads,
   accountIds: readonly string[],
@@ -211,7 +205,6 @@ export async function listVerifications(
   );
 }
 
-/** Whether an account has an event of the id. */
 export async function hasEvent(db: Reads, accountId: string, id: string): Promise<boolean> {
   const event = await db
     .selectFrom('events')

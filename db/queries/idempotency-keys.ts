@@ -3,12 +3,11 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
 const LIFETIME_MS = 24 * HOUR_MS;
-/** Keys deleted per statement, so that each statement is short. */
 const BATCH_SIZE = 5_000;
 
 const ageMs = sql<number>`(extract(epoch FROM clock_timestamp() - created_at) * 1000)::float8`;
 
-/** One write of one account, and the body that it came with. */
+/** A keyed write of an account. */
 export interface IdempotencyKey {
   accountId: string;
   method: string;
@@ -17,26 +16,26 @@ export interface IdempotencyKey {
   bodyHash: Buffer;
 }
 
-/** A key to claim, with the answer to its first request if that is known before it is done. */
+/** A key to claim. The response is set if it is already known. */
 export interface IdempotencyClaim extends IdempotencyKey {
   status?: number;
   response?: unknown;
 }
 
-/** Answer to the first request with a key; the status is null while it still runs. */
+/** Response to the first request with a key. */
 export interface StoredResponse {
+  /** Null while the request is running. */
   status: number | null;
   response: unknown;
-  /** The name of the refusal that the answer is, if it is one. */
+  /** Name of the refusal; null for a success. */
   error_code: string | null;
   body_hash: Buffer;
   age_ms: number;
 }
 
 /**
- * Claims a key for the first request that comes with it, or for the first one after 24 hours.
- * Returns undefined to that request and the row to every other, which waits until the transaction
- * of the first has ended.
+ * Claims a key for 24 hours. Returns undefined if the claim succeeded, otherwise the stored response. Waits for a
+ * transaction that is claiming the same key.
  */
 export async function claimIdempotencyKey(
   db: Kysely<Database>,
@@ -52,8 +51,8 @@ export async function claimIdempotencyKey(
     .executeTakeFirst();
   if (stored && stored.age_ms < LIFETIME_MS)
     return { ...stored, body_hash: Buffer.from(stored.body_hash) };
-  // The first request failed and let go of the key in between; or it is too old, unless somebody else
-  // has found that, too, and claimed it anew.
+  // No row: the first request failed and deleted the key. Expired row: delete it, unless another
+  // request has claimed the key again.
   if (stored)
     await db
       .deleteFrom('idempotency_keys')
@@ -103,7 +102,6 @@ function idOf(...parts: string[]): string {
   return JSON.stringify(parts);
 }
 
-/** Stores the answer to the request that claimed a key. */
 export async function storeResponse(
   db: Kysely<Database>,
   key: IdempotencyKey,
@@ -116,7 +114,7 @@ export async function storeResponse(
     .execute();
 }
 
-/** Lets go of a key, so that a repeat starts anew. */
+/** A repeat runs the request again. */
 export async function deleteIdempotencyKey(
   db: Kysely<Database>,
   key: IdempotencyKey,
@@ -124,7 +122,7 @@ export async function deleteIdempotencyKey(
   await db.deleteFrom('idempotency_keys').where(isKey(key)).execute();
 }
 
-/** Gives up on a key's first request, so that repeats learn at once that its outcome is unknown. */
+/** Makes the claim look old, so that repeats fail at once with an unknown outcome. */
 export async function interruptIdempotencyKey(
   db: Kysely<Database>,
   key: IdempotencyKey,
@@ -136,7 +134,7 @@ export async function interruptIdempotencyKey(
     .execute();
 }
 
-/** Puts another answer in place of those that an account got to its successful writes of a kind. */
+/** Replaces the stored responses of an account's successful writes to an endpoint. */
 export async function replaceStoredResponses(
   db: Kysely<Database>,
   accountId: string,
@@ -152,7 +150,7 @@ export async function replaceStoredResponses(
     .execute();
 }
 
-/** Deletes keys that are older than 24 hours. */
+/** Deletes keys after 24 hours. */
 export async function deleteExpiredIdempotencyKeys(db: Kysely<Database>): Promise<void> {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
@@ -165,7 +163,7 @@ export async function deleteExpiredIdempotencyKeys(db: Kysely<Database>): Promis
   }
 }
 
-/** Deletes so many stored answers of an account at most; returns how many. */
+/** Returns how many it deleted. */
 export async function deleteStoredResponses(
   db: Kysely<Database>,
   accountId: string,

@@ -2,7 +2,6 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Reads } from '../connections/databases.ts';
 import type { Database } from '../schema.ts';
 
-/** Jobs of a kind. */
 export interface QueueState {
   kind: string;
   waiting: number;
@@ -12,17 +11,17 @@ export interface QueueState {
   retried: number;
   active: number;
   failed: number;
-  /** When the first of the waiting jobs was added. */
+  /** When the oldest waiting job was added. */
   oldest_at: Date | null;
 }
 
-/** The job queue by kind; undefined if it does not exist yet, or this role may not use it. */
+/** Undefined if the queue does not exist yet, or the database role may not read it. */
 export async function readQueue(db: Reads): Promise<QueueState[] | undefined> {
   const { rows: found } = await sql<{ there: boolean }>`
     SELECT CASE WHEN has_schema_privilege(to_regnamespace('pgboss')::oid, 'USAGE')
       THEN to_regclass('pgboss.job') IS NOT NULL ELSE false END AS there`.execute(db);
   if (!found[0]?.there) return undefined;
-  // Names of pg-boss's own queues begin with underscores.
+  // pg-boss's internal queues start with two underscores.
   const { rows } = await sql<QueueState>`
     SELECT queue.name AS kind,
       count(*) FILTER (WHERE state IN ('created', 'retry'))::int AS waiting,
@@ -38,17 +37,14 @@ export async function readQueue(db: Reads): Promise<QueueState[] | undefined> {
   return rows;
 }
 
-/**
- * Locks a mail's job, which is being done, until the end of the transaction; false if it was cancelled.
- * The queue must exist.
- */
+/** Locks the running job of a mail until the end of the transaction. False if the job was cancelled. */
 export async function lockMailJob(trx: Transaction<Database>, id: string): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM pgboss.job WHERE name = 'mail' AND id = ${id}::uuid FOR UPDATE`.execute(trx);
   return rows.length > 0;
 }
 
-/** Deletes an account's mails of some kinds, or of all. A mail that is being sent now is not stopped. */
+/** Deletes queued mails of an account, of all kinds by default. A mail that is being sent is not stopped. */
 export async function cancelMails(
   trx: Transaction<Database>,
   accountId: string,
@@ -60,7 +56,7 @@ export async function cancelMails(
     WHERE name = 'mail' AND data->>'accountId' = ${accountId}::text AND ${isOfKind}`.execute(trx);
 }
 
-/** How many mails failed and wait to be sent again, and why one of them failed. */
+/** Counts mails that wait for a retry, with the error of one of them. */
 export async function findStuckMails(
   db: Kysely<Database>,
 ): Promise<{ count: number; error: string | null }> {

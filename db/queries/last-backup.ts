@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely';
 import type { Reads } from '../connections/databases.ts';
 import type { Database } from '../schema.ts';
 
-/** Records that a backup has just finished. */
 export async function saveLastBackup(db: Kysely<Database>): Promise<void> {
   const finishedAt = sql<Date>`now()`;
   await db
@@ -12,7 +11,6 @@ export async function saveLastBackup(db: Kysely<Database>): Promise<void> {
     .execute();
 }
 
-/** When the last backup finished; null if none did. */
 export async function findLastBackup(db: Reads): Promise<Date | null> {
   const row = await db
     .selectFrom('last_backup')

@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely';
 import type { Reads } from '../connections/databases.ts';
 import type { Database } from '../schema.ts';
 
-/** Records how long the maintenance took that has just finished, and how many of its tasks failed. */
 export async function saveLastMaintenance(
   db: Kysely<Database>,
   { seconds, failed }: { seconds: number; failed: number },
@@ -15,7 +14,6 @@ export async function saveLastMaintenance(
     .execute();
 }
 
-/** How the last maintenance went; undefined if there was none. */
 export async function findLastMaintenance(
   db: Reads,
 ): Promise<{ finished_at: Date; seconds: number; failed_tasks: number } | undefined> {

@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { Reads } from '../connections/databases.ts';
 
-/** Account as an operator sees it. */
 export interface OperatorAccountRow {
   account_id: string;
   display_name: string | null;
-  /** Address that mail is forwarded to or was to be, else the one that the owner signed up with. */
+  /** The forwarding address, or the login address if there is none. */
   email: string | null;
   created_at: Date;
   suspended_at: Date | null;
@@ -20,8 +19,8 @@ export interface OperatorAccountRow {
 }
 
 /**
- * Lists accounts, newest first; with a search those of an id or of an address, or else those whose
- * display name begins with it, by name. A list goes on after the account of the id `after`.
+ * Lists accounts, newest first, after the account `after`. `search` is an account id, an email address, or the
+ * beginning of a display name; then the list is ordered by name.
  */
 export async function listOperatorAccounts(
   db: Reads,
@@ -40,7 +39,7 @@ export async function listOperatorAccounts(
   if (suspended) accounts = accounts.where('accounts.suspended_at', 'is not', null);
   if (search !== '' && !UUID_PATTERN.test(search) && !search.includes('@')) {
     accounts = accounts
-      // A range finds them by the primary key; z sorts after all other characters of a name.
+      // A range uses the primary key; z sorts after all other characters of a name.
       .where('display_names.name', '>=', search)
       .where('display_names.name', '<=', search.padEnd(64, 'z'));
     if (after !== undefined)
@@ -65,7 +64,6 @@ export async function listOperatorAccounts(
   return accounts.orderBy('accounts.created_at', 'desc').orderBy('accounts.id', 'desc').execute();
 }
 
-/** Finds an account by its id. */
 export async function findOperatorAccount(
   db: Reads,
   accountId: string,

@@ -2,7 +2,6 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Reads } from '../connections/databases.ts';
 import type { Database } from '../schema.ts';
 
-/** Whether an account is an operator's. */
 export async function isOperator(db: Reads, accountId: string): Promise<boolean> {
   const operator = await db
     .selectFrom('operators')
@@ -12,7 +11,6 @@ export async function isOperator(db: Reads, accountId: string): Promise<boolean>
   return operator !== undefined;
 }
 
-/** Makes an account an operator's, unless it is one already. */
 export async function insertOperator(trx: Transaction<Database>, accountId: string): Promise<void> {
   await trx
     .insertInto('operators')
@@ -27,7 +25,7 @@ export async function insertFirstOperator(
   accountId: string,
 ): Promise<boolean> {
   const isOnlyAccount = sql`(SELECT count(*) FROM (SELECT FROM accounts LIMIT 2) AS firsts) = 1`;
-  // If two first accounts are created at once, the second waits here, and then sees the first.
+  // Of two first accounts created at once, the second waits here and then sees the first.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('first operator', 0)) WHERE ${isOnlyAccount}`.execute(
     trx,
   );
@@ -37,7 +35,7 @@ export async function insertFirstOperator(
   return numAffectedRows > 0n;
 }
 
-/** Takes an operator's rights; returns whether the account had them. */
+/** False if the account was not an operator. */
 export async function deleteOperator(
   trx: Transaction<Database>,
   accountId: string,
@@ -52,11 +50,11 @@ export async function deleteOperator(
 export interface OperatorRow {
   account_id: string;
   display_name: string | null;
-  /** When it became an operator's. */
+  /** When the account became an operator. */
   created_at: Date;
 }
 
-/** Lists the accounts of operators, oldest first. */
+/** Oldest first. */
 export async function listOperators(db: Kysely<Database>): Promise<OperatorRow[]> {
   return db
     .selectFrom('operators')

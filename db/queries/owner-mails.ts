@@ -2,23 +2,22 @@ import type { Reads } from '../connections/databases.ts';
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
-/** Mails of a kind to one account, or to one address, in an hour. */
+/** Hourly limits per kind of mail, for one account and for one address. */
 const PER_HOUR = 5;
 const ALERTS_PER_HOUR = 20;
 const REPORTS_PER_HOUR = 1;
 
-/** The address for mail to an owner: the one that they confirmed, else the one that they signed up with. */
+/** The owner's address: the confirmed forwarding address, otherwise the one from the sign-up. */
 const ownAddress = sql`CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END`;
 
 export type OwnerMailKind = Database['owner_mails']['kind'];
 
 /**
- * Counts a mail to the owner of an account and returns the address; undefined if the owner confirmed
- * none, or got enough mails in this hour. The account must be locked.
+ * Counts a mail to the owner of an account and returns the address. Undefined if the owner has no confirmed address,
+ * or over the hourly limit. The account must be locked.
  *
- * A login link that waits to be mailed serves all requests for one. Beyond the hourly limit another
- * login link is mailed once the newest has expired, so that somebody who keeps requesting links in the
- * owner's place does not leave the owner without one.
+ * A queued login link serves all requests. Over the limit, another login link is mailed once the newest has expired, so
+ * that an attacker who keeps requesting links cannot lock the owner out.
  */
 export async function countOwnerMail(
   trx: Transaction<Database>,
@@ -55,7 +54,7 @@ export async function countOwnerMail(
   return rows[0]?.address;
 }
 
-/** The address for mail to an owner; undefined if none is confirmed. */
+/** Undefined if the owner has no confirmed address. */
 export async function findOwnAddress(db: Reads, accountId: string): Promise<string | undefined> {
   const profile = await db
     .selectFrom('forwarding_settings')
@@ -65,13 +64,13 @@ export async function findOwnAddress(db: Reads, accountId: string): Promise<stri
   return profile?.address ?? undefined;
 }
 
-/** Whether mail to the owner of a profile goes to an address, written so that its indexes are used. */
+/** Whether the owner's address is `email`. Written so that PostgreSQL uses the indexes. */
 export function isOwnAddress(email: string): RawBuilder<boolean> {
   return sql<boolean>`(lower(forwarding_email) = lower(${email}) AND forwarding_confirmed
     OR lower(login_email) = lower(${email}) AND forwarding_confirmed IS NOT TRUE)`;
 }
 
-/** The accounts whose owners confirmed an address, a few at most. */
+/** A few at most. */
 export async function listAccountsOfAddress(
   db: Kysely<Database>,
   email: string,
@@ -88,7 +87,6 @@ export async function listAccountsOfAddress(
   return rows.map(({ account_id }) => account_id);
 }
 
-/** Deletes mails that no limit counts any more. */
 export async function deleteOldOwnerMails(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('owner_mails')

@@ -4,7 +4,6 @@ import type { Reads } from '../connections/databases.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';
 
-/** A picture without its files. */
 export interface PictureRow {
   id: string;
   bytes: number;
@@ -13,7 +12,7 @@ export interface PictureRow {
 
 const COLUMNS = ['id', 'bytes', 'created_at'] as const;
 
-/** Notes that an account uses the picture that was made of a file; undefined if there is none. */
+/** Finds the picture of an uploaded file and marks it as used. Undefined if there is none. */
 export async function usePicture(
   db: Kysely<Database>,
   accountId: string,
@@ -28,7 +27,6 @@ export async function usePicture(
     .executeTakeFirst();
 }
 
-/** Number and size of the pictures of an account. */
 export async function sumPictures(
   db: Reads,
   accountId: string,
@@ -39,7 +37,7 @@ export async function sumPictures(
   return rows[0]!;
 }
 
-/** Inserts a picture; one that was made of the same file meanwhile is returned instead. */
+/** Returns the existing picture if the same file was uploaded in parallel. */
 export async function insertPicture(
   trx: Transaction<Database>,
   accountId: string,
@@ -69,7 +67,7 @@ export async function insertPicture(
     .executeTakeFirstOrThrow();
 }
 
-/** The pictures of an account, newest first. */
+/** Newest first. */
 export async function listPictures(db: Reads, accountId: string): Promise<PictureRow[]> {
   return db
     .selectFrom('pictures')
@@ -80,7 +78,7 @@ export async function listPictures(db: Reads, accountId: string): Promise<Pictur
     .execute();
 }
 
-/** Deletes a picture of an account; returns whether there was one. */
+/** False if there was none. */
 export async function deletePicture(
   db: Kysely<Database>,
   accountId: string,
@@ -94,7 +92,6 @@ export async function deletePicture(
   return numDeletedRows > 0;
 }
 
-/** Whose picture it is, and whether everybody may see it. */
 export interface PictureState {
   account_id: string;
   visible: boolean;
@@ -114,7 +111,7 @@ const statesById = lateralLookup('text', (id, query) =>
     ),
 );
 
-/** States of pictures by their ids: a picture is as visible as the page of its account. */
+/** By id. A picture is as visible as the page of its account. */
 export async function findPictureStates(
   db: Reads,
   ids: readonly string[],
@@ -123,7 +120,7 @@ export async function findPictureStates(
   return new Map(rows.map(({ id, ...state }) => [id, state]));
 }
 
-/** Key of a file of a picture. */
+/** Key of one size of a picture. */
 export function pictureKey(id: string, size: PictureSize): string {
   return `${id} ${size}`;
 }
@@ -139,7 +136,6 @@ const filesByKey = lateralLookup('text', (key, query) =>
     ),
 );
 
-/** Files of pictures by their keys. */
 export async function findPictureFiles(
   db: Reads,
   keys: readonly string[],
@@ -148,7 +144,7 @@ export async function findPictureFiles(
   return new Map(rows.map(({ key, file }) => [key, file]));
 }
 
-/** Accounts with pictures that were not found in use for a day. */
+/** Accounts with pictures whose last use was recorded more than a day ago. */
 export async function listAccountsWithOldPictures(
   db: Kysely<Database>,
   limit: number,
@@ -163,7 +159,7 @@ export async function listAccountsWithOldPictures(
   return rows.map(({ account_id }) => account_id);
 }
 
-/** Notes which pictures of an account its site uses, now or in a version that is kept. */
+/** Records the pictures that the site or one of its stored versions uses. */
 export async function noteUsedPictures(
   trx: Transaction<Database>,
   accountId: string,
@@ -177,7 +173,7 @@ export async function noteUsedPictures(
     )`.execute(trx);
 }
 
-/** Deletes the pictures of an account that were not in use for so many days. */
+/** Deletes pictures that were not in use for `days`. */
 export async function deleteUnusedPictures(
   trx: Transaction<Database>,
   accountId: string,

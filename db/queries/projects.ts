@@ -10,7 +10,7 @@ export interface ProjectRow {
 
 const columns = ['id', 'name', 'created_at'] as const;
 
-/** The projects of an account, oldest first. */
+/** Oldest first. */
 export async function listProjects(db: Reads, accountId: string): Promise<ProjectRow[]> {
   return db
     .selectFrom('projects')
@@ -22,7 +22,7 @@ export async function listProjects(db: Reads, accountId: string): Promise<Projec
     .execute();
 }
 
-/** The ids of all projects of an account, also of those that are being deleted. */
+/** Includes projects that are being deleted. */
 export async function listProjectIds(db: Kysely<Database>, accountId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('projects')
@@ -32,7 +32,7 @@ export async function listProjectIds(db: Kysely<Database>, accountId: string): P
   return rows.map(({ id }) => id);
 }
 
-/** The project of an id, also one that is being deleted. */
+/** Also finds a project that is being deleted. */
 export async function findProject(
   db: Kysely<Database>,
   id: string,
@@ -44,7 +44,6 @@ export async function findProject(
     .executeTakeFirst();
 }
 
-/** How many projects an account has. */
 export async function countProjects(db: Kysely<Database>, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom('projects')
@@ -55,7 +54,6 @@ export async function countProjects(db: Kysely<Database>, accountId: string): Pr
   return Number(count);
 }
 
-/** Makes a project. */
 export async function insertProject(
   db: Kysely<Database>,
   accountId: string,
@@ -68,7 +66,7 @@ export async function insertProject(
     .executeTakeFirstOrThrow();
 }
 
-/** Gives a project another name; undefined if there is none, or it is not the account's for which it is done. */
+/** Undefined if there is no such project, or it does not belong to `accountId`. */
 export async function renameProject(
   db: Kysely<Database>,
   { id, name, accountId }: { id: string; name: string; accountId?: string },
@@ -82,7 +80,7 @@ export async function renameProject(
   return renaming.returning(columns).executeTakeFirst();
 }
 
-/** Which of some ids are projects of an account; `metric_revision` is raised when metrics are deleted. */
+/** The projects among `ids` that belong to the account. */
 export async function findOwnProjects(
   db: Reads,
   accountId: string,
@@ -97,7 +95,7 @@ export async function findOwnProjects(
     .execute();
 }
 
-/** How many days a project keeps its metrics, 0 for ever; undefined if it is not the account's. */
+/** Retention in days; 0 means forever. Undefined if the project does not belong to the account. */
 export async function findMetricDays(
   db: Reads,
   accountId: string,
@@ -113,7 +111,7 @@ export async function findMetricDays(
   return project?.metric_retention_days;
 }
 
-/** Says how many days a project keeps its metrics, 0 for ever; false if there is none, or it is not the account's for which it is done. */
+/** 0 means forever. False if there is no such project, or it does not belong to `accountId`. */
 export async function updateMetricDays(
   db: Kysely<Database>,
   { id, days, accountId }: { id: string; days: number; accountId?: string },
@@ -128,7 +126,7 @@ export async function updateMetricDays(
   return numUpdatedRows > 0n;
 }
 
-/** The saved views of a project; undefined if it is not the account's. */
+/** Undefined if the project does not belong to the account. */
 export async function findMetricViews(
   db: Reads,
   accountId: string,
@@ -144,7 +142,7 @@ export async function findMetricViews(
   return project?.metric_views;
 }
 
-/** The saved views of each project of an account, by its id. */
+/** By project id. */
 export async function listMetricViews(
   db: Reads,
   accountId: string,
@@ -158,7 +156,7 @@ export async function listMetricViews(
   return new Map(rows.map(({ id, metric_views }) => [id, metric_views]));
 }
 
-/** Replaces the saved views of a project; false if it is not the account's. */
+/** False if the project does not belong to the account. */
 export async function updateMetricViews(
   db: Kysely<Database>,
   { id, views, accountId }: { id: string; views: readonly MetricView[]; accountId: string },
@@ -173,7 +171,7 @@ export async function updateMetricViews(
   return numUpdatedRows > 0n;
 }
 
-/** Makes a project take no metrics any more, also one that is closed already; undefined if there is none. */
+/** A closed project accepts no metrics. Undefined if there is no such project. */
 export async function closeProject(
   db: Kysely<Database>,
   id: string,
@@ -186,7 +184,7 @@ export async function closeProject(
     .executeTakeFirst();
 }
 
-/** Makes an open project of an account take no metrics any more; false if it has none of the id. */
+/** False if the account has no such open project. */
 export async function closeOwnProject(
   db: Kysely<Database>,
   accountId: string,
@@ -203,7 +201,6 @@ export async function closeOwnProject(
   return closed !== undefined;
 }
 
-/** Some of the closed projects, which are to be deleted. */
 export async function listClosedProjects(db: Kysely<Database>, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('projects')
@@ -216,9 +213,8 @@ export async function listClosedProjects(db: Kysely<Database>, limit: number): P
 }
 
 /**
- * Deletes a closed project with its metrics. Most of them go before the row is locked, because they
- * take long; those that were being written meanwhile go after it, because on Citus no foreign key
- * deletes them.
+ * Deletes a closed project with its metrics. Most metrics are deleted before the row is locked, because that takes
+ * long. Those written in parallel are deleted afterwards, because on Citus no foreign key deletes them.
  */
 export async function deleteClosedProject(trx: Transaction<Database>, id: string): Promise<void> {
   await deleteMetrics(trx, id);

@@ -3,13 +3,12 @@ import type { ReportReason } from '#contract/report-reasons.ts';
 import type { Reads } from '../connections/databases.ts';
 import type { Database } from '../schema.ts';
 
-/** Report of a page as a visitor sent it. */
 export interface NewReport {
-  /** Name that the page has. */
+  /** Display name of the page. */
   name: string;
   reason: ReportReason;
   text: string | null;
-  /** Address for an answer. */
+  /** Address of the reporter. */
   email: string | null;
 }
 
@@ -56,7 +55,7 @@ export async function insertReport(
 export interface ReportRow extends NewReport {
   id: string;
   account_id: string;
-  /** Name of the account now. */
+  /** Current display name of the account. */
   display_name: string | null;
   suspended_at: Date | null;
   count: number;
@@ -64,7 +63,7 @@ export interface ReportRow extends NewReport {
   closed_at: Date | null;
 }
 
-/** Lists open or closed reports, newest first: all, or those of one account. */
+/** Newest first. */
 export async function listReports(
   db: Reads,
   page: {
@@ -93,7 +92,6 @@ export async function listReports(
   return reports.orderBy('reports.created_at', 'desc').orderBy('reports.id').limit(limit).execute();
 }
 
-/** Whether there is a report of an id. */
 export async function hasReport(db: Reads, id: string): Promise<boolean> {
   const report = await db
     .selectFrom('reports')
@@ -103,7 +101,7 @@ export async function hasReport(db: Reads, id: string): Promise<boolean> {
   return report !== undefined;
 }
 
-/** Closes reports, those that are closed already too; returns the accounts of those that exist. */
+/** Returns the accounts of the reports that exist, closed or not. */
 export async function closeReports(
   trx: Kysely<Database>,
   ids: readonly string[],
@@ -116,7 +114,7 @@ export async function closeReports(
     .execute();
 }
 
-/** Deletes reports that were closed 90 days ago, or are a year old. */
+/** Deletes reports 90 days after they were closed, and all reports after a year. */
 export async function deleteOldReports(db: Kysely<Database>): Promise<void> {
   for (const [column, age] of [
     ['closed_at', sql`interval '90 days'`],
@@ -128,7 +126,7 @@ export async function deleteOldReports(db: Kysely<Database>): Promise<void> {
       .execute();
 }
 
-/** Counts the open reports of all pages, up to `limit`. */
+/** Counts up to `limit`. */
 export async function countOpenReports(db: Reads, limit: number): Promise<number> {
   const open = db
     .selectFrom('reports')

@@ -3,7 +3,7 @@ import type { Reads } from '../connections/databases.ts';
 import { isQuarantineOver } from './display-names.ts';
 import { countEvents } from './events.ts';
 
-/** Usage of an account, for everything that its allowances bound. */
+/** Usage of everything that allowances limit. */
 export interface UsageRow {
   account_id: string;
   display_name: string | null;
@@ -12,19 +12,19 @@ export interface UsageRow {
   picture_bytes: number;
   events: number;
   projects: number;
-  /** Keys that are not revoked. */
+  /** Without revoked keys. */
   keys: number;
   names_held_back: number;
   name_changes_today: number;
 }
 
-/** Lists the usage of accounts on a day, or of one of them: those first that submitted most metrics. */
+/** Lists accounts with the most metrics of the day first. With `accountId`, only that account. */
 export async function listUsage(
   db: Reads,
   page: { day: string; quarantineDays: number; limit: number; accountId?: string | undefined },
 ): Promise<UsageRow[]> {
   const { day, quarantineDays, limit, accountId } = page;
-  // With nothing today, those are first that are oldest.
+  // Accounts without metrics today follow, oldest first.
   const candidates =
     accountId === undefined
       ? sql`accounts.id IN (

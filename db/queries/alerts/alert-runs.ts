@@ -3,26 +3,25 @@ import type { AlertState } from '#contract/alert-condition.ts';
 import type { Database } from '#db/schema.ts';
 import type { AlertRow } from './alerts.ts';
 
-/** Minimum age of an evaluation before the next: less than a minute, because the job starts with some delay. */
+/** Minimum time between evaluations. Less than a minute, because the job starts with some delay. */
 const MIN_AGE_S = 45;
-/** After an evaluation an alert rests this many times as long as it took, so that it uses at most a twentieth of a connection. */
+/** An alert waits 20 times the duration of its last evaluation, so it uses at most 5 % of a connection. */
 const REST_FACTOR = 20;
 
-/** An alert to evaluate. */
 export interface DueAlert extends Pick<
   AlertRow,
   'id' | 'project_id' | 'webhook_id' | 'path' | 'aggregate' | 'minutes' | 'comparison' | 'threshold'
 > {
   account_id: string;
   revision: number;
-  /** The name of its project. */
+  /** Name of the project. */
   project: string;
-  /** The window by the database's clock. */
+  /** The window, by the clock of the database. */
   since: Date;
   until: Date;
 }
 
-/** Lists the alerts that are due, the oldest evaluation first. Accounts and projects must be in use. */
+/** Lists due alerts of active accounts and projects, oldest evaluation first. */
 export async function listDueAlerts(db: Kysely<Database>, limit: number): Promise<DueAlert[]> {
   const { rows } = await sql<DueAlert>`
     SELECT id, account_id, project_id, webhook_id, path, aggregate, minutes, comparison, threshold,
@@ -38,9 +37,8 @@ export async function listDueAlerts(db: Kysely<Database>, limit: number): Promis
 }
 
 /**
- * Saves the result of an evaluation, unless the owner has changed the alert or a later evaluation was
- * saved. Returns whether to send a message: the recipient knows another state and, if the alert fires,
- * the pause is over.
+ * Saves the result of an evaluation, unless the alert was changed or a later evaluation was saved.
+ * Returns whether to notify: the state differs from the last message and, if firing, the pause is over.
  */
 export async function saveEvaluation(
   db: Kysely<Database>,
@@ -60,7 +58,7 @@ export async function saveEvaluation(
   return rows[0]?.notify ?? false;
 }
 
-/** Makes an alert whose evaluation failed wait like the others. */
+/** Delays the next attempt after a failed evaluation. */
 export async function postponeEvaluation(
   db: Kysely<Database>,
   { id }: Pick<DueAlert, 'id'>,
@@ -72,7 +70,7 @@ export async function postponeEvaluation(
     .execute();
 }
 
-/** Locks an alert; false if it is gone, was changed, has another state by now, or if another server was first. */
+/** Locks an alert. False if it was deleted, changed, has another state, or another server notified first. */
 export async function lockAlertInState(
   trx: Transaction<Database>,
   { id, revision }: Pick<DueAlert, 'id' | 'revision'>,
@@ -89,7 +87,7 @@ export async function lockAlertInState(
   return alert !== undefined;
 }
 
-/** Notes that the recipient knows a state; returns the revision that the message gives the alert. */
+/** Saves the state that the recipient is notified of. Returns the new revision, which identifies the message. */
 export async function markNotified(
   trx: Transaction<Database>,
   id: string,
@@ -109,7 +107,6 @@ export async function markNotified(
   return revision;
 }
 
-/** Notes why nothing was told. */
 export async function saveNotificationError(
   trx: Transaction<Database>,
   id: string,
@@ -118,24 +115,23 @@ export async function saveNotificationError(
   await trx.updateTable('alerts').set({ last_error: error }).where('id', '=', id).execute();
 }
 
-/** A message to send through a webhook, with the revision that it gave its alert. */
+/** A webhook message, identified by the revision it gave its alert. */
 export interface AlertMessageId {
   alertId: string;
   revision: number;
 }
 
-/** Where a message goes. */
 export interface AlertTarget {
   account_id: string;
   webhook_id: string;
   encrypted_url: Uint8Array;
-  /** Whether the account may send anything. */
+  /** False if the account is suspended. */
   is_open: boolean;
 }
 
 /**
- * Begins to send a message. Until `noteMessage`, `unknown` is its error: if this server ends, the message
- * may have arrived. Undefined if there is a newer message, or if the alert is gone or was changed.
+ * Starts sending a message. Stores `unknown` as its error until `saveMessageResult`, because a crash in between
+ * leaves open whether it arrived. Undefined if the message is outdated or the alert was deleted or changed.
  */
 export async function beginAlertMessage(
   db: Kysely<Database>,
@@ -154,8 +150,8 @@ export async function beginAlertMessage(
 }
 
 /**
- * Notes the error of a message, or null if it was sent. Returns false if there is a newer message, or if
- * the alert is gone or was changed.
+ * Saves the error of a message; null if it was sent. False if the message is outdated or the alert was deleted
+ * or changed.
  */
 export async function saveMessageResult(
   db: Kysely<Database>,

@@ -3,7 +3,6 @@ import type { AlertAggregate, AlertComparison, AlertState } from '#contract/aler
 import type { Reads } from '#db/connections/databases.ts';
 import type { Database } from '#db/schema.ts';
 
-/** An alert as its owner sees it. */
 export interface AlertRow {
   id: string;
   project_id: string;
@@ -23,7 +22,6 @@ export interface AlertRow {
   last_error: string | null;
 }
 
-/** The condition and the target of an alert. */
 export interface AlertSettings {
   path: readonly string[];
   aggregate: AlertAggregate;
@@ -31,7 +29,7 @@ export interface AlertSettings {
   comparison: AlertComparison;
   threshold: number | null;
   pauseMinutes: number;
-  /** Null for a mail. */
+  /** Null: by mail. */
   webhookId: string | null;
 }
 
@@ -54,7 +52,7 @@ const columns = [
   'last_error',
 ] as const;
 
-/** The alerts of an account, or of one of its projects, oldest first. */
+/** Oldest first. */
 export async function listAlerts(
   db: Reads,
   accountId: string,
@@ -65,7 +63,6 @@ export async function listAlerts(
   return alerts.orderBy('created_at').orderBy('id').execute();
 }
 
-/** How many alerts an account has. */
 export async function countAlerts(db: Reads, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom('alerts')
@@ -75,7 +72,7 @@ export async function countAlerts(db: Reads, accountId: string): Promise<number>
   return count;
 }
 
-/** Creates an alert, which is due at once. */
+/** The new alert is due at once. */
 export async function insertAlert(
   db: Kysely<Database>,
   { accountId, projectId, ...settings }: AlertSettings & { accountId: string; projectId: string },
@@ -87,7 +84,7 @@ export async function insertAlert(
     .executeTakeFirstOrThrow();
 }
 
-/** Changes and resets an alert, which is then due at once; undefined if the account has none of the id. */
+/** Changes and resets an alert, so that it is due at once. Undefined if the account has no such alert. */
 export async function updateAlert(
   db: Kysely<Database>,
   { accountId, id, ...settings }: AlertSettings & { accountId: string; id: string },
@@ -120,7 +117,7 @@ function valuesOf({ path, pauseMinutes, webhookId, ...condition }: AlertSettings
   };
 }
 
-/** Deletes an alert; false if the account has none of the id. */
+/** False if the account has no such alert. */
 export async function deleteAlert(
   db: Kysely<Database>,
   accountId: string,
@@ -134,7 +131,6 @@ export async function deleteAlert(
   return numDeletedRows > 0n;
 }
 
-/** An alert with the name of its project; undefined if the account has none of the id. */
 export async function findAlert(
   db: Reads,
   accountId: string,
@@ -150,7 +146,6 @@ export async function findAlert(
     .executeTakeFirst();
 }
 
-/** Whether an alert of an account sends its messages through a webhook. */
 export async function isWebhookUsed(
   trx: Transaction<Database>,
   accountId: string,

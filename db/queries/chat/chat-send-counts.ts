@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** How many messages an account may send; 0 for any number. */
+/** 0 means unlimited. */
 export interface SendLimits {
   perSecond: number;
   perMinute: number;
@@ -9,10 +9,7 @@ export interface SendLimits {
 
 const UNLIMITED = 2_147_483_647;
 
-/**
- * Counts one more message of an account in the second and the minute that it is; if there are too
- * many already, counts nothing and returns after how many seconds there is room again.
- */
+/** Counts a message of an account. If a limit is reached, counts nothing and returns the seconds to wait. */
 export async function countChatSend(
   db: Kysely<Database>,
   accountId: string,
@@ -40,7 +37,6 @@ export async function countChatSend(
   return rows[0]?.seconds ?? 0;
 }
 
-/** Deletes what no longer counts. */
 export async function deleteOldChatSendCounts(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('chat_send_counts')

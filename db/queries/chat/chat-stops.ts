@@ -4,17 +4,17 @@ import type { Database } from '#db/schema.ts';
 
 export type StopReason = Database['chat_stops']['reason'];
 
-/** A time during which the chat platform is not called, as it is seen now. */
+/** A pause in calls to the chat platform. */
 export interface ChatStop {
   subject: string;
   reason: StopReason;
-  /** Until it ends. */
+  /** Time left. */
   seconds: number;
 }
 
 /**
- * The stop that holds now for one of the subjects, if any; a webhook's own comes last. If none
- * holds, one of the whole platform that is over, which may be tried.
+ * Finds an active stop of one of the subjects. If there is none, finds an expired stop of the platform, so that
+ * the caller can test whether the platform works again.
  */
 export async function findChatStop(
   db: Kysely<Database>,
@@ -32,7 +32,7 @@ export async function findChatStop(
     .executeTakeFirst();
 }
 
-/** Stops the calls about a subject from now on; of two stops the one that lasts longer holds. */
+/** Stops calls for a subject. An existing stop that lasts longer is kept. */
 export async function upsertChatStop(db: Kysely<Database>, stop: ChatStop): Promise<void> {
   await db
     .insertInto('chat_stops')
@@ -53,7 +53,7 @@ export async function upsertChatStop(db: Kysely<Database>, stop: ChatStop): Prom
     .execute();
 }
 
-/** Lets a stop that is over last for some more seconds; false if somebody else did so before. */
+/** Extends an expired stop, so that one caller tests the platform. False if another caller was first. */
 export async function extendChatStop(
   db: Kysely<Database>,
   { subject, seconds }: { subject: string; seconds: number },
@@ -71,7 +71,7 @@ export async function deleteChatStop(db: Kysely<Database>, subject: string): Pro
   await db.deleteFrom('chat_stops').where('subject', '=', subject).execute();
 }
 
-/** How many stops hold now, by what they are about (`webhook`, `account` or `platform`) and why. */
+/** Counts active stops by kind of subject (`webhook`, `account` or `platform`) and reason. */
 export async function countChatStops(
   db: Reads,
 ): Promise<{ subject: string; reason: StopReason; count: number }[]> {
@@ -85,7 +85,6 @@ export async function countChatStops(
     .execute();
 }
 
-/** Deletes stops that are over. */
 export async function deleteExpiredChatStops(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('chat_stops')

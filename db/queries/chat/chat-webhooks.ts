@@ -12,7 +12,7 @@ export interface WebhookRow {
 
 const columns = ['id', 'name', 'platform_id', 'created_at'] as const;
 
-/** The stored webhooks of an account, oldest first. */
+/** Oldest first. */
 export async function listWebhooks(db: Reads, accountId: string): Promise<WebhookRow[]> {
   return db
     .selectFrom('chat_webhooks')
@@ -23,7 +23,6 @@ export async function listWebhooks(db: Reads, accountId: string): Promise<Webhoo
     .execute();
 }
 
-/** Stores a webhook. */
 export async function insertWebhook(
   db: Kysely<Database>,
   webhook: {
@@ -47,7 +46,6 @@ export async function insertWebhook(
     .executeTakeFirstOrThrow();
 }
 
-/** The encrypted URL of a stored webhook; undefined if the account has none of the id. */
 export async function findWebhookUrl(
   db: Reads,
   accountId: string,
@@ -62,7 +60,7 @@ export async function findWebhookUrl(
   return webhook?.encrypted_url;
 }
 
-/** Keeps a stored webhook until the end of the transaction; false if the account has none of the id. */
+/** Locks a webhook against deletion. False if the account has no such webhook. */
 export async function lockWebhook(
   trx: Transaction<Database>,
   accountId: string,
@@ -78,7 +76,7 @@ export async function lockWebhook(
   return webhook !== undefined;
 }
 
-/** Deletes a stored webhook; false if the account has none of the id. */
+/** False if the account has no such webhook. */
 export async function deleteWebhook(
   db: Kysely<Database>,
   accountId: string,

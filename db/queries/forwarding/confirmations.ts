@@ -4,14 +4,14 @@ import type { Database } from '#db/schema.ts';
 import { cancelMails } from '../jobs.ts';
 import { destinationHash } from './forwarding-destinations.ts';
 
-/** An address that waits for its owner, and the name whose mail it would get. */
+/** An unconfirmed forwarding address and the display name. */
 export interface Confirmation {
   id: string;
   accountId: string;
   name: string;
 }
 
-/** Finds what a link is about; undefined if it is used, too old, or no longer about what the account wants. */
+/** Finds the confirmation of a link. Undefined if the link was used, expired, or the account changed the address. */
 export async function findConfirmation(
   db: Reads,
   tokenHash: Buffer,
@@ -34,7 +34,7 @@ export async function findConfirmation(
     .executeTakeFirst();
 }
 
-/** Lets mail go to an address from now on. The profile must be locked. */
+/** Requires the lock on the forwarding settings. */
 export async function confirm(
   trx: Transaction<Database>,
   { id, accountId }: Confirmation,
@@ -48,14 +48,14 @@ export async function confirm(
     .updateTable('forwarding_settings')
     .set({
       forwarding_confirmed: true,
-      // Who signed up by mail logs in by the newest address, also when forwarding is turned off.
+      // Accounts that signed up by mail log in with the latest confirmed address, even if forwarding is off later.
       login_email: sql<string | null>`CASE WHEN login_email IS NOT NULL THEN forwarding_email END`,
     })
     .where('account_id', '=', accountId)
     .execute();
 }
 
-/** Whether the owner of an address once confirmed that mail of the account may go there. */
+/** Whether the address was ever confirmed for this account. */
 export async function isConfirmed(
   db: Kysely<Database>,
   accountId: string,
@@ -76,7 +76,7 @@ export async function withdrawConfirmations(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<void> {
-  // Before the links: a job that is mailing one holds its lock until the link is stored.
+  // Before the links: a running mail job holds the lock until its link is stored.
   await cancelMails(trx, accountId, ['confirmation']);
   await trx
     .updateTable('forwarding_destinations')
@@ -86,7 +86,7 @@ export async function withdrawConfirmations(
     .execute();
 }
 
-/** How many accounts want mail at an address that waits for its owner. */
+/** Counts accounts that wait for a confirmation. */
 export async function countUnconfirmed(db: Kysely<Database>): Promise<number> {
   const { count } = await db
     .selectFrom('forwarding_settings')

@@ -2,11 +2,11 @@ import { type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import { destinationHash } from './forwarding-destinations.ts';
 
-/** Mails that one account can make us send to one address in a day. */
+/** Confirmation mails per account and address. */
 const MAILS_A_DAY = 3;
 const DAY = sql`interval '1 day'`;
 
-/** Counts a mail to an address of an account, and returns the address's id; undefined over the daily limit. */
+/** Counts a confirmation mail. Returns the id of the address; undefined over the daily limit. */
 export async function countDestinationMail(
   trx: Transaction<Database>,
   { accountId, address }: { accountId: string; address: string },
@@ -17,7 +17,7 @@ export async function countDestinationMail(
     .values({
       account_id: accountId,
       address_hash: destinationHash(accountId, address),
-      // It was chosen before it was counted.
+      // The address was added before this table counted mails.
       added_at: sql<Date>`'-infinity'`,
       mail_count: 1,
     })
@@ -35,7 +35,7 @@ export async function countDestinationMail(
   return row?.id;
 }
 
-/** Stores the hash of the link that confirms an address within a day, instead of an earlier link's. */
+/** Stores the hash of a confirmation link, which is valid for a day. Earlier links stop working. */
 export async function setConfirmationToken(
   trx: Transaction<Database>,
   id: string,

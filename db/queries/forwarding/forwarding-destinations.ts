@@ -1,12 +1,12 @@
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** How long a choice counts. */
+/** Period of the daily limit. */
 const DAY = sql`interval '1 day'`;
 
 /**
- * Notes that an account chose an address for its mail; one that it chose within a day is no new one.
- * Returns how many it chose within a day, and in how many seconds the first of them no longer counts.
+ * Records that an account uses an address; the same address counts once a day. Returns the number of addresses in
+ * the last day, and the seconds until the oldest of them no longer counts.
  */
 export async function chooseDestination(
   trx: Transaction<Database>,
@@ -32,7 +32,7 @@ export async function chooseDestination(
     .executeTakeFirstOrThrow();
 }
 
-/** Forgets addresses that count no more, unless they were confirmed or can still be. */
+/** Deletes unconfirmed addresses that no limit counts and no valid link confirms. */
 export async function deleteOldChoices(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('forwarding_destinations')
@@ -42,7 +42,6 @@ export async function deleteOldChoices(db: Kysely<Database>): Promise<void> {
     .execute();
 }
 
-/** By what an address of an account is known. */
 export function destinationHash(
   accountId: string | RawBuilder<unknown>,
   email: string | RawBuilder<unknown>,

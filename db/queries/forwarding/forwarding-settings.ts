@@ -11,8 +11,8 @@ export interface LockedForwardingSettings {
 }
 
 /**
- * Locks the profile of an account until the end of the transaction; undefined if it has none. The
- * account comes first, as in every write with an idempotency key: nobody waits for both in a circle.
+ * Locks the forwarding settings until the end of the transaction. Locks the account first, as every write with an
+ * idempotency key does, to prevent deadlocks.
  */
 export async function lockForwardingSettings(
   trx: Transaction<Database>,
@@ -27,12 +27,11 @@ export async function lockForwardingSettings(
     .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
     .forNoKeyUpdate()
     .executeTakeFirst();
-  // By a statement of its own: the one that waited for the lock sees other tables as they were before.
+  // A separate statement: the one that waited for the lock sees older versions of other tables.
   const name = await findDisplayName(trx, accountId);
   return profile && { ...profile, display_name: name ?? null };
 }
 
-/** Finds the wanted state of forwarding, and where login links go; undefined if the account has no profile. */
 export async function findForwarding(
   db: Reads,
   accountId: string,
@@ -57,10 +56,7 @@ export async function findForwarding(
     .executeTakeFirst();
 }
 
-/**
- * Stores what forwarding should be; the name is then known to have had mail, if it is turned on. Who
- * signed up by mail logs in by the address from now on if it is confirmed, also after it is cleared.
- */
+/** For an account that signed up by mail, a confirmed address also becomes the login address. */
 export async function updateForwarding(
   trx: Transaction<Database>,
   accountId: string,
@@ -88,7 +84,6 @@ export async function updateForwarding(
       .execute();
 }
 
-/** Turns forwarding off and forgets its address. */
 export async function clearForwarding(
   trx: Transaction<Database>,
   accountId: string,

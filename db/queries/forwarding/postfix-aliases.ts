@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** Where mail to a name should go at the moment. */
+/** The current destination of mail to a name. */
 export async function findDestination(
   db: Kysely<Database>,
   name: string,

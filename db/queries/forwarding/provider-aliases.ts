@@ -4,12 +4,11 @@ import type { Database } from '#db/schema.ts';
 import { markAliasRemoved } from '../display-names.ts';
 import { findDestination } from './postfix-aliases.ts';
 
-const unsettled = sql<boolean>`synced_revision < revision`;
+const unsynced = sql<boolean>`synced_revision < revision`;
 
 /**
- * Notes that something changed about a name that ever had mail forwarded, and keeps its row locked
- * until the caller commits, so that whoever looks up the truth waits for it. False if the name
- * never had mail.
+ * Marks the alias of a name as changed, so that it is synced. Locks its row until the commit, so that a sync waits
+ * for the new state. False if the name never had mail forwarded.
  */
 export async function bumpRevisionIfForwarded(
   trx: Transaction<Database>,
@@ -33,7 +32,7 @@ export async function bumpRevisionIfForwarded(
   return marked !== undefined;
 }
 
-/** As `markChanged`, also for a name that never had mail forwarded by us. */
+/** Like `bumpRevisionIfForwarded`, also for a name that never had mail forwarded. */
 export async function bumpRevision(trx: Transaction<Database>, name: string): Promise<void> {
   await trx
     .insertInto('provider_aliases')
@@ -44,21 +43,21 @@ export async function bumpRevision(trx: Transaction<Database>, name: string): Pr
     .execute();
 }
 
-/** A name that one server reconciles. */
+/** An alias that this server may change at the provider. */
 export interface LeasedAlias {
   name: string;
   revision: number;
-  /** No other server calls the provider about the name until then; it also identifies the lease. */
+  /** Until then no other server calls the provider about this name. Also identifies the lease. */
   leasedUntil: Date;
-  /** Where mail to the name should go; null for nowhere. */
+  /** Desired destination; null for no alias. */
   destination: string | null;
-  /** Until when an earlier call may still take effect; null if none can. */
+  /** Until then an earlier call may still take effect; null if there is none. */
   uncertainUntil: Date | null;
 }
 
 /**
- * Leases a name for `leaseMs` and reads its current destination. Returns `settled` if the provider
- * already agrees, or the end of the lease if another server holds it.
+ * Leases an alias for `leaseMs` and reads its current destination. Returns `synced` if there is nothing to do, or
+ * the end of the lease if another server holds it.
  */
 export async function leaseAlias(
   trx: Transaction<Database>,
@@ -68,13 +67,13 @@ export async function leaseAlias(
   const row = await trx
     .selectFrom('provider_aliases')
     .select(['revision', 'leased_until', 'uncertain_until'])
-    .select(unsettled.as('unsettled'))
+    .select(unsynced.as('unsynced'))
     .select(sql<boolean>`coalesce(leased_until > clock_timestamp(), false)`.as('leased'))
     .select(sql<boolean>`coalesce(uncertain_until > clock_timestamp(), false)`.as('uncertain'))
     .where('name', '=', name)
     .forUpdate()
     .executeTakeFirst();
-  if (!row?.unsettled) return 'synced';
+  if (!row?.unsynced) return 'synced';
   if (row.leased && row.leased_until) return row.leased_until;
   const { leased_until: leasedUntil } = await trx
     .updateTable('provider_aliases')
@@ -94,29 +93,25 @@ export async function leaseAlias(
   };
 }
 
-/** How a run ended. */
 export interface SyncResult {
-  /** Whether the provider agreed. */
+  /** Whether the provider confirmed the change. */
   isSynced: boolean;
-  /** Whether a call of this run may still take effect. */
+  /** Whether a call may still take effect later. */
   isUncertain: boolean;
   error: string | null;
 }
 
-/** How a lease ended; if the provider has to be called again, until when an earlier call may still take effect. */
+/** The object means: call the provider again. `changed`: the destination changed during the lease. */
 type LeaseResult = 'done' | 'changed' | { uncertainUntil: Date | null };
 
-/**
- * Ends a lease and stores the outcome. If the provider has certainly removed the alias, the display
- * name is marked as free of it. `changed` means that the destination changed during the lease.
- */
+/** Ends a lease and stores the result. A confirmed removal of the alias is also recorded with the display name. */
 export async function endLease(
   trx: Transaction<Database>,
   leased: LeasedAlias,
   outcome: SyncResult,
 ): Promise<LeaseResult> {
   const { name } = leased;
-  // In this order, which is that of a request, or the two could wait for each other.
+  // Same lock order as in requests, to prevent deadlocks.
   await trx
     .selectFrom('display_names')
     .select('name')
@@ -130,7 +125,7 @@ export async function endLease(
     .where('leased_until', '=', leased.leasedUntil)
     .forUpdate()
     .executeTakeFirst();
-  // The lease had expired, and another server has it.
+  // The lease expired, and another server has it now.
   if (!row) return 'done';
   const uncertainUntil = outcome.isUncertain ? row.uncertain_until : leased.uncertainUntil;
   const isCurrent = row.revision === leased.revision;
@@ -151,14 +146,14 @@ export async function endLease(
   return isCurrent ? { uncertainUntil } : 'changed';
 }
 
-/** Names that the provider has not agreed about and that no job waits for, and when they may be tried. */
+/** Unsynced aliases without a queued job, with the end of their lease. */
 export async function listUnqueuedAliases(
   db: Kysely<Database>,
 ): Promise<{ name: string; notBefore: Date | null }[]> {
   return db
     .selectFrom('provider_aliases')
     .select(['name', 'leased_until as notBefore'])
-    .where(unsettled)
+    .where(unsynced)
     .where(
       sql<boolean>`name NOT IN (
         SELECT singleton_key FROM pgboss.job
@@ -168,38 +163,37 @@ export async function listUnqueuedAliases(
     .execute();
 }
 
-/** How many names the provider has not agreed about. */
 export async function countUnsyncedAliases(db: Reads): Promise<number> {
   const { count } = await db
     .selectFrom('provider_aliases')
     .select(sql<number>`count(*)::integer`.as('count'))
-    .where(unsettled)
+    .where(unsynced)
     .executeTakeFirstOrThrow();
   return count;
 }
 
-/** State of a name that has or had mail. */
+/** Forwarding state of a name. */
 export interface ForwardingState {
   name: string;
   account_id: string | null;
+  /** Desired destination. */
   wanted: string | null;
+  /** Destination last confirmed by the provider. */
   known: string | null;
   settled: boolean;
-  /** Failures since a job was added for the name. */
+  /** Failed attempts of the current job. */
   attempts: number;
   last_error: string | null;
   next_try_at: Date | null;
-  /** Until when a call without an answer may still take effect at the provider. */
+  /** Until then a call without a response may still take effect at the provider. */
   uncertain_until: Date | null;
-  /** Whether the owner of the address that the account wants has not confirmed it yet. */
+  /** Whether forwarding waits for the confirmation of the address. */
   unconfirmed: boolean;
-  /** When its last owner left it. */
   released_at: Date | null;
-  /** When the provider confirmed that no alias is left of it. */
   alias_removed_at: Date | null;
 }
 
-/** Every name that has or had mail forwarded, in order, or one of them. */
+/** All names that have or had mail forwarded, or only `name`. */
 export async function listForwarding(db: Reads, name?: string): Promise<ForwardingState[]> {
   const only = name === undefined ? sql`true` : sql`name = ${name}`;
   const onlyItsJob = name === undefined ? sql`true` : sql`singleton_key = ${name}`;
@@ -229,7 +223,7 @@ export async function listForwarding(db: Reads, name?: string): Promise<Forwardi
 }
 
 function inMilliseconds(milliseconds: number) {
-  // In whole milliseconds, as JavaScript has them.
+  // Whole milliseconds, so that a JavaScript Date keeps the exact value.
   return sql<Date>`date_trunc('milliseconds', clock_timestamp())
     + ${milliseconds} * interval '1 millisecond'`;
 }

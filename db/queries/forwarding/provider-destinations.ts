@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** Notes, before the call, that an address is made known to the provider. */
+/** Called before an address is added at the provider. */
 export async function noteProviderDestination(db: Kysely<Database>, email: string): Promise<void> {
   await db
     .insertInto('provider_destinations')
@@ -10,7 +10,7 @@ export async function noteProviderDestination(db: Kysely<Database>, email: strin
     .execute();
 }
 
-/** Forgets addresses that the provider no longer knows, unless one was made known again meanwhile. */
+/** Called after addresses were removed at the provider. Skips addresses that were added again. */
 export async function forgetProviderDestinations(
   db: Kysely<Database>,
   emails: readonly string[],
@@ -22,7 +22,7 @@ export async function forgetProviderDestinations(
     .execute();
 }
 
-/** Addresses that we made known and that no account has had stored for so long. */
+/** Addresses that no account has used for `milliseconds`. */
 export async function findUnwantedDestinations(
   db: Kysely<Database>,
   milliseconds: number,
@@ -42,7 +42,6 @@ export async function findUnwantedDestinations(
   return rows.map(({ email }) => email);
 }
 
-/** The names whose mail should go to one of these addresses. */
 export async function findNamesForwardedTo(
   db: Kysely<Database>,
   emails: readonly string[],
@@ -52,7 +51,7 @@ export async function findNamesForwardedTo(
     .innerJoin('display_names', 'display_names.account_id', 'forwarding_settings.account_id')
     .select('display_names.name')
     .where(sql<boolean>`lower(forwarding_email) = ANY(${emails}::text[])`)
-    // Name by name: joined, the whole view would be read.
+    // One lookup per name: a join would read the whole view.
     .where(
       sql<boolean>`(SELECT destination FROM postfix_aliases WHERE name = display_names.name) IS NOT NULL`,
     )

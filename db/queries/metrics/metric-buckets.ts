@@ -4,17 +4,17 @@ import type { Database } from '#db/schema.ts';
 import type { Expression } from './metric-values.ts';
 
 interface BucketRange {
-  /** From this time on, and before this one; ISO 8601. */
+  /** ISO 8601; `until` is excluded. */
   since: string;
   until: string;
-  /** Time zone of the IANA. */
+  /** IANA time zone. */
   timeZone: string;
   unit: BucketUnit;
 }
 
 /**
- * When the buckets begin that a span of time is cut into by the clock and calendar of a time zone; the
- * first may begin before it. A repeated hour is a bucket of its own, days have as many hours as they have.
+ * Start times of the buckets of a range in local time; the first may be before the range. The repeated hour of a clock
+ * change is its own bucket, and days have 23 to 25 hours.
  */
 export async function findBucketStarts(
   db: Kysely<Database>,
@@ -37,7 +37,7 @@ export async function findBucketStarts(
 
 type Parts = Record<'since' | 'until' | 'zone' | 'unit', Expression>;
 
-/** Every instant at which the clocks of the zone show a full minute or hour; offsets are quarters of an hour. */
+/** Every full minute or hour of the zone's local time. UTC offsets are multiples of 15 minutes. */
 function clockMarks({ since, until, zone, unit }: Parts): Expression {
   return sql`
     SELECT start
@@ -48,8 +48,8 @@ function clockMarks({ since, until, zone, unit }: Parts): Expression {
 }
 
 /**
- * The first instant of every day, week or month of the zone. Of a midnight that comes twice PostgreSQL
- * takes the later one; the earlier one is found by the offset that held before.
+ * Start of every local day, week or month. If midnight occurs twice, PostgreSQL converts it to the later one; the
+ * earlier one is computed with the previous UTC offset.
  */
 function calendarMarks({ since, until, zone, unit }: Parts): Expression {
   return sql`

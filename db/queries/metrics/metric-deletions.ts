@@ -2,14 +2,14 @@ import type { Reads } from '#db/connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** Metrics of a project: received from a time on and before another, both ISO 8601. */
+/** A time range, both ends ISO 8601; `until` is excluded. */
 export interface MetricsToDelete {
   projectId: string;
   since?: string | undefined;
   until?: string | undefined;
 }
 
-/** Notes that metrics are to be deleted; those that come from now on are not among them. */
+/** Only metrics received before now are deleted. */
 export async function insertMetricDeletion(
   db: Kysely<Database>,
   { projectId, since, until }: MetricsToDelete,
@@ -21,8 +21,8 @@ export async function insertMetricDeletion(
 }
 
 /**
- * Notes that metrics are to be deleted that are older than their projects keep them, in days in UTC.
- * Project by project: of one statement PostgreSQL may make a join that reads all metrics.
+ * Schedules the deletion of metrics beyond their project's retention period, in UTC days. One query per project,
+ * because PostgreSQL might plan a join that reads all metrics.
  */
 export async function insertExpiredMetrics(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ projectId: string; until: string }>`
@@ -44,7 +44,7 @@ async function hasMetrics(
   return rows.length > 0;
 }
 
-/** The deletions that are not done yet, the oldest first. */
+/** Oldest first. */
 export async function listMetricDeletions(
   db: Kysely<Database>,
   limit: number,
@@ -55,7 +55,7 @@ export async function listMetricDeletions(
   return rows;
 }
 
-/** Forgets a deletion of which nothing is left, and says that the project has other metrics now. */
+/** Removes the deletion if no metrics are left, and increases the project's metric revision. */
 export async function finishMetricDeletion(
   trx: Transaction<Database>,
   deletion: MetricsToDelete & { id: string },
@@ -69,7 +69,6 @@ export async function finishMetricDeletion(
     .execute();
 }
 
-/** How many deletions of a project are not done yet. */
 export async function countMetricDeletions(db: Reads, projectId: string): Promise<number> {
   const { count } = await db
     .selectFrom('metric_deletions')

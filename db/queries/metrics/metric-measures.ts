@@ -34,7 +34,7 @@ const CONDITIONS: Record<MetricCondition, Condition> = {
   gte: (text, value) => sql`${numberOf(text)} >= ${value}::float8`,
   lt: (text, value) => sql`${numberOf(text)} < ${value}::float8`,
   lte: (text, value) => sql`${numberOf(text)} <= ${value}::float8`,
-  // Only strings begin with a quote.
+  // Code 34 is a quote: only strings start with it.
   contains: (text, value) =>
     sql`CASE WHEN ascii(${text}) = 34 THEN strpos(${contentOf(text)}, ${value}::text) > 0 END`,
   exists: (text) => sql`${text} IS NOT NULL`,
@@ -45,25 +45,24 @@ function isEqual(text: Expression, value: MetricFilter['value']): Expression {
   return sql`${text}::jsonb = ${JSON.stringify(value)}::jsonb`;
 }
 
-/** Whether a JSON text is a string that says what stands between its quotes, and can be written in no shorter way. */
+/** Whether a JSON text is a string without escapes. */
 function isPlain(text: Expression): Expression {
   return sql`ascii(${text}) = 34 AND strpos(${text}, ${'\\'}::text) = 0`;
 }
 
-/** Text that a JSON string holds. */
+/** The content of a JSON string. */
 function contentOf(text: Expression): Expression {
   return sql`CASE WHEN ${isPlain(text)} THEN substr(${text}, 2, length(${text}) - 2)
     ELSE ${text}::json #>> '{}' END`;
 }
 
-/** Group of a value: texts, numbers, true and false have one, longer texts if they begin alike. */
+/** Group of a value: a string (cut off), a number or a boolean; null for objects and arrays. */
 export function groupOf(text: Expression): Expression {
   return sql`CASE WHEN ascii(${text}) = 34 THEN left(${contentOf(text)}, ${LIMITS.groupText})
     WHEN ascii(${text}) BETWEEN 45 AND 57 THEN ${text}::float8::text
     WHEN ${text} IN ('true', 'false') THEN ${text} END`;
 }
 
-/** Expression of an aggregate over the values of many metrics. */
 export function aggregateOf(
   aggregate: MetricAggregate,
   text: Expression,
@@ -72,7 +71,6 @@ export function aggregateOf(
   return AGGREGATES[aggregate](text, number);
 }
 
-/** Whether a metric counts. */
 export function conditionOf({ is, value }: MetricFilter, text: Expression): Expression {
   return CONDITIONS[is](text, value);
 }

@@ -6,7 +6,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { aggregateOf, conditionOf, groupOf } from './metric-measures.ts';
 import { type Expression, numberOf, textAt } from './metric-values.ts';
 
-/** The metrics of a project that were received from a time on and before another, both ISO 8601. */
+/** A time range, both ends ISO 8601; `until` is excluded. */
 export interface MetricRange {
   projectId: string;
   since: string;
@@ -14,19 +14,19 @@ export interface MetricRange {
 }
 
 export interface SeriesQuery extends MetricRange {
-  /** When the buckets begin, the first of them at `since` or before it. */
+  /** Start times of the buckets; the first is at or before `since`. */
   starts: readonly Date[];
   measures: readonly Measure[];
   filters: readonly MetricFilter[];
-  /** The path whose values tell metrics apart. */
+  /** Path of the values to group by. */
   groupBy?: readonly string[] | undefined;
-  /** The groups that are wanted instead of the largest. */
+  /** Only these groups; by default the largest. */
   groups?: readonly (string | null)[] | undefined;
-  /** Sampling: one of so many metrics is read. A power of two, at most 65,536. */
+  /** Sampling: reads one in `every` metrics. A power of two, at most 65,536. */
   every: number;
 }
 
-/** Sum of the metrics of a bucket, or of all of them (null). */
+/** `bucket` is null for the total of all buckets. */
 export interface SeriesSum {
   bucket: number | null;
   group: string | null;
@@ -35,29 +35,26 @@ export interface SeriesSum {
 }
 
 export interface Series {
-  /** Sums, those of the largest group first. */
+  /** Largest group first. */
   sums: SeriesSum[];
-  /** How many metrics were counted, and how many groups they make. */
+  /** Number of counted metrics and of groups. */
   rows: number;
   groups: number;
 }
 
-/** Up to so many rows it costs less to look at all than to find one by the index. */
+/** With weaker sampling, reading all rows is cheaper than index lookups. */
 const MAX_SKIPPED = 16;
-/** From so many paths on it costs less to take a payload apart once than to look for each. */
+/** From this many paths on, parsing a payload once is cheaper than one extraction per path. */
 const MANY_PATHS = 4;
 
-/**
- * Sums up metrics by buckets, and as a whole; with `groupBy` each group for itself. Buckets without
- * metrics are left out.
- */
+/** Aggregates metrics by bucket and in total; with `groupBy`, per group. Empty buckets are left out. */
 export async function sumUpSeries(db: Kysely<Database>, query: SeriesQuery): Promise<Series> {
   const { measures, filters, groupBy } = query;
   const paths = [...measures, ...filters].map(({ path }) => path);
   const fields = fieldsOf(groupBy ? [...paths, groupBy] : paths);
   const at = (path: readonly string[]) => fields.get(JSON.stringify(path))!;
   const columns = [...fields.values()];
-  // Whatever stands beside the table is done by several processes at once.
+  // Expressions next to the table scan run in parallel workers.
   const texts = sql.join(columns.map(({ found, text }) => sql`${found} AS ${text}`));
   const isOnce = fields.size >= MANY_PATHS;
   const read = isOnce ? sql`payload::jsonb AS payload` : texts;
@@ -69,13 +66,13 @@ export async function sumUpSeries(db: Kysely<Database>, query: SeriesQuery): Pro
   });
   const starts = query.starts.map((start) => start.toISOString());
   return inTransaction(db, async (trx) => {
-    // By the index, also of a month that has no statistics yet; and by several processes, since to take
-    // payloads apart takes longer than PostgreSQL estimates.
+    // Index scans, even for a partition without statistics; parallel workers, because PostgreSQL underestimates
+    // the cost of parsing payloads.
     await sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
       set_config('work_mem', '32MB', true), set_config('parallel_setup_cost', '100', true), set_config('parallel_tuple_cost', '0', true)`.execute(
       trx,
     );
-    // Without OFFSET each part would be made again wherever it is used.
+    // OFFSET 0 keeps PostgreSQL from evaluating each expression wherever it is used.
     const { rows } = await sql<Series>`
       WITH summed AS MATERIALIZED (
         SELECT bucket, "group", count(*)::integer AS rows, json_build_array(${sql.join(values)}) AS values
@@ -108,7 +105,7 @@ export async function sumUpSeries(db: Kysely<Database>, query: SeriesQuery): Pro
   });
 }
 
-/** A path as the statement knows it: how it is found, and the columns of its JSON text and its number. */
+/** A path in the statement: its expression, and the columns with its JSON text and number. */
 interface Field {
   found: Expression;
   text: Expression;
@@ -128,23 +125,22 @@ function fieldsOf(paths: readonly (readonly string[])[]): Map<string, Field> {
   return new Map(fields);
 }
 
-/** JSON text of the value at a path; null if there is none. */
 function foundAt(path: readonly string[]): Expression {
   return path.length === 0 ? sql`payload::text` : textAt(sql`payload`, sql`${path}::text[]`);
 }
 
-/** The metrics that are read: all, or a sample. Whichever ids a project has, so it is spread as evenly as can be. */
+/** All metrics or a sample. The multiplication spreads the sample evenly, whichever ids a project has. */
 function metricsOf({ every, ...range }: SeriesQuery, read: Expression): Expression {
   const isRead = sql`${isWithin(range)} AND id % 65536 * 40503 % 65536 < ${65_536 / every}`;
   if (every <= MAX_SKIPPED)
     return sql`SELECT id, received_at, ${read} FROM metrics WHERE ${isRead} OFFSET 0`;
   return sql`SELECT metric.*
     FROM (
-      SELECT received_at AS chosen_at, id AS chosen FROM metrics WHERE ${isRead} OFFSET 0
-    ) AS chosen,
+      SELECT received_at AS sample_received_at, id AS sample_id FROM metrics WHERE ${isRead} OFFSET 0
+    ) AS sample,
     LATERAL (
       SELECT id, received_at, ${read} FROM metrics
-      WHERE project_id = ${range.projectId}::uuid AND received_at = chosen_at AND id = chosen OFFSET 0
+      WHERE project_id = ${range.projectId}::uuid AND received_at = sample_received_at AND id = sample_id OFFSET 0
     ) AS metric OFFSET 0`;
 }
 
@@ -159,7 +155,6 @@ function isWanted(groups: SeriesQuery['groups']): Expression {
   return sql`("group" = ANY (${texts}::text[]) OR ("group" IS NULL AND ${groups.includes(null)}))`;
 }
 
-/** Whether any metric has a value at a path. */
 export async function hasMetricWith(
   db: Kysely<Database>,
   range: MetricRange,
@@ -172,7 +167,7 @@ export async function hasMetricWith(
   return rows[0]!.found;
 }
 
-/** How many metrics there are: exactly up to `limit`, else approximately. */
+/** Exact up to `limit`, otherwise the planner's estimate. */
 export async function estimateMetrics(
   db: Kysely<Database>,
   range: MetricRange,

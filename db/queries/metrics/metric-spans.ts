@@ -4,20 +4,19 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { latestOf, numberOf, textAt } from './metric-values.ts';
 import type { MetricPosition } from './metrics.ts';
 
-/** Field that is read of each payload: the value at a path. */
 export interface MetricField {
   path: readonly string[];
-  /** Whether the latest number is wanted. */
+  /** Whether to find the latest number. */
   last: boolean;
 }
 
-/** Values of the payloads of a span of time at a field. */
+/** Aggregates of one field in one time span. */
 export interface MetricSpan {
-  /** The position of the field among those that were asked for. */
+  /** Index in `fields`. */
   field: number;
-  /** Which span it is, counted from 1970 on. */
+  /** Number of the span, counted from 1970. */
   span: number;
-  /** Payloads that have the field, and those of them in which it is a number. */
+  /** Payloads with the field, and payloads in which it is a number. */
   present: number;
   numbers: number;
   sum: number;
@@ -29,16 +28,16 @@ export interface MetricSpan {
 export interface MetricSlice {
   spans: MetricSpan[];
   rows: number;
-  /** The last metric that was read. */
+  /** The last metric read. */
   last: MetricPosition | null;
 }
 
-/** After so long no metric comes that was received before. */
+/** After this time, no older metric can be inserted any more. */
 const SETTLED = '30 seconds';
 
 /**
- * Sums up, by spans of so many seconds, the next metrics of a project: a number of rows at most. With
- * `settled` only those are read before which none can come any more.
+ * Aggregates the next `limit` metrics of a project by time span. With `settled`, skips recent metrics that older ones
+ * may still precede.
  */
 export async function sumUpMetrics(
   db: Kysely<Database>,
@@ -54,7 +53,7 @@ export async function sumUpMetrics(
   const { projectId, spanSeconds, after, settled, limit } = slice;
   const fields = slice.fields.map((field, position) => ({ ...field, position }));
   const { rows } = await inTransaction(db, async (trx) => {
-    // Read in index order, even from a month's partition that has no statistics yet.
+    // Read in index order, even from a partition without statistics.
     await sql`SET LOCAL enable_sort = off`.execute(trx);
     return sql<MetricSlice>`
     WITH slice AS MATERIALIZED (
@@ -76,7 +75,7 @@ export async function sumUpMetrics(
         coalesce(sum(number), 0) AS sum, min(number) AS min, max(number) AS max,
         ${latestOf(sql.ref('number'), sql.ref('last'))} AS last
       FROM (
-        -- Without OFFSET each would be read again wherever it is used.
+        -- OFFSET 0 keeps PostgreSQL from evaluating each expression wherever it is used.
         SELECT *, ${numberOf(sql.ref('text'))} AS number
         FROM (
           SELECT position, last, span, id, received_at, ${textAt(sql.ref('payload'), sql.ref('path'))} AS text
@@ -90,7 +89,7 @@ export async function sumUpMetrics(
     SELECT coalesce((SELECT json_agg(summed) FROM summed), '[]') AS spans,
       (SELECT count(*) FROM slice)::integer AS rows,
       (SELECT json_build_object('received_at', received_at, 'id', id::text)
-        -- Within, it would be made of every metric before they are put in order.
+        -- In the inner query, the object would be built for every metric before sorting.
         FROM (SELECT received_at, id FROM slice ORDER BY received_at DESC, id DESC LIMIT 1) AS newest
       ) AS last`.execute(trx);
   });

@@ -1,27 +1,23 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** A part of a statement. */
 export type Expression = RawBuilder<unknown>;
 
-/** Sums of numbers beyond it could be too large; those count as no numbers. */
-const GREATEST = 1e100;
+/** Larger numbers are ignored, because their sums could overflow. */
+const MAX_NUMBER = 1e100;
 
-/**
- * The JSON text of what is at a path, of a document of the type `json` or `jsonb`. `null` says as little
- * as nothing.
- */
+/** JSON text of the value at a path. JSON null counts as missing. */
 export function textAt(document: Expression, path: Expression): Expression {
   return sql`nullif((${document} #> ${path})::text, 'null')`;
 }
 
-/** The number that a JSON text is: only numbers begin with a digit or a minus. */
+/** Null unless the text is a number: only numbers start with `-` or a digit (codes 45 to 57). */
 export function numberOf(text: Expression): Expression {
-  return sql`CASE WHEN ascii(${text}) BETWEEN 45 AND 57 AND abs(${text}::float8) < ${GREATEST}::float8
+  return sql`CASE WHEN ascii(${text}) BETWEEN 45 AND 57 AND abs(${text}::float8) < ${MAX_NUMBER}::float8
     THEN ${text}::float8 END`;
 }
 
-/** The number of the latest metric that has one, where it is `wanted`. */
-export function latestOf(number: Expression, wanted: Expression = sql`true`): Expression {
+/** The number of the latest metric that has one and matches `condition`. */
+export function latestOf(number: Expression, condition: Expression = sql`true`): Expression {
   return sql`(max(ARRAY[date_part('epoch', received_at), id, ${number}])
-    FILTER (WHERE ${wanted} AND ${number} IS NOT NULL))[3]`;
+    FILTER (WHERE ${condition} AND ${number} IS NOT NULL))[3]`;
 }

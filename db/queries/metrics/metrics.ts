@@ -3,14 +3,13 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { MetricsToDelete } from './metric-deletions.ts';
 
-/** Approximate rows and bytes that are held in memory at once. */
+/** Approximate size of a page in memory. */
 const PAGE_ROWS = 1_000;
 const PAGE_BYTES = 2_097_152;
 const FIRST_PAGE_ROWS = 64;
-/** Approximate size of a metric beside its payload, in bytes. */
+/** Approximate size of a metric without its payload. */
 const RECORD_BYTES = 100;
 
-/** A metric of a project, which must belong to the account. */
 export interface NewMetric {
   accountId: string;
   projectId: string;
@@ -18,8 +17,8 @@ export interface NewMetric {
 }
 
 /**
- * Stores in one statement the metrics whose project belongs to their account, and returns them. Each
- * text is a `NewMetric` as JSON. A project that is deleted meanwhile belongs to nobody.
+ * Inserts metrics in one statement; each text is a `NewMetric` as JSON. Returns the metrics whose project belongs to
+ * their account and is not being deleted.
  */
 export async function insertMetrics<Metric extends { text: string }>(
   db: Kysely<Database>,
@@ -34,7 +33,7 @@ export async function insertMetrics<Metric extends { text: string }>(
           AS ("accountId" uuid, "projectId" uuid, payload json)
       ) WITH ORDINALITY AS metric ("accountId", "projectId", payload, position)
       JOIN LATERAL (
-        -- Each by itself, also by a plan that was made while there were few.
+        -- One index lookup per metric, even with a plan made while the table was small.
         SELECT id FROM projects
         WHERE id = "projectId" AND account_id = "accountId" AND closed_at IS NULL
         FOR KEY SHARE
@@ -46,7 +45,7 @@ export async function insertMetrics<Metric extends { text: string }>(
   return new Set(rows.map(({ position }) => metrics[Number(position) - 1]!));
 }
 
-/** Deletes so many metrics of a project at most; returns how many. Those that others delete are left out. */
+/** Deletes up to `limit` metrics and returns how many. Skips rows that are being deleted elsewhere. */
 export async function deleteSomeMetrics(
   db: Kysely<Database>,
   { projectId, since, until }: MetricsToDelete,
@@ -66,20 +65,20 @@ export async function deleteSomeMetrics(
   return Number(numAffectedRows ?? 0);
 }
 
-/** A metric: what is read next comes after it. */
+/** Position in the order of metrics, for paging. */
 export interface MetricPosition {
   received_at: string;
   id: string;
 }
 
-/** A metric as it is stored: times to the microsecond (ISO 8601, UTC), the payload as JSON text. */
+/** `received_at` has microseconds (ISO 8601, UTC); the payload is JSON text. */
 export interface StoredMetric extends MetricPosition {
   payload: string;
 }
 
 /**
- * The metrics of a project in pages, oldest first, from `since` on and before `until`, both ISO 8601;
- * by default all that were there at the time of the call. Never holds more than a page in memory.
+ * Reads metrics in pages, oldest first, from `since` to before `until` (ISO 8601; by default all until now). Holds one
+ * page in memory.
  */
 export async function* listMetrics(
   db: Kysely<Database>,
@@ -93,24 +92,23 @@ export async function* listMetrics(
     after = metrics.at(-1);
     if (!after) return;
     yield metrics;
-    // A page that was cut short has large payloads: the next one reads no more rows than it needs.
+    // A short page has large payloads, so the next one reads fewer rows.
     limit = Math.min(PAGE_ROWS, Math.max(8, metrics.length * 2));
   }
 }
 
-/** Which metrics of a project make a page: so many at most, and after the first so many bytes. */
+/** A page has at most `limit` metrics and `bytes` bytes, but at least one metric. */
 export interface MetricPage {
   projectId: string;
   since?: string | undefined;
   until?: string | undefined;
-  /** The one that the page comes after in its order. */
+  /** The page starts after this metric. */
   after?: MetricPosition | undefined;
   newestFirst?: boolean;
   limit: number;
   bytes: number;
 }
 
-/** The metrics of a page, oldest first or newest first, and whether there are more. */
 export async function findMetrics(
   db: Kysely<Database>,
   { projectId, since, until, after, newestFirst = false, limit, bytes }: MetricPage,
@@ -118,11 +116,11 @@ export async function findMetrics(
   const order = newestFirst ? sql`received_at DESC, id DESC` : sql`received_at, id`;
   const beyond = sql.raw(newestFirst ? '<' : '>');
   return inTransaction(db, async (trx) => {
-    // Without statistics, as of a month that has just begun, all rows that are left would be
-    // sorted for every page instead of being read in the order of the index.
+    // Read in index order: without statistics (a new month), PostgreSQL would sort all remaining rows for
+    // every page.
     await sql`SET LOCAL enable_sort = off`.execute(trx);
-    // The last two conditions say the same; the plain one lets months beyond it be skipped. What is
-    // compressed is at least as long as it takes room: of the rest no payload is unpacked.
+    // The condition on received_at alone is redundant, but lets PostgreSQL skip partitions. The stored size is
+    // a lower bound of the payload size, so payloads beyond the page are never decompressed.
     const { rows } = await sql<StoredMetric & { more: boolean }>`
       SELECT id::text AS id, payload, found > count(*) OVER () AS more,
         to_char(received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS received_at

@@ -2,7 +2,7 @@ import type { Reads } from '#db/connections/databases.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** A user of a single sign-on provider: the provider's URL, and what it calls the user for good. */
+/** A user of an identity provider: the provider's URL and its permanent id of the user. */
 export interface Subject {
   issuer: string;
   subject: string;
@@ -17,7 +17,6 @@ export interface IdentityRow extends Subject {
 
 const columns = ['id', 'issuer', 'subject', 'label', 'created_at', 'last_used_at'] as const;
 
-/** The account of a user, and the id of the identity that links both. */
 export async function findIdentity(
   db: Kysely<Database>,
   { issuer, subject }: Subject,
@@ -30,7 +29,7 @@ export async function findIdentity(
     .executeTakeFirst();
 }
 
-/** The identities of an account, oldest first. */
+/** Oldest first. */
 export async function listIdentities(db: Reads, accountId: string): Promise<IdentityRow[]> {
   return db
     .selectFrom('identities')
@@ -41,7 +40,7 @@ export async function listIdentities(db: Reads, accountId: string): Promise<Iden
     .execute();
 }
 
-/** Links a user to an account; undefined if either is linked already, the account at this provider. */
+/** Undefined if the user is already linked, or the account already has a user of this provider. */
 export async function insertIdentity(
   trx: Transaction<Database>,
   { accountId, issuer, subject, label }: Subject & { accountId: string; label: string | null },
@@ -55,7 +54,6 @@ export async function insertIdentity(
   return identity?.id;
 }
 
-/** Notes that an identity logged in. */
 export async function touchIdentity(db: Kysely<Database>, id: string): Promise<void> {
   await db
     .updateTable('identities')
@@ -64,7 +62,7 @@ export async function touchIdentity(db: Kysely<Database>, id: string): Promise<v
     .execute();
 }
 
-/** Unlinks an identity of an account and returns what it was called; undefined if it has none of the id. */
+/** Returns the label. Undefined if the account has no such identity. */
 export async function deleteIdentity(
   db: Kysely<Database>,
   accountId: string,
@@ -79,8 +77,8 @@ export async function deleteIdentity(
 }
 
 /**
- * Whether an account can log in without its identities: by a passkey, by a key of scope `all` that
- * works, or by a link that is mailed to its address.
+ * Whether an account can log in without an identity provider: with a passkey, a valid key of scope `all`, or a mailed
+ * link.
  */
 export async function hasOtherLogin(
   db: Reads,

@@ -4,7 +4,7 @@ import type { Database } from '#db/schema.ts';
 
 export interface InvitationRow {
   id: string;
-  /** Purpose or person, in the words of who made it. */
+  /** Free text by the inviter. */
   note: string | null;
   created_at: Date;
   expires_at: Date;
@@ -12,7 +12,6 @@ export interface InvitationRow {
 
 const COLUMNS = ['id', 'note', 'created_at', 'expires_at'] as const;
 
-/** Stores an invitation for so many days. */
 export async function insertInvitation(
   db: Kysely<Database>,
   tokenHash: Buffer,
@@ -29,7 +28,7 @@ export async function insertInvitation(
     .executeTakeFirstOrThrow();
 }
 
-/** Lists invitations that can still be accepted, newest first, after the one of the id `after`. */
+/** Lists invitations that are not expired, newest first, after the invitation `after`. */
 export async function listInvitations(
   db: Reads,
   { limit, after }: { limit: number; after?: string | undefined },
@@ -47,7 +46,6 @@ export async function listInvitations(
   return invitations.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
 }
 
-/** Whether there is an invitation of an id. */
 export async function hasInvitation(db: Reads, id: string): Promise<boolean> {
   const invitation = await db
     .selectFrom('invitations')
@@ -57,7 +55,6 @@ export async function hasInvitation(db: Reads, id: string): Promise<boolean> {
   return invitation !== undefined;
 }
 
-/** Whether an invitation can still be accepted. */
 export async function isInvitationOpen(db: Reads, tokenHash: Buffer): Promise<boolean> {
   const invitation = await db
     .selectFrom('invitations')
@@ -68,7 +65,7 @@ export async function isInvitationOpen(db: Reads, tokenHash: Buffer): Promise<bo
   return invitation !== undefined;
 }
 
-/** Deletes an invitation by its id; returns whether there was one. */
+/** False if there was none. */
 export async function deleteInvitation(db: Kysely<Database>, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('invitations')
@@ -77,7 +74,7 @@ export async function deleteInvitation(db: Kysely<Database>, id: string): Promis
   return numDeletedRows > 0;
 }
 
-/** Uses an invitation up; whether it was one that is not too old. */
+/** Deletes an invitation when it is accepted. False if it is unknown or expired. */
 export async function takeInvitation(
   trx: Transaction<Database>,
   tokenHash: Buffer,
@@ -90,7 +87,6 @@ export async function takeInvitation(
   return numDeletedRows > 0;
 }
 
-/** Deletes invitations that nobody accepted in time. */
 export async function deleteExpiredInvitations(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('invitations')

@@ -2,7 +2,7 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import { cancelMails } from '../jobs.ts';
 
-/** Stores a link by which its bearer logs in to an account once, within ten minutes. */
+/** The link is valid for ten minutes. */
 export async function insertLoginLink(
   db: Kysely<Database>,
   { accountId, tokenHash }: { accountId: string; tokenHash: Buffer },
@@ -17,7 +17,7 @@ export async function insertLoginLink(
     .execute();
 }
 
-/** Uses a link up and returns whose it was; undefined if it was used, is too old, or never was one. */
+/** Deletes a link when it is used, and returns its account. Undefined if the link is unknown, used or expired. */
 export async function useLoginLink(
   trx: Transaction<Database>,
   tokenHash: Buffer,
@@ -36,12 +36,11 @@ export async function deleteLoginLinks(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<void> {
-  // Before the links: a job that is mailing one holds its lock until the link is stored.
+  // Before the links: a running mail job holds the lock until its link is stored.
   await cancelMails(trx, accountId, ['login']);
   await trx.deleteFrom('login_links').where('account_id', '=', accountId).execute();
 }
 
-/** Deletes links that nobody used in time. */
 export async function deleteExpiredLoginLinks(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('login_links')

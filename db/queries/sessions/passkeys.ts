@@ -2,7 +2,7 @@ import type { Reads } from '#db/connections/databases.ts';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** Columns that are needed to check an answer of a passkey. */
+/** What verifying a passkey needs. */
 export interface StoredPasskey {
   account_id: string;
   public_key: Uint8Array;
@@ -10,7 +10,6 @@ export interface StoredPasskey {
   transports: string[];
 }
 
-/** The passkey of an id. */
 export async function findPasskey(
   db: Kysely<Database>,
   id: string,
@@ -30,7 +29,7 @@ export interface PasskeyRow {
   last_used_at: Date | null;
 }
 
-/** The passkeys of an account, oldest first. */
+/** Oldest first. */
 export async function listPasskeys(db: Reads, accountId: string): Promise<PasskeyRow[]> {
   return db
     .selectFrom('passkeys')
@@ -41,7 +40,7 @@ export async function listPasskeys(db: Reads, accountId: string): Promise<Passke
     .execute();
 }
 
-/** Stores a passkey of an account; undefined if somebody has one of its id. */
+/** Undefined if a passkey with this id exists. */
 export async function insertPasskey(
   db: Kysely<Database>,
   passkey: {
@@ -68,7 +67,7 @@ export async function insertPasskey(
     .executeTakeFirst();
 }
 
-/** Notes that a passkey was used, and what it counted. */
+/** Updates the last use and the signature counter. */
 export async function touchPasskey(
   db: Kysely<Database>,
   id: string,
@@ -81,7 +80,7 @@ export async function touchPasskey(
     .execute();
 }
 
-/** Removes a passkey of an account and returns what it was called; undefined if it has none of the id. */
+/** Returns the label. Undefined if the account has no such passkey. */
 export async function deletePasskey(
   db: Kysely<Database>,
   accountId: string,

@@ -3,12 +3,12 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Scope } from '#contract/scope.ts';
 import type { Database } from '#db/schema.ts';
 
-/** Columns that are needed to let a session in. */
+/** What authentication needs of a session. */
 export interface StoredSession {
   id: string;
   account_id: string;
   key_id: string | null;
-  /** Scope of the key that began it; null if none did. */
+  /** Scope of the API key used to log in; null for other logins. */
   scope: Scope | null;
   last_seen_at: Date;
 }
@@ -17,13 +17,13 @@ export interface SessionRow extends Omit<StoredSession, 'scope'> {
   via: Database['sessions']['via'];
   agent: string | null;
   created_at: Date;
-  /** When it ends if it is not used any more. */
+  /** When the session expires if it is not used again. */
   ends_at: Date;
 }
 
 export type SessionProof = 'fresh' | 'stale';
 
-/** When a session ends: 14 days after it was last used, 90 after it was begun. */
+/** A session expires 14 days after its last use, and 90 days after the login. */
 const endsAt = sql<Date>`least(sessions.last_seen_at + interval '14 days', sessions.created_at + interval '90 days')`;
 
 const columns = [
@@ -36,7 +36,7 @@ const columns = [
   'last_seen_at',
 ] as const;
 
-/** Open sessions of accounts that are not suspended, by token hash in hex. */
+/** By token hash in hex. Without suspended accounts. */
 export async function findSessions(
   db: Reads,
   tokenHashes: readonly string[],
@@ -57,7 +57,7 @@ export async function findSessions(
   return new Map(rows.map(({ token_hash, ...session }) => [token_hash, session]));
 }
 
-/** The sessions of an account that have not ended, the one that was used last first. */
+/** Without expired sessions, last used first. */
 export async function listSessions(db: Reads, accountId: string): Promise<SessionRow[]> {
   return openSessions(db)
     .select(columns.map((column) => `sessions.${column}` as const))
@@ -69,8 +69,8 @@ export async function listSessions(db: Reads, accountId: string): Promise<Sessio
 }
 
 /**
- * Whether a session is `fresh`: it began within the last 60 minutes, and with single sign-on the provider
- * authenticated its user in that time.
+ * `fresh`: the login was within the last 60 minutes. With single sign-on, the identity provider also authenticated the
+ * user in that time.
  */
 export async function findProof(db: Reads, accountId: string, id: string): Promise<SessionProof> {
   const session = await openSessions(db)
@@ -85,7 +85,7 @@ export async function findProof(db: Reads, accountId: string, id: string): Promi
   return session?.proof ?? 'stale';
 }
 
-/** Begins a session of an account; undefined if that is gone or suspended. */
+/** Undefined if the account is deleted or suspended. */
 export async function insertSession(
   trx: Transaction<Database>,
   {
@@ -135,14 +135,14 @@ export async function insertSession(
         ])
         .where('id', '=', accountId)
         .where('suspended_at', 'is', null)
-        // Who suspends it ends this one, too.
+        // A suspension that waits for this lock also ends the new session.
         .forNoKeyUpdate(),
     )
     .returning([...columns, endsAt.as('ends_at')])
     .executeTakeFirst();
 }
 
-/** Ends the oldest sessions of an account beyond so many. */
+/** Keeps the newest sessions of an account. */
 export async function deleteSessionsBeyond(
   trx: Transaction<Database>,
   accountId: string,
@@ -162,7 +162,7 @@ export async function deleteSessionsBeyond(
     .execute();
 }
 
-/** Ends a session of an account; false if it has none of the id. */
+/** False if the account has no such session. */
 export async function deleteSession(
   db: Kysely<Database>,
   accountId: string,
@@ -176,7 +176,7 @@ export async function deleteSession(
   return numDeletedRows > 0;
 }
 
-/** Ends all sessions of an account; returns how many there were. */
+/** Returns the number of deleted sessions. */
 export async function deleteSessions(db: Kysely<Database>, accountId: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
@@ -185,7 +185,6 @@ export async function deleteSessions(db: Kysely<Database>, accountId: string): P
   return Number(numDeletedRows);
 }
 
-/** Ends the sessions that a passkey began. */
 export async function deleteSessionsOfPasskey(
   db: Kysely<Database>,
   accountId: string,
@@ -198,7 +197,6 @@ export async function deleteSessionsOfPasskey(
     .execute();
 }
 
-/** Ends the sessions that an identity began. */
 export async function deleteSessionsOfIdentity(
   db: Kysely<Database>,
   accountId: string,
@@ -211,7 +209,7 @@ export async function deleteSessionsOfIdentity(
     .execute();
 }
 
-/** Notes that sessions were used, to the minute. One that somebody else is changing is left out. */
+/** Updates the last use, at most once a minute per session. Skips locked rows. */
 export async function touchSessions(db: Kysely<Database>, ids: string[]): Promise<void> {
   await db
     .updateTable('sessions')
@@ -228,7 +226,6 @@ export async function touchSessions(db: Kysely<Database>, ids: string[]): Promis
     .execute();
 }
 
-/** Deletes sessions that have ended by time. */
 export async function deleteEndedSessions(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('sessions')

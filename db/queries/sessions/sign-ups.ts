@@ -3,20 +3,20 @@ import type { Database } from '#db/schema.ts';
 import { destinationHash } from '../forwarding/forwarding-destinations.ts';
 import { isOwnAddress } from '../owner-mails.ts';
 
-/** Sign-up links per day for one address, and for one invitation. All of them work. */
+/** Limit for one address, and for one invitation. All mailed links work. */
 const MAX_LINKS_PER_DAY = 5;
 
 const isOpen = sql<boolean>`created_at > now() - interval '1 day'`;
 
-/** An account that somebody asked for. */
+/** A requested account. */
 export interface SignUp {
   email: string;
   display_name: string;
-  /** Invitation that the link uses up, too. */
+  /** Hash of the invitation's token. */
   invitation_hash?: Buffer | null;
 }
 
-/** Whether an account has an address, also one that is suspended. */
+/** Includes suspended accounts. */
 export async function hasAccountWithEmail(db: Kysely<Database>, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('forwarding_settings')
@@ -27,7 +27,6 @@ export async function hasAccountWithEmail(db: Kysely<Database>, email: string): 
   return row !== undefined;
 }
 
-/** Whether an invitation has not reached its daily limit of links. */
 export async function canMailInvitation(db: Kysely<Database>, hash: Buffer): Promise<boolean> {
   const { count } = await db
     .selectFrom('sign_ups')
@@ -38,15 +37,12 @@ export async function canMailInvitation(db: Kysely<Database>, hash: Buffer): Pro
   return count < MAX_LINKS_PER_DAY;
 }
 
-/**
- * Stores a sign-up whose link is to be mailed. Returns undefined if the address or the invitation has
- * reached its daily limit of links.
- */
+/** Undefined if the address or the invitation has reached its daily limit. */
 export async function insertSignUp(
   trx: Transaction<Database>,
   { email, display_name, invitation_hash = null }: SignUp,
 ): Promise<string | undefined> {
-  // Requests for one address are counted one after the other.
+  // Serializes requests for one address, so that the count is right.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(trx);
   const { rows } = await sql<{ id: string }>`
     INSERT INTO sign_ups (email, display_name, invitation_hash)
@@ -59,7 +55,7 @@ export async function insertSignUp(
   return rows[0]?.id;
 }
 
-/** Stores the hash of the link that is mailed, instead of an earlier link's; undefined if it is too old or used. */
+/** Undefined if the request expired or was used. */
 export async function setSignUpToken(
   trx: Transaction<Database>,
   id: string,
@@ -75,8 +71,8 @@ export async function setSignUpToken(
 }
 
 /**
- * Uses up a link and all others that were mailed to the same address. Returns the address and the
- * invitation, or undefined if the link was used, has expired or never existed.
+ * Deletes all sign-up requests of the link's address. Returns the address and the invitation; undefined if the link is
+ * unknown, used or expired.
  */
 export async function consumeSignUp(
   trx: Transaction<Database>,
@@ -94,7 +90,7 @@ export async function consumeSignUp(
   return rows.find((row) => row.is_own === true);
 }
 
-/** Stores the address that the owner of a new account confirmed: login links go there, and mail once it is turned on. */
+/** Stores the confirmed address of a new account, for login links and as the (inactive) forwarding address. */
 export async function setLoginEmail(
   trx: Transaction<Database>,
   accountId: string,
@@ -115,7 +111,6 @@ export async function setLoginEmail(
     .execute();
 }
 
-/** Deletes registrations that nobody confirmed within a day. */
 export async function deleteExpiredSignUps(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('sign_ups')

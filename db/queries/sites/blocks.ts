@@ -2,7 +2,7 @@ import { type Transaction, sql } from 'kysely';
 import type { Block } from '#contract/index.ts';
 import type { Database } from '#db/schema.ts';
 
-/** Writes the blocks in their order: new ones are added, known ones updated in place. */
+/** Inserts or updates the blocks, in this order. */
 export async function upsertBlocks(
   trx: Transaction<Database>,
   accountId: string,
@@ -17,7 +17,7 @@ export async function upsertBlocks(
     url,
     fields,
   }));
-  // One parameter whatever the number of blocks, so that there is one statement to prepare.
+  // A single parameter, so that there is one prepared statement for any number of blocks.
   await sql`
     INSERT INTO blocks (account_id, id, position, type, enabled, content, url, fields)
     SELECT ${accountId}::uuid, id, position, type, enabled, content, url, fields
@@ -29,7 +29,6 @@ export async function upsertBlocks(
       content = excluded.content, url = excluded.url, fields = excluded.fields`.execute(trx);
 }
 
-/** Deletes all blocks but those to keep. */
 export async function deleteBlocksExcept(
   trx: Transaction<Database>,
   accountId: string,

@@ -5,14 +5,14 @@ import type { Reads } from '#db/connections/databases.ts';
 import type { Database } from '#db/schema.ts';
 import { isAccount } from '../accounts.ts';
 
-/** Rows that one statement deletes, and reads. */
+/** Rows per statement. */
 const AT_A_TIME = 10_000;
 
-/** Sum of a day, such as the views from one host. */
+/** Count of a day, such as the views from one host. */
 export interface PageVisits {
   accountId: string;
   kind: VisitKind;
-  /** In UTC, as `2026-01-31`. */
+  /** UTC, such as `2026-01-31`. */
   day: string;
   /** Empty for views and clicks. */
   value: string;
@@ -20,10 +20,9 @@ export interface PageVisits {
 }
 
 /**
- * Adds visits to the daily sums, except those of deleted accounts. Once a day has its limit of values, a
- * new value replaces one that was counted once, which then counts as `other`. If there is none, the new
- * value itself counts as `other`. So made-up hosts cannot keep real ones out. Servers that write at the
- * same moment may exceed the limit by what each of them adds.
+ * Adds visits to the daily counts; deleted accounts are skipped. When a day has its maximum of values, a new value
+ * replaces one with a count of 1, which then counts as `other`; if there is none, the new value counts as `other`. So
+ * made-up hosts cannot keep real ones out. Parallel writes of several servers may exceed the maximum.
  */
 export async function addPageVisits(
   db: Kysely<Database>,
@@ -80,13 +79,13 @@ export async function addPageVisits(
       DO UPDATE SET count = stored.count + excluded.count`.execute(db);
 }
 
-/** Days from one to another, both included. */
+/** Both days included. */
 export interface Days {
   since: string;
   until: string;
 }
 
-/** The views and clicks of each day, oldest first, also of those without any. */
+/** Oldest day first, including days without visits. */
 export async function listVisitDays(
   db: Reads,
   accountId: string,
@@ -103,7 +102,7 @@ export async function listVisitDays(
   return rows;
 }
 
-/** The views of so many days up to one, oldest first, also of those without any. */
+/** Oldest day first, including days without views. */
 export async function listPageViews(
   db: Reads,
   accountId: string,
@@ -118,7 +117,7 @@ export async function listPageViews(
   return rows;
 }
 
-/** The most frequent values of each kind, with their sums; all others together come last. */
+/** The most frequent values of each kind; the sum of all others comes last. */
 export async function listTopVisits(
   db: Reads,
   accountId: string,
@@ -137,7 +136,6 @@ export async function listTopVisits(
   return rows;
 }
 
-/** The first day with a view of the page; undefined if there is none. */
 export async function findFirstVisitDay(db: Reads, accountId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('page_visits')
@@ -150,7 +148,7 @@ export async function findFirstVisitDay(db: Reads, accountId: string): Promise<s
   return row?.first;
 }
 
-/** Reads all sums of an account in batches, in the order of kinds, days and values. */
+/** In batches, ordered by kind, day and value. */
 export async function* listPageVisits(
   db: Reads,
   accountId: string,
@@ -172,7 +170,7 @@ export async function* listPageVisits(
   }
 }
 
-/** Deletes sums of more days ago than are to be kept; 0 keeps all. */
+/** 0 keeps all. */
 export async function deleteOldPageVisits(
   db: Kysely<Database>,
   { today, days }: { today: string; days: number },

@@ -13,23 +13,22 @@ import { lateralLookup } from '#db/lateral-lookup.ts';
 import type { Database } from '#db/schema.ts';
 import { type SiteRow, type StoredBlock, allBlocks, siteColumns, toBlock } from './sites.ts';
 
-/** Which page a name shows at the moment; every change of what it shows is another one. */
+/** Identifies the content of a page: any change of the content changes the state. */
 export interface PageState {
   account_id: string;
   version: string;
-  /** Whether mail to the name goes somewhere. */
+  /** Whether mail to the name is forwarded. */
   has_mail: boolean;
-  /** Whether views and clicks are counted. */
   counts_visits: boolean;
-  /** The custom domain that its page redirects to. */
+  /** Custom domain that the page redirects to. */
   redirect: string | null;
 }
 
-/** Site with what everybody may see of it. */
+/** The public part of a site. */
 export interface PublicSiteRow extends SiteRow, PageState {
   account_created_at: Date;
   blocks: Block[];
-  /** Whether there are more blocks than these. */
+  /** Whether blocks were left out. */
   has_more: boolean;
 }
 
@@ -49,10 +48,9 @@ const redirect = sql<string | null>`(
 const statesByName = lateralLookup('text', visibleSite);
 
 const pagesByKey = pagesUpTo(LIMITS.pageBytes);
-/** As much as a site can hold. */
 const wholePagesByKey = pagesUpTo(LIMITS.blocksBytes);
 
-/** The pages of some names: those that are there for everybody to see. */
+/** By name; only visible pages. */
 export async function findPageStates(
   db: Reads,
   names: readonly string[],
@@ -61,25 +59,25 @@ export async function findPageStates(
   return new Map(rows.map(({ name, ...state }) => [name, state]));
 }
 
-/** Key of a page: its name, and the state in which it is known already. */
+/** Key of a page look-up: the name and the cached state, if there is one. */
 export function pageKey(name: string, known?: PageState): string {
   if (!known) return name;
   const { account_id, version, has_mail, counts_visits } = known;
   return `${name} ${account_id} ${version} ${has_mail} ${counts_visits}`;
 }
 
-/** A page that is there: with what is on it, unless it is in the state in which it is known. */
+/** A visible page. `site` is undefined if the cached state is still current. */
 export interface PageFound {
   state: PageState;
   site: PublicSiteRow | undefined;
 }
 
-/** Pages with as much of their sites as they have room for, by their keys. */
+/** By key. Blocks beyond the maximum page size are left out. */
 export function findPages(db: Reads, keys: readonly string[]): Promise<Map<string, PageFound>> {
   return pagesFound(pagesByKey(db, keys));
 }
 
-/** Finds pages with whole sites, which may be much larger. */
+/** Like `findPages`, with all blocks. */
 export function findWholePages(
   db: Reads,
   keys: readonly string[],
@@ -87,15 +85,14 @@ export function findWholePages(
   return pagesFound(wholePagesByKey(db, keys));
 }
 
-/** A site as it is stored, with the first of its enabled blocks. */
 interface StoredPage extends SiteRow {
   account_created_at: string;
   blocks: { first: StoredBlock[]; count: number };
 }
 
 /**
- * The state of each page, and where it is another one than is known its site, with the first of its
- * blocks that come to so many bytes: one statement, one state.
+ * Reads states, and the sites of pages whose state differs from the cached one, with the first blocks up to `bytes`.
+ * One statement, so that all parts have the same state.
  */
 function pagesUpTo(bytes: number) {
   return lateralLookup('text', (key, query) =>
@@ -104,7 +101,7 @@ function pagesUpTo(bytes: number) {
         visibleSite(sql`split_part(${key}, ' ', 1)`, query)
           .select(siteColumns)
           .select(ACCOUNT_AGE)
-          // An offset keeps the planner from evaluating the subquery twice.
+          // OFFSET keeps the planner from evaluating the subquery twice.
           .offset(sql.lit(0))
           .as('page'),
       )
@@ -167,18 +164,16 @@ function publicSite(
   };
 }
 
-/** A site as its owner has it, whether anybody else sees it or not. */
+/** A site as its owner sees it, visible or not. */
 export interface OwnSiteRow extends SiteRow {
   account_id: string;
   account_created_at: Date;
-  /** Null if the account has none. */
   name: string | null;
   has_mail: boolean;
-  /** All of them. */
   blocks: Block[];
 }
 
-/** The site of an account with its name: one statement, one state. */
+/** One statement, so that all parts have the same state. */
 export async function findOwnSite(db: Reads, accountId: string): Promise<OwnSiteRow> {
   const row = await db
     .selectFrom('accounts')
@@ -209,7 +204,7 @@ function visibleSite(name: Expression<string>, query: ExpressionBuilder<Database
     .select(redirect);
 }
 
-/** Takes the page of an account down, or ends that; returns since when it is down. */
+/** Takes a page down or restores it. Returns when it was taken down. */
 export async function setPageSuspended(
   trx: Transaction<Database>,
   accountId: string,
@@ -231,16 +226,15 @@ export async function setPageSuspended(
   return suspended_at;
 }
 
-/** A page that is shown, or that an operator has taken down. */
+/** A visible page, or one that an operator took down. */
 export interface PageRow {
   name: string | null;
   account_id: string;
-  /** Whether everybody can see it. */
   visible: boolean;
   suspended_at: Date | null;
 }
 
-/** Pages that have a name and are shown or suspended, by name; or the suspended ones, also without a name. */
+/** Ordered by name. Suspended pages are also listed without a name. */
 export async function listPages(
   db: Kysely<Database>,
   { suspended, limit }: { suspended: boolean; limit: number },

@@ -4,25 +4,23 @@ import type { Block } from '#contract/block.ts';
 import type { Database } from '#db/schema.ts';
 import { type SiteRow, type StoredBlock, toBlock } from './sites.ts';
 
-/** A version of a site, without what it holds. */
+/** A version of a site, without its configuration. */
 export interface SiteVersionRow {
   version: number;
   created_at: Date;
   bytes: number;
-  /** The fields in which it differs from the version before. */
+  /** Fields changed since the previous version. */
   changed: (keyof SiteRow | 'blocks')[];
-  /** How many blocks of each kind were added, changed and removed. */
+  /** Number of added, changed and removed blocks by kind. */
   blocks: BlockChange[];
 }
 
-/** Blocks of a kind that a version changed in the same way. */
 interface BlockChange {
   type: string;
   change: 'added' | 'changed' | 'removed';
   count: number;
 }
 
-/** Earlier version of a site. */
 export interface SiteVersion {
   version: number;
   created_at: Date;
@@ -31,9 +29,8 @@ export interface SiteVersion {
 }
 
 /**
- * Keeps what a site is now as its newest version, unless that is what the newest one says already;
- * returns whether it did.
- * Keeps up to `limit` earlier versions, as far as all have room in so many bytes together.
+ * Stores the current site as its newest version, unless nothing changed; returns whether it did. Keeps up to `limit`
+ * earlier versions within a total size.
  */
 export async function keepSiteVersion(
   trx: Transaction<Database>,
@@ -74,8 +71,8 @@ export async function keepSiteVersion(
 }
 
 /**
- * The versions of a site that are kept, newest first, each with the fields that it changed; none if
- * the site was never changed. A version that only moved blocks names none of them.
+ * Newest first, each with the fields it changed; empty if the site was never changed. A version that only moved
+ * blocks names no fields.
  */
 export async function listSiteVersions(db: Reads, accountId: string): Promise<SiteVersionRow[]> {
   const { rows } = await sql<Omit<SiteVersionRow, 'version'> & { version: string }>`
@@ -104,7 +101,7 @@ export async function listSiteVersions(db: Reads, accountId: string): Promise<Si
   return rows.map((row) => ({ ...row, version: Number(row.version) }));
 }
 
-/** The number of the newest version of a site; 0 if it was never changed. */
+/** 0 if the site was never changed. */
 export async function findNewestVersion(db: Kysely<Database>, accountId: string): Promise<number> {
   const { version } = await db
     .selectFrom('site_versions')
@@ -114,7 +111,7 @@ export async function findNewestVersion(db: Kysely<Database>, accountId: string)
   return Number(version ?? 0);
 }
 
-/** A version of a site, or its newest one; undefined if it is not kept. */
+/** The newest version by default. Undefined if the version is not stored. */
 export async function findSiteVersion(
   db: Reads,
   accountId: string,

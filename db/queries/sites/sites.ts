@@ -24,7 +24,6 @@ export interface SiteRow {
   settings: PageSettings | null;
 }
 
-/** Columns of a site beside its blocks. */
 export const siteColumns = [
   'bio',
   'avatar_url',
@@ -36,14 +35,12 @@ export const siteColumns = [
   'settings',
 ] as const;
 
-/** A block without its place. */
+/** A block without its position. */
 export type StoredBlock = Omit<Selectable<Database['blocks']>, 'account_id' | 'position'>;
 
-/** Configuration that an account made of its site. */
 export interface SiteConfiguration {
-  /** All null if there is none yet. */
+  /** All null if the account has no site yet. */
   site: SiteRow;
-  /** In order. */
   blocks: Block[];
 }
 
@@ -57,7 +54,7 @@ const sitesByAccount = lateralLookup('uuid', (accountId, query) =>
     .where('accounts.id', '=', accountId),
 );
 
-/** The sites of accounts: one statement, one state. */
+/** One statement, so that site and blocks have the same state. */
 export async function findSiteConfigurations(
   db: Reads,
   accountIds: readonly string[],
@@ -68,7 +65,6 @@ export async function findSiteConfigurations(
   );
 }
 
-/** The site of an account. */
 export async function findSiteConfiguration(
   db: Reads,
   accountId: string,
@@ -78,7 +74,6 @@ export async function findSiteConfiguration(
   return found;
 }
 
-/** The blocks of the account, in order. */
 export function allBlocks(eb: ExpressionBuilder<Database, 'accounts'>) {
   return jsonArrayFrom(
     eb
@@ -100,7 +95,7 @@ export function toBlock({ id, type, enabled, content, url, fields }: StoredBlock
   };
 }
 
-/** Writes the details that are given, and that the site has changed; one that does not exist yet is made. */
+/** Sets the given fields and increases the version. Creates the site if necessary. */
 export async function upsertSite(
   trx: Transaction<Database>,
   accountId: string,
@@ -127,7 +122,7 @@ function jsonText(value: object | null | undefined): string | null | undefined {
   return value ? JSON.stringify(value) : value;
 }
 
-/** Notes that what the site shows of a project is another thing. */
+/** Called when the page's numbers of a project change. */
 export async function raiseSiteVersion(
   trx: Transaction<Database>,
   projectId: string,
@@ -141,7 +136,7 @@ export async function raiseSiteVersion(
     .execute();
 }
 
-/** Whether the site is publicly visible; a site that does not exist yet is not. */
+/** False if there is no site yet. */
 export async function findSiteEnabled(db: Reads, accountId: string): Promise<boolean> {
   const site = await db
     .selectFrom('sites')
@@ -151,10 +146,7 @@ export async function findSiteEnabled(db: Reads, accountId: string): Promise<boo
   return site?.enabled ?? false;
 }
 
-/**
- * Inverts the visibility of a site and returns the new state. Marks its name as one whose page is, or
- * was until now, visible.
- */
+/** Inverts the visibility and returns the new state. Records that the name was visible. */
 export async function toggleSite(db: Kysely<Database>, accountId: string): Promise<boolean> {
   const { rows } = await sql<{ enabled: boolean }>`
     WITH marked AS (
@@ -166,7 +158,7 @@ export async function toggleSite(db: Kysely<Database>, accountId: string): Promi
   return rows[0]!.enabled;
 }
 
-/** Shows or hides a site, and marks its name like `toggleSite`. Returns whether anything changed. */
+/** Shows or hides a site. Returns whether anything changed. */
 export async function setSiteEnabled(
   trx: Transaction<Database>,
   accountId: string,
@@ -196,7 +188,6 @@ export async function setSiteEnabled(
   return true;
 }
 
-/** Whether views of the page and clicks on its links are counted. */
 export async function findCountsVisits(db: Reads, accountId: string): Promise<boolean> {
   const site = await db
     .selectFrom('sites')
@@ -206,7 +197,6 @@ export async function findCountsVisits(db: Reads, accountId: string): Promise<bo
   return site?.counts_visits ?? true;
 }
 
-/** Sets whether views of the page and clicks on its links are counted. */
 export async function setCountsVisits(
   db: Kysely<Database>,
   accountId: string,
