@@ -46,7 +46,7 @@ it('an alert is worded, shows its value, is tested, seen firing, changed and del
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
   await page.getByText('OK', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Send test' }).click();
-  await page.getByText('The test message was sent.').waitFor();
+  await page.getByText('Sent a test message.').waitFor();
   expect(sent[0]).toContain(words);
 
   await sql`UPDATE alerts SET state = 'firing', value = 12, changed_at = now(),

@@ -75,7 +75,7 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
   // Nothing is pressed: the plot comes when the metric has come.
   await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
   await page.locator('.plot .canvas').waitFor();
-  await click(page.getByRole('button', { name: 'Put on my page' }));
+  await click(page.getByRole('button', { name: 'Add to my page' }));
   await page.getByText('1 unsaved change').waitFor();
   await page.keyboard.press('Control+s');
   await page.getByText('All changes saved').waitFor();

@@ -70,10 +70,10 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
 
   await page.goto(`${tried.base}/dashboard/metrics/${projectId}?range=30d`);
   await page.locator('.plot .canvas').waitFor();
-  await tabTo(page, 'Plot. Use the arrow keys to move between points');
+  await tabTo(page, 'Chart. Use the arrow keys to move between points.');
   await keyboard.press('End');
   await page.getByText(/: Number of metrics 1$/).waitFor();
-  await tabTo(page, 'Put on my page');
+  await tabTo(page, 'Add to my page');
   await keyboard.press('Enter');
   await page.getByText('1 unsaved change').waitFor();
   await keyboard.press('Control+s');

@@ -53,9 +53,9 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   await page.getByLabel('Range').selectOption('Last 30 days');
   await page.getByLabel('Group by').selectOption('country');
   await page.getByText('Sum of visitors in the last 30 days: pt 48, es 2.').waitFor();
-  await page.getByText('Show numbers over time').click();
+  await page.getByText('Show values as a table').click();
   await page.getByRole('columnheader', { name: 'es', exact: true }).waitFor();
-  await page.getByRole('group', { name: /^Plot/ }).focus();
+  await page.getByRole('group', { name: /^Chart/ }).focus();
   await page.keyboard.press('End');
   await page.getByText(/: pt 48, es 2$/).waitFor();
   await expectSound(opened);
@@ -67,10 +67,10 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   await page.getByLabel('Group by').selectOption('');
   await page.getByText('Sum of visitors in the last 30 days: 2.').waitFor();
   await page.getByRole('cell', { name: '{"visitors":40,"country":"pt"}' }).waitFor();
-  const put = page.getByRole('button', { name: 'Put on my page' });
+  const put = page.getByRole('button', { name: 'Add to my page' });
   expect(await put.getAttribute('aria-disabled')).toBe('true');
   await put.click({ force: true });
-  await page.getByText('A page shows no groups and no filters.').waitFor();
+  await page.getByText('Page blocks cannot be grouped or filtered.').waitFor();
 
   await page.getByLabel('Filter', { exact: true }).selectOption('');
   await put.click();
@@ -128,12 +128,12 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   await page.getByLabel('Value 2').fill('10');
   const one = `Sum of visitors ${when}: 8. Maximum of eur ${when}: 2. Number of metrics ${when}: 1.`;
   await words(one);
-  await page.getByText('Show numbers over time').click();
+  await page.getByText('Show values as a table').click();
   await page.getByRole('columnheader', { name: 'Maximum of eur' }).waitFor();
   await page.reload();
   await words(one);
   await page.getByLabel('Group by').selectOption('country');
-  await page.getByText('Show numbers over time').click();
+  await page.getByText('Show values as a table').click();
   await page.getByLabel('Filter 2').selectOption('');
   await page.getByLabel('Filter', { exact: true }).selectOption('');
   await page.getByRole('columnheader', { name: 'Maximum of eur: pt' }).waitFor();
@@ -152,7 +152,7 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   expect(await tip.getByText('Maximum of eur: pt', { exact: true }).count()).toBe(0);
   await page.mouse.move(0, 0);
   await page.setViewportSize({ width: 320, height: 900 });
-  const numbers = page.getByRole('region', { name: 'The numbers of the plot' });
+  const numbers = page.getByRole('region', { name: 'Values of the chart' });
   const heading = numbers.getByRole('columnheader', { name: 'From' });
   const stood = await heading.boundingBox();
   await page.evaluate(`document.querySelector('.compared').parentElement.scrollLeft = 400`);
@@ -170,9 +170,9 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   ]);
   expect(new URL(download.url()).searchParams.get('since')).not.toBeNull();
   expect((await readFile(await download.path(), 'utf8')).trim().split('\n')).toHaveLength(26);
-  // A block of a page shows no groups.
+  // Page blocks cannot be grouped.
   await page.getByLabel('Group by').selectOption('');
-  await page.getByRole('button', { name: 'Put on my page' }).click();
+  await page.getByRole('button', { name: 'Add to my page' }).click();
   await bar(page).getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('All changes saved').waitFor();
   const { blocks } = await account.client.site.getSiteConfiguration();
@@ -196,7 +196,7 @@ it('groups are listed by their number, all with the same decimals, below the nam
   const asked = { range: '30d', field: '["eur"]', aggregate: 'avg', group: '["city"]' };
   const search = new URLSearchParams(asked).toString();
   await page.goto(`${tried.base}/dashboard/metrics/${projectId}?${search}`);
-  const table = page.getByRole('table', { name: 'Lines of the plot' });
+  const table = page.getByRole('table', { name: 'Lines of the chart' });
   await table.getByRole('columnheader', { name: 'city' }).waitFor();
   const rows = await table.locator('tbody tr').all();
   const cells = await Promise.all(rows.map((row) => row.getByRole('cell').allInnerTexts()));
@@ -341,10 +341,10 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   await first.page.getByLabel('Group by').selectOption('country');
   await first.page.getByText('Live', { exact: true }).waitFor();
   await first.page.getByRole('button', { name: 'Save view' }).click();
-  await first.page.getByLabel('Name of the view').fill(' ');
+  await first.page.getByLabel('View name').fill(' ');
   await first.page.keyboard.press('Enter');
   await first.page.getByText(/one line of 1 to 60 characters/).waitFor();
-  await first.page.getByLabel('Name of the view').fill('By country');
+  await first.page.getByLabel('View name').fill('By country');
   await first.page.keyboard.press('Enter');
   await first.page.getByRole('link', { name: 'By country' }).waitFor();
   // A saved view need not be saved again.
@@ -358,20 +358,20 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   await view.click();
   await page.getByText(/^Sum of visitors in the last hour: .*pt 21/).waitFor();
   expect(await view.getAttribute('aria-current')).toBe('true');
-  await page.getByRole('button', { name: 'Change the view By country' }).click();
+  await page.getByRole('button', { name: 'Edit view By country' }).click();
   await expectSound(opened);
   // A view that another window saves meanwhile stays.
   const { page: other } = first;
   await other.getByLabel('Group by').selectOption('None');
   await other.getByRole('button', { name: 'Save view' }).click();
-  await other.getByLabel('Name of the view').fill('Together');
+  await other.getByLabel('View name').fill('Together');
   await other.keyboard.press('Enter');
   await other.getByRole('link', { name: 'Together' }).waitFor();
-  await page.getByLabel('Name of the view').fill('Countries');
+  await page.getByLabel('View name').fill('Countries');
   await page.getByRole('button', { name: 'Rename' }).click();
   await page.getByRole('link', { name: 'Countries' }).waitFor();
   await page.getByRole('link', { name: 'Together' }).waitFor();
-  await page.getByRole('button', { name: 'Change the view Countries' }).click();
+  await page.getByRole('button', { name: 'Edit view Countries' }).click();
   await page.getByRole('button', { name: 'Delete view' }).click();
   await page.getByText('Deleted the view Countries.').waitFor();
   await page.getByRole('button', { name: 'Save view' }).waitFor();
@@ -414,7 +414,7 @@ it('the legend hides a line, and shows one alone while the mouse is over it; the
   await page.mouse.move(0, 0);
   expect(await page.locator('.canvas g').count()).toBe(1);
   expect(await mark.getAttribute('aria-pressed')).toBe('false');
-  const plot = page.getByRole('group', { name: /^Plot/ });
+  const plot = page.getByRole('group', { name: /^Chart/ });
   await plot.focus();
   await page.keyboard.press('End');
   const tip = page.locator('.tip');

@@ -91,7 +91,7 @@ it('a period is chosen, compared with the one before it and exported', async () 
   await page.getByRole('button', { name: 'Page views 851', exact: true }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'Page views 851', exact: true }).waitFor();
-  await page.getByRole('group', { name: /^Plot/ }).focus();
+  await page.getByRole('group', { name: /^Chart/ }).focus();
   await page.keyboard.press('End');
   await page.getByText(/^Week of .*: .* 201$/).waitFor();
   await page.goBack();

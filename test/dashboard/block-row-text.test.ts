@@ -49,9 +49,9 @@ it.each([
     { type: 'link', url, title: 'Shop', featured: true },
     { title: 'Shop', note: 'example.com/shop', pill: { text: 'Featured', variant: 'good' } },
   ],
-])('the row of %j says what it is', (fields, words) => {
+])('the row of %j says what it is', (fields, expected) => {
   const block = { id: 'a', enabled: true, ...fields } as Block;
-  expect(blockRowText(block, NOW)).toEqual(words);
+  expect(blockRowText(block, NOW)).toEqual(expected);
 });
 
 it('a link that is shown later says from when', () => {

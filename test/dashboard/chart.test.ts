@@ -76,15 +76,15 @@ describe('the labels below a plot', () => {
 });
 
 describe('a line', () => {
-  it('is broken at gaps, has a dot for a lonely point, and its last piece apart if that is open', () => {
+  it('breaks at gaps, shows isolated points as dots, and has its last segment apart if that interval is not over', () => {
     const points = [[0, 10], [10, 0], undefined, [30, 5], undefined, [50, 5], [60, 8], [70, 2]];
-    const { line, open, dots, area } = drawPaths(points as never, 10, true);
+    const { line, partial, dots, area } = drawPaths(points as never, 10, true);
     expect(line.match(/M/g)).toHaveLength(2);
     expect(line.match(/C/g)).toHaveLength(2);
-    expect(open).toMatch(/^M60 8C.* 70 2$/);
+    expect(partial).toMatch(/^M60 8C.* 70 2$/);
     expect(dots).toBe('M30 5h0');
     expect(area.match(/V10/g)).toHaveLength(2);
-    expect(drawPaths(points as never, 10, false).open).toBe('');
+    expect(drawPaths(points as never, 10, false).partial).toBe('');
   });
 
   it('never leaves the range of the two points between which it runs', () => {

@@ -5,11 +5,9 @@ import { Ago } from '#dashboard/parts/time.tsx';
 import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 import { addressOf } from '#dashboard/router.ts';
 
-/** Number of days of the activity. */
 export const ACTIVITY_DAYS = 30;
 const number = new Intl.NumberFormat();
 
-/** Query for the activity of a project. */
 export function activityQuery(projectId: string) {
   const now = Math.ceil(Date.now() / 1_000) * 1_000;
   return {
@@ -20,7 +18,6 @@ export function activityQuery(projectId: string) {
   } as const;
 }
 
-/** How many metrics of a project came lately, day by day, and when the last one did. */
 export function Activity({ projectId }: { projectId: string }) {
   const activity = useLoaded(() => loadActivity(projectId));
   return (

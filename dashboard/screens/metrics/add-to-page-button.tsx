@@ -6,50 +6,49 @@ import { say, showing } from '#dashboard/parts/messages.tsx';
 import { go } from '#dashboard/router.ts';
 import type { MetricsQuery } from './metrics-query.ts';
 
-/** Aggregates that a block of a page can show. */
 const BLOCK_AGGREGATES = new Set(['sum', 'avg', 'min', 'max', 'count', 'last']);
 
-/** Opens the page editor with a block for each measure, with its number and trend. Nothing is saved yet. */
+/** Adds a metric block for each measure to the draft, without saving it, and opens the editor. */
 export function AddToPageButton({ query }: { query: MetricsQuery }) {
-  const possible = (query.measures ?? [{}]).filter(
+  const supported = (query.measures ?? [{}]).filter(
     ({ path = [], aggregate = 'count' }) =>
       BLOCK_AGGREGATES.has(aggregate) && path.every((key) => !key.includes('.')),
   );
   const reason =
     query.groupBy || query.filters?.length
-      ? 'A page shows no groups and no filters. Remove them first.'
-      : possible.length === 0 && 'A page cannot show this measure. Choose another one.';
-  const put = async () => {
+      ? 'Page blocks cannot be grouped or filtered. Remove the group and the filters first.'
+      : supported.length === 0 && 'Page blocks cannot show this measure. Choose another one.';
+  const addBlocks = async () => {
     const days = (Date.parse(query.until) - Date.parse(query.since)) / DAY_MS;
-    const added = possible.map(({ path = [], aggregate }) => ({
+    const blocks = supported.map(({ path = [], aggregate }) => ({
       type: 'metric',
-      // The project's name stays private; without a label the page shows the field's name.
+      // No label, so that the name of the project stays private. The page shows the name of the field.
       project: query.projectId,
       ...(path.length > 0 && { field: path.join('.'), aggregate }),
-      // A block shows whole days. For less than one, it shows its default number of days.
+      // Blocks show whole days. A shorter range gets the default number of days.
       ...(days >= 1 && { days: Math.min(Math.ceil(days), LIMITS.blockDays) }),
     }));
-    const { addBlocksToDraft: proposeBlocks } = await import('../page/block-actions.ts');
-    return proposeBlocks(added);
+    const { addBlocksToDraft } = await import('../page/block-actions.ts');
+    return addBlocksToDraft(blocks);
   };
-  const press = async () => {
+  const onPress = async () => {
     if (reason) return say(reason);
-    const hasRoom = await showing(put());
+    const hasRoom = await showing(addBlocks());
     if (hasRoom === undefined) return;
     if (!hasRoom) return say('Your page has no room for more blocks.');
     go('page');
     say('Added to your draft. Save it to show it on your page.');
   };
   return (
-    // Not disabled: a press says why nothing happens, also on phones.
+    // aria-disabled instead of disabled, so that a press can show the reason.
     <button
       type="button"
       aria-disabled={reason ? true : undefined}
       title={reason || undefined}
-      onClick={() => void press()}
+      onClick={() => void onPress()}
     >
       <Icon lines={LINES.page} />
-      Put on my page
+      Add to my page
     </button>
   );
 }

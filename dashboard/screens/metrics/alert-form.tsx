@@ -11,16 +11,18 @@ import { LINES } from '#dashboard/parts/icon-lines.ts';
 import { say } from '#dashboard/parts/messages.tsx';
 import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 import { WEBHOOK_FIELDS, WebhookFields } from '#dashboard/parts/webhook-fields.tsx';
-import type { Alert } from './alert.ts';
 import { formatPath } from './metrics-query.ts';
 
+export type Alert = Answer<typeof owner.alerts.listAlerts>['alerts'][number];
 type WebhookList = Answer<typeof owner.webhooks.listWebhooks>;
+/** Where alert messages can go: by email to `address`, or to a webhook. */
 interface AlertTargets extends WebhookList {
   address: string | null;
 }
 
-const NEW = 'new';
-const MAIL = '';
+/** Option values of the target field; other values are webhook ids. */
+const NEW_WEBHOOK = 'new';
+const EMAIL = '';
 const AGGREGATES = [
   ['sum', 'sum'],
   ['avg', 'average'],
@@ -33,8 +35,8 @@ const COMPARISONS = [
   ['below', 'is below'],
   ['absent', 'has not arrived'],
 ] as const;
-const MINUTES = [1, 5, 15, 30, 60, 180, 720, 1_440];
-const PAUSES = [
+const WINDOW_MINUTES = [1, 5, 15, 30, 60, 180, 720, 1_440];
+const PAUSE_OPTIONS = [
   ['0', 'No limit'],
   ['15', 'One every 15 minutes'],
   ['60', 'One an hour'],
@@ -42,7 +44,6 @@ const PAUSES = [
   ['1440', 'One a day'],
 ] as const;
 
-/** Words a condition as a sentence, with what it says now, and chooses where its messages go. */
 export function AlertForm({
   projectId,
   alert,
@@ -51,31 +52,32 @@ export function AlertForm({
   onSaved,
 }: {
   projectId: string;
-  /** The alert to change; without it a new one is created. */
+  /** The alert to edit. Undefined creates a new one. */
   alert: Alert | undefined;
   targets: AlertTargets;
   onCancel: () => void;
   onSaved: () => void;
 }) {
-  const described = useLoaded(() => owner.metrics.describeMetrics({ projectId }));
+  const description = useLoaded(() => owner.metrics.describeMetrics({ projectId }));
   const path = useSignal(JSON.stringify(alert?.path ?? []));
   const aggregate = useSignal<string>(alert?.aggregate ?? 'count');
   const minutes = useSignal(String(alert?.minutes ?? 15));
   const comparison = useSignal<string>(alert?.comparison ?? 'above');
   const threshold = useSignal(String(alert?.threshold ?? 10));
   const pause = useSignal(String(alert?.pause_minutes ?? 60));
-  // Webhooks that this form created.
-  const created = useSignal<WebhookList['webhooks']>([]);
+  const createdWebhooks = useSignal<WebhookList['webhooks']>([]);
   const options = [
-    ...(address === null ? [] : [[MAIL, address] as const]),
-    ...[...webhooks, ...created.value].map(
+    ...(address === null ? [] : [[EMAIL, address] as const]),
+    ...[...webhooks, ...createdWebhooks.value].map(
       ({ id, name: text }) => [id, `${text} (Discord)`] as const,
     ),
-    ...(available ? [[NEW, 'A new Discord webhook…'] as const] : []),
+    ...(available ? [[NEW_WEBHOOK, 'A new Discord webhook…'] as const] : []),
   ];
-  const wanted = alert && (alert.webhook_id ?? MAIL);
-  // Without any target, the server says what is missing.
-  const target = useSignal((options.find(([id]) => id === wanted) ?? options[0] ?? [MAIL])[0]);
+  const currentTarget = alert && (alert.webhook_id ?? EMAIL);
+  // If there are no targets, the server responds with the reason.
+  const target = useSignal(
+    (options.find(([id]) => id === currentTarget) ?? options[0] ?? [EMAIL])[0],
+  );
   const name = useSignal('');
   const url = useSignal('');
   const isAbsent = comparison.value === 'absent';
@@ -91,23 +93,25 @@ export function AlertForm({
       threshold: threshold.value.trim() === '' ? NaN : Number(threshold.value),
     }),
   };
-  const now = useLoaded(async () => {
+  const currentValue = useLoaded(async () => {
     const until = Date.now();
     const since = new Date(until - Number(minutes.value) * MINUTE_MS).toISOString();
     const range = { projectId, since, until: new Date(until).toISOString() };
     const { totals } = await owner.metrics.queryMetrics({ ...range, measures: [measure] });
     return { value: totals[0] ?? null };
   }, [path.value, measure.aggregate, minutes.value]);
-  const paths = described.value?.fields.map(({ path: keys }) => keys) ?? [];
-  const known = [[], ...paths, ...(alert ? [alert.path] : [])].map((keys) => JSON.stringify(keys));
+  const paths = description.value?.fields.map(({ path: keys }) => keys) ?? [];
+  const pathOptions = [[], ...paths, ...(alert ? [alert.path] : [])].map((keys) =>
+    JSON.stringify(keys),
+  );
   const save = async () => {
     let webhookId: string | null = target.value || null;
-    if (webhookId === NEW) {
+    if (webhookId === NEW_WEBHOOK) {
       const input = { name: name.value.trim(), webhookUrl: url.value.trim() };
       const { webhook } = await owner.webhooks.createWebhook(input);
       webhookId = webhook.id;
-      // A refusal afterwards does not store it again.
-      created.value = [...created.value, webhook];
+      // Select it, so that submitting again after an error does not create it twice.
+      createdWebhooks.value = [...createdWebhooks.value, webhook];
       target.value = webhook.id;
     }
     const settings = { ...condition, pauseMinutes: Number(pause.value), webhookId };
@@ -117,8 +121,8 @@ export function AlertForm({
     say(alert ? 'Saved the alert.' : 'Added the alert. It is checked once a minute.');
     onSaved();
   };
-  const current = now.value?.value;
-  const isMet =
+  const current = currentValue.value?.value;
+  const isFiring =
     current !== undefined && alertStateFor({ threshold: null, ...condition }, current) === 'firing';
   return (
     <Form
@@ -135,7 +139,7 @@ export function AlertForm({
           to={path}
           name="path"
           label={isAbsent ? 'When' : 'of'}
-          options={[...new Set(known)].map((keys) => [
+          options={[...new Set(pathOptions)].map((keys) => [
             keys,
             formatPath(JSON.parse(keys) as string[]),
           ])}
@@ -146,14 +150,14 @@ export function AlertForm({
           to={minutes}
           name="minutes"
           label="in"
-          options={[...new Set([...MINUTES, Number(minutes.value)])].map((length) => [
+          options={[...new Set([...WINDOW_MINUTES, Number(minutes.value)])].map((length) => [
             String(length),
             formatTimeWindow(length),
           ])}
         />
       </div>
       <div class="alert-preview">
-        <span class={isMet ? 'tile warn' : 'tile good'}>
+        <span class={isFiring ? 'tile warn' : 'tile good'}>
           <Icon lines={LINES.bell} />
         </span>
         <div class="grow">
@@ -161,7 +165,7 @@ export function AlertForm({
             {describeCondition({ ...condition, threshold: condition.threshold ?? null })}
           </p>
           <p class="hint" role="status">
-            {now.failure ??
+            {currentValue.failure ??
               (current === undefined
                 ? 'Reading the value…'
                 : isAbsent
@@ -169,15 +173,15 @@ export function AlertForm({
                   : `Now: ${formatAlertValue(current)}`)}
           </p>
         </div>
-        {isMet && <span class="pill warn">Fires now</span>}
+        {isFiring && <span class="pill warn">Fires now</span>}
       </div>
       {options.length > 0 ? (
         <Bound to={target} name="webhookId" label="Send a message to" options={options} />
       ) : (
         <p class="note">Confirm a forwarding address first, so that alerts can be mailed to it.</p>
       )}
-      {target.value === NEW && <WebhookFields name={name} url={url} />}
-      <Bound to={pause} name="pauseMinutes" label="Limit messages to" options={PAUSES} />
+      {target.value === NEW_WEBHOOK && <WebhookFields name={name} url={url} />}
+      <Bound to={pause} name="pauseMinutes" label="Limit messages to" options={PAUSE_OPTIONS} />
     </Form>
   );
 }

@@ -11,14 +11,12 @@ import { say, showing } from '#dashboard/parts/messages.tsx';
 import { Empty, Show } from '#dashboard/parts/states.tsx';
 import { Ago } from '#dashboard/parts/time.tsx';
 import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import type { Alert } from './alert.ts';
-import { AlertForm } from './alert-form.tsx';
+import { type Alert, AlertForm } from './alert-form.tsx';
 import './alerts.css';
 import { useAutoRefresh } from './auto-refresh.tsx';
 
 type Webhooks = Answer<typeof owner.webhooks.listWebhooks>['webhooks'];
 
-/** The alerts on the metrics of a project. */
 export function Alerts({ projectId }: { projectId: string }) {
   const loaded = useLoaded(async () => {
     const [{ alerts, address }, { webhooks, available }] = await Promise.all([
@@ -27,17 +25,17 @@ export function Alerts({ projectId }: { projectId: string }) {
     ]);
     return { alerts, address, webhooks, available };
   });
-  const edited = useSignal<Alert | 'new'>();
-  // A form that is open keeps what it offers.
-  useAutoRefresh(loaded.reload, edited.value === undefined);
-  const close = () => (edited.value = undefined);
+  const editing = useSignal<Alert | 'new'>();
+  // Do not refresh while the form is open, so that its options do not change.
+  useAutoRefresh(loaded.reload, editing.value === undefined);
+  const close = () => (editing.value = undefined);
   const alertId = loaded.value?.alerts[0]?.id ?? '…';
   const example = { minutes: 15, comparison: 'above', threshold: 10 } as const;
   return (
     <section class="card">
       <div class="card-head">
         <h2>Alerts</h2>
-        <button type="button" disabled={!loaded.value} onClick={() => (edited.value = 'new')}>
+        <button type="button" disabled={!loaded.value} onClick={() => (editing.value = 'new')}>
           <Icon lines={LINES.plus} />
           Add alert
         </button>
@@ -57,7 +55,7 @@ export function Alerts({ projectId }: { projectId: string }) {
                   key={alert.id}
                   alert={alert}
                   webhooks={webhooks}
-                  onEdit={() => (edited.value = alert)}
+                  onEdit={() => (editing.value = alert)}
                   onChange={loaded.reload}
                 />
               ))}
@@ -65,11 +63,11 @@ export function Alerts({ projectId }: { projectId: string }) {
           )
         }
       </Show>
-      {edited.value && loaded.value && (
-        <Dialog title={edited.value === 'new' ? 'Add alert' : 'Edit alert'} onCancel={close}>
+      {editing.value && loaded.value && (
+        <Dialog title={editing.value === 'new' ? 'Add alert' : 'Edit alert'} onCancel={close}>
           <AlertForm
             projectId={projectId}
-            alert={edited.value === 'new' ? undefined : edited.value}
+            alert={editing.value === 'new' ? undefined : editing.value}
             targets={loaded.value}
             onCancel={close}
             onSaved={() => {
@@ -93,7 +91,7 @@ export function Alerts({ projectId }: { projectId: string }) {
   );
 }
 
-const STATE_PILLS: Readonly<Record<AlertState, readonly [pill: string, words: string]>> = {
+const STATE_PILLS: Readonly<Record<AlertState, readonly [pill: string, text: string]>> = {
   new: ['pill', 'Not checked yet'],
   fine: ['pill good', 'OK'],
   firing: ['pill warn', 'Firing'],
@@ -112,15 +110,15 @@ function AlertLine({
   onChange: () => void;
 }) {
   const { id: alertId, state, comparison, value, webhook_id } = alert;
-  const words = describeCondition(alert as AlertCondition);
-  const [pill, stateWords] = STATE_PILLS[state as AlertState];
-  const target = webhooks.find(({ id }) => id === webhook_id)?.name ?? 'Mail';
+  const description = describeCondition(alert as AlertCondition);
+  const [pill, stateText] = STATE_PILLS[state as AlertState];
+  const target = webhooks.find(({ id }) => id === webhook_id)?.name ?? 'Email';
   const test = async () => {
-    if (await showing(owner.alerts.testAlert({ alertId }))) say('The test message was sent.');
+    if (await showing(owner.alerts.testAlert({ alertId }))) say('Sent a test message.');
     onChange();
   };
   const remove = async () => {
-    const text = `“${words}” is no longer checked.`;
+    const text = `“${description}” will no longer be checked.`;
     if (!(await confirm({ title: 'Delete this alert?', text, action: 'Delete' }))) return;
     if (!(await showing(owner.alerts.deleteAlert({ alertId })))) return;
     say('Deleted the alert.');
@@ -129,9 +127,9 @@ function AlertLine({
   return (
     <li class="alert-line">
       <div>
-        <p class="strong">{words}</p>
+        <p class="strong">{description}</p>
         <p class="row hint">
-          <span class={pill}>{stateWords}</span>
+          <span class={pill}>{stateText}</span>
           {state === 'firing' && alert.changed_at && (
             <span>
               since <Ago time={alert.changed_at} />
@@ -151,13 +149,13 @@ function AlertLine({
         <button type="button" class="quiet" onClick={() => void test()}>
           Send test
         </button>
-        <button type="button" class="quiet" aria-label={`Edit: ${words}`} onClick={onEdit}>
+        <button type="button" class="quiet" aria-label={`Edit: ${description}`} onClick={onEdit}>
           Edit
         </button>
         <button
           type="button"
           class="quiet danger"
-          aria-label={`Delete: ${words}`}
+          aria-label={`Delete: ${description}`}
           onClick={() => void remove()}
         >
           Delete

@@ -4,31 +4,30 @@ import { isReachable } from '#dashboard/api/connection.ts';
 
 const REFRESH_MS = 30_000;
 
-/** Calls something every half minute while the window is visible and online, and tells whether it does. */
+/** Calls `refresh` every 30 seconds while the window is visible and online. Returns whether it is active. */
 export function useAutoRefresh(refresh: () => void, isOn: boolean): boolean {
   const isOnline = useSignal(navigator.onLine);
   useEffect(() => {
     if (!isOn) return undefined;
-    const look = () => {
+    const refreshIfVisible = () => {
       isOnline.value = navigator.onLine;
       if (navigator.onLine && document.visibilityState === 'visible') refresh();
     };
-    const timer = setInterval(look, REFRESH_MS);
-    // Whoever comes back sees what happened meanwhile.
-    document.addEventListener('visibilitychange', look);
-    addEventListener('online', look);
-    addEventListener('offline', look);
+    const timer = setInterval(refreshIfVisible, REFRESH_MS);
+    // Refresh as soon as the window is visible or online again.
+    document.addEventListener('visibilitychange', refreshIfVisible);
+    addEventListener('online', refreshIfVisible);
+    addEventListener('offline', refreshIfVisible);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', look);
-      removeEventListener('online', look);
-      removeEventListener('offline', look);
+      document.removeEventListener('visibilitychange', refreshIfVisible);
+      removeEventListener('online', refreshIfVisible);
+      removeEventListener('offline', refreshIfVisible);
     };
   }, [isOn]);
   return isOn && isOnline.value && isReachable.value;
 }
 
-/** Sign that numbers come by themselves, or that they do not for now. */
 export function LivePill({ isLive }: { isLive: boolean }) {
   return (
     <span

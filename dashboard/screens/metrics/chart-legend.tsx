@@ -1,21 +1,19 @@
-/** A course of numbers in a plot. */
 export interface Line {
   name: string;
   values: readonly (number | null)[];
-  /** Whether it is of the time before. */
+  /** Whether the values are from the previous period. */
   isPrevious: boolean;
-  /** Which of the colours it has: that of the same line now, if it is of the time before. */
+  /** A line of the previous period has the same index as the current line. */
   colourIndex: number;
 }
 
 const COLOUR_COUNT = 10;
-/** Dashes of the lines beyond the number of colours: each round of colours has its own. */
+/** Dash patterns for lines 1 to 10, 11 to 20 and so on, which reuse the colours. */
 const DASHES = ['', '8 4', '2 3', '8 3 2 3'];
 const PREVIOUS_DASH = '4 4';
-/** Stands for all lines of the time before in the legend. */
+/** Legend entry for all lines of the previous period, instead of a colour index. */
 export const PREVIOUS = -1;
 
-/** Class that gives what is drawn of a line its colour. */
 export function colourClass({
   colourIndex,
   isPrevious,
@@ -23,7 +21,7 @@ export function colourClass({
   return isPrevious ? 'series before' : `series series-${(colourIndex % COLOUR_COUNT) + 1}`;
 }
 
-/** Dashes of a line, as SVG has them. */
+/** The `stroke-dasharray` of a line. */
 export function dashOf({ colourIndex, isPrevious }: Pick<Line, 'colourIndex' | 'isPrevious'>) {
   return (
     (isPrevious ? PREVIOUS_DASH : DASHES[Math.floor(colourIndex / COLOUR_COUNT) % DASHES.length]) ||
@@ -31,7 +29,7 @@ export function dashOf({ colourIndex, isPrevious }: Pick<Line, 'colourIndex' | '
   );
 }
 
-/** Which line is which; each button hides or shows its line, and shows it alone while it is pointed at. */
+/** Each button shows or hides its line, and highlights the line on hover and focus. */
 export function ChartLegend({
   lines,
   hidden,
@@ -43,12 +41,14 @@ export function ChartLegend({
   onToggle: (colourIndex: number) => void;
   onHighlight: (colourIndex: number | undefined) => void;
 }) {
-  const marks = lines.filter(({ isPrevious }) => !isPrevious);
-  const before = lines.find(({ isPrevious }) => isPrevious);
-  const all = before ? [...marks, { ...before, name: 'Previous', colourIndex: PREVIOUS }] : marks;
+  const currentLines = lines.filter(({ isPrevious }) => !isPrevious);
+  const previousLine = lines.find(({ isPrevious }) => isPrevious);
+  const entries = previousLine
+    ? [...currentLines, { ...previousLine, name: 'Previous', colourIndex: PREVIOUS }]
+    : currentLines;
   return (
     <ul class="legend">
-      {all.map((line) => (
+      {entries.map((line) => (
         <li key={line.name}>
           <button
             type="button"
@@ -71,7 +71,6 @@ export function ChartLegend({
   );
 }
 
-/** Sign of a line: its colour, and its dashes if it has some. */
 export function LineSwatch({ line }: { line: Pick<Line, 'colourIndex' | 'isPrevious'> }) {
   const dash = dashOf(line);
   return (

@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedPointerEvent } from 'preact';
 import { colourClass, type Line, LineSwatch } from './chart-legend.tsx';
-import { PLOT_HEIGHT, PLOT_WIDTH } from './chart-scale.ts';
+import { PLOT_HEIGHT_PX, PLOT_WIDTH } from './chart-scale.ts';
 
-/** Number of lines that the box at the pointer names. */
 const MAX_TOOLTIP_LINES = 8;
-/** Distance in pixels from which on a move of the pressed mouse is a choice of a range. */
+/** Minimum drag that selects a range. */
 const MIN_DRAG_PX = 4;
 
 const STEPS_BY_KEY: Readonly<Record<string, number>> = {
@@ -15,7 +14,7 @@ const STEPS_BY_KEY: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** Surface above a plot that follows mouse, finger and keys: it tells the numbers of a point, and chooses a range. */
+/** Chart overlay for mouse, touch and keyboard: shows a tooltip and selects a range. */
 export function ChartOverlay({
   times,
   end,
@@ -23,7 +22,7 @@ export function ChartOverlay({
   formatTime,
   formatNumber,
   onZoom,
-  showNames,
+  showSwatches,
   xOf,
   yOf,
 }: {
@@ -33,75 +32,81 @@ export function ChartOverlay({
   formatTime: (at: number) => string;
   formatNumber: (value: number) => string;
   onZoom?: (since: string, until: string) => void;
-  /** Whether there are several lines, which need their names. */
-  showNames: boolean;
+  /** Whether the tooltip shows the colour of each line. */
+  showSwatches: boolean;
   xOf: (index: number) => number;
   yOf: (value: number) => number;
 }) {
-  const at = useSignal<number | undefined>(undefined);
-  /** Range that is being chosen: both ends as a part of the width. */
-  const range = useSignal<readonly [from: number, to: number] | undefined>(undefined);
-  const last = times.length - 1;
+  const activeIndex = useSignal<number | undefined>(undefined);
+  /** Selection in progress, as fractions of the width. */
+  const selection = useSignal<readonly [from: number, to: number] | undefined>(undefined);
+  const lastIndex = times.length - 1;
   const fractionAt = ({ clientX, currentTarget }: TargetedPointerEvent<HTMLElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect();
     return Math.min(1, Math.max(0, (clientX - left) / width));
   };
-  const choose = (event: TargetedPointerEvent<HTMLElement>) => {
-    const part = fractionAt(event);
-    at.value = Math.round(part * last);
-    if (range.value) range.value = [range.value[0], part];
+  const updateActive = (event: TargetedPointerEvent<HTMLElement>) => {
+    const fraction = fractionAt(event);
+    activeIndex.value = Math.round(fraction * lastIndex);
+    if (selection.value) selection.value = [selection.value[0], fraction];
   };
   const zoom = (event: TargetedPointerEvent<HTMLElement>) => {
-    const [one, other] = range.value ?? [0, 0];
-    const [from, to] = [Math.min(one, other), Math.max(one, other)];
-    range.value = undefined;
+    const [a, b] = selection.value ?? [0, 0];
+    const [from, to] = [Math.min(a, b), Math.max(a, b)];
+    selection.value = undefined;
     if ((to - from) * event.currentTarget.clientWidth < MIN_DRAG_PX) return;
-    const indexOf = (part: number) => Math.round(part * last);
+    const indexOf = (fraction: number) => Math.round(fraction * lastIndex);
     onZoom?.(times[indexOf(from)]!, times[indexOf(to) + 1] ?? end);
   };
-  const index = at.value !== undefined && at.value <= last ? at.value : undefined;
-  const valueOf = ({ values }: Line) =>
+  const index =
+    activeIndex.value !== undefined && activeIndex.value <= lastIndex
+      ? activeIndex.value
+      : undefined;
+  const valueText = ({ values }: Line) =>
     index === undefined || values[index] == null ? '–' : formatNumber(values[index]);
-  const when = index === undefined ? '' : formatTime(Date.parse(times[index]!));
+  const timeText = index === undefined ? '' : formatTime(Date.parse(times[index]!));
   const left = index === undefined ? 0 : xOf(index) / PLOT_WIDTH;
   return (
     <div
       class="pointer"
       role="group"
-      aria-label="Plot. Use the arrow keys to move between points"
+      aria-label="Chart. Use the arrow keys to move between points."
       tabIndex={0}
       onPointerDown={(event) => {
-        choose(event);
+        updateActive(event);
         if (!onZoom || event.pointerType !== 'mouse' || event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        const part = fractionAt(event);
-        range.value = [part, part];
+        const fraction = fractionAt(event);
+        selection.value = [fraction, fraction];
       }}
-      onPointerMove={choose}
+      onPointerMove={updateActive}
       onPointerUp={zoom}
-      onPointerCancel={() => (range.value = undefined)}
+      onPointerCancel={() => (selection.value = undefined)}
       onPointerLeave={({ pointerType }) => {
-        // A finger leaves whenever it is lifted.
-        if (pointerType === 'mouse') at.value = undefined;
+        // Lifting a finger also fires this event.
+        if (pointerType === 'mouse') activeIndex.value = undefined;
       }}
       onFocus={({ currentTarget }) => {
-        if (currentTarget.matches(':focus-visible')) at.value ??= last;
+        if (currentTarget.matches(':focus-visible')) activeIndex.value ??= lastIndex;
       }}
-      onBlur={() => (at.value = undefined)}
+      onBlur={() => (activeIndex.value = undefined)}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') at.value = undefined;
+        if (event.key === 'Escape') activeIndex.value = undefined;
         const step = STEPS_BY_KEY[event.key];
         if (step === undefined) return;
         event.preventDefault();
-        at.value = Math.min(last, Math.max(0, (at.value ?? last) + step));
+        activeIndex.value = Math.min(
+          lastIndex,
+          Math.max(0, (activeIndex.value ?? lastIndex) + step),
+        );
       }}
     >
-      {range.value && (
+      {selection.value && (
         <div
           class="chosen"
           style={{
-            left: `${Math.min(...range.value) * 100}%`,
-            width: `${Math.abs(range.value[1] - range.value[0]) * 100}%`,
+            left: `${Math.min(...selection.value) * 100}%`,
+            width: `${Math.abs(selection.value[1] - selection.value[0]) * 100}%`,
           }}
         />
       )}
@@ -115,7 +120,7 @@ export function ChartOverlay({
               <i
                 key={line.name}
                 class={`point ${colourClass(line)}`}
-                style={{ left: `${left * 100}%`, top: `${(yOf(value) / PLOT_HEIGHT) * 100}%` }}
+                style={{ left: `${left * 100}%`, top: `${(yOf(value) / PLOT_HEIGHT_PX) * 100}%` }}
               />
             );
           })}
@@ -124,12 +129,12 @@ export function ChartOverlay({
             style={left > 0.5 ? { right: `${(1 - left) * 100}%` } : { left: `${left * 100}%` }}
             aria-hidden="true"
           >
-            <p class="strong">{when}</p>
+            <p class="strong">{timeText}</p>
             {lines.slice(0, MAX_TOOLTIP_LINES).map((line) => (
               <p key={line.name} class="row">
-                {showNames && <LineSwatch line={line} />}
+                {showSwatches && <LineSwatch line={line} />}
                 <span class="grow">{line.name}</span>
-                <strong>{valueOf(line)}</strong>
+                <strong>{valueText(line)}</strong>
               </p>
             ))}
             {lines.length > MAX_TOOLTIP_LINES && (
@@ -140,7 +145,7 @@ export function ChartOverlay({
       )}
       <span class="unseen" aria-live="polite">
         {index !== undefined &&
-          `${when}: ${lines.map((line) => `${line.name} ${valueOf(line)}`).join(', ')}`}
+          `${timeText}: ${lines.map((line) => `${line.name} ${valueText(line)}`).join(', ')}`}
       </span>
     </div>
   );

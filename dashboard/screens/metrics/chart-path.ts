@@ -1,39 +1,38 @@
 type Point = readonly [x: number, y: number];
 
-/** Drawing of a course of numbers, as data of SVG paths. */
+/** SVG path data of one line. */
 export interface ChartPaths {
   line: string;
-  /** The last piece, of an interval that is not over; empty without one. */
-  open: string;
+  /** The last segment, if its interval is not over yet. Otherwise empty. */
+  partial: string;
   area: string;
-  /** Points without a neighbour, of which a line would show nothing. */
+  /** Isolated points, which a line would not show. */
   dots: string;
 }
 
-/** Draws a course of points, in which a gap is `undefined`; `base` is where the area ends. */
+/** `undefined` points are gaps. `baseY` is the lower edge of the area below the line. */
 export function drawPaths(
   points: readonly (Point | undefined)[],
-  base: number,
-  isOpen: boolean,
+  baseY: number,
+  isLastPartial: boolean,
 ): ChartPaths {
-  const drawn: ChartPaths = { line: '', open: '', area: '', dots: '' };
+  const paths: ChartPaths = { line: '', partial: '', area: '', dots: '' };
   for (const run of splitAtGaps(points)) {
     const [first, last] = [run[0]!, run.at(-1)!];
     if (run.length === 1) {
-      drawn.dots += `M${formatPoint(first)}h0`;
+      paths.dots += `M${formatPoint(first)}h0`;
       continue;
     }
-    const pieces = curveSegments(run);
-    const isLast = isOpen && last === points.at(-1);
-    const whole = isLast ? pieces.slice(0, -1) : pieces;
-    if (whole.length > 0) drawn.line += `M${formatPoint(first)}${whole.join('')}`;
-    if (isLast) drawn.open = `M${formatPoint(run.at(-2)!)}${pieces.at(-1)!}`;
-    drawn.area += `M${formatPoint(first)}${pieces.join('')}V${base}H${round(first[0])}Z`;
+    const segments = curveSegments(run);
+    const endsPartial = isLastPartial && last === points.at(-1);
+    const fullSegments = endsPartial ? segments.slice(0, -1) : segments;
+    if (fullSegments.length > 0) paths.line += `M${formatPoint(first)}${fullSegments.join('')}`;
+    if (endsPartial) paths.partial = `M${formatPoint(run.at(-2)!)}${segments.at(-1)!}`;
+    paths.area += `M${formatPoint(first)}${segments.join('')}V${baseY}H${round(first[0])}Z`;
   }
-  return drawn;
+  return paths;
 }
 
-/** Points that follow each other without a gap. */
 function splitAtGaps(points: readonly (Point | undefined)[]): Point[][] {
   const runs: Point[][] = [[]];
   for (const point of points) {
@@ -43,7 +42,7 @@ function splitAtGaps(points: readonly (Point | undefined)[]): Point[][] {
   return runs.filter((run) => run.length > 0);
 }
 
-/** Curves between points that never leave the range of their two ends (monotone cubic interpolation). */
+/** Monotone cubic interpolation: a curve never leaves the range of its two end points. */
 function curveSegments(run: readonly Point[]): string[] {
   const slopes = run.slice(1).map(([x, y], index) => (y - run[index]![1]) / (x - run[index]![0]));
   const tangents = run.map((_, index) => {
@@ -53,9 +52,9 @@ function curveSegments(run: readonly Point[]): string[] {
   return run.slice(1).map((to, index) => {
     const from = run[index]!;
     const third = (to[0] - from[0]) / 3;
-    const out: Point = [from[0] + third, from[1] + tangents[index]! * third];
-    const into: Point = [to[0] - third, to[1] - tangents[index + 1]! * third];
-    return `C${formatPoint(out)} ${formatPoint(into)} ${formatPoint(to)}`;
+    const control1: Point = [from[0] + third, from[1] + tangents[index]! * third];
+    const control2: Point = [to[0] - third, to[1] - tangents[index + 1]! * third];
+    return `C${formatPoint(control1)} ${formatPoint(control2)} ${formatPoint(to)}`;
   });
 }
 

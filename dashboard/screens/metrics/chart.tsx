@@ -5,47 +5,46 @@ import './chart.css';
 import { PREVIOUS, colourClass, dashOf, ChartLegend, type Line } from './chart-legend.tsx';
 import { drawPaths } from './chart-path.ts';
 import { ChartOverlay } from './chart-overlay.tsx';
-import { PLOT_HEIGHT, scaleFor, timeLabels, PLOT_WIDTH } from './chart-scale.ts';
-import { timeZone as ownTimeZone } from './metrics-query.ts';
+import { PLOT_HEIGHT_PX, scaleFor, timeLabels, PLOT_WIDTH } from './chart-scale.ts';
+import { timeZone as browserTimeZone } from './metrics-query.ts';
 
 export type { Line } from './chart-legend.tsx';
 
 interface ChartProps {
-  /** Beginnings of the intervals, at equal distances. */
+  /** Start of each interval. All intervals have the same length. */
   times: readonly string[];
-  /** Courses of numbers, one for each time. The area below the first one is filled. */
+  /** The area below the first line is filled. */
   lines: readonly Line[];
-  /** Words for the interval that begins at a time. */
+  /** Formats the start of an interval. */
   formatTime: (at: number) => string;
   formatNumber: (value: number) => string;
   /** End of the last interval. */
   end: string;
   /**
-   * Called with the intervals over which the mouse was dragged, from the beginning of the first to the end
-   * of the last; without it a plot cannot be zoomed.
+   * Called with the start of the first and the end of the last interval of a mouse selection. Without it
+   * the chart cannot be zoomed.
    */
   onZoom?: (since: string, until: string) => void;
-  /** Whether the last interval is not over yet: the piece that leads to it is dashed. */
+  /** Whether the last interval is not over yet. The segment to it is dashed. */
   isLastPartial?: boolean;
-  /** Time zone of the labels below the plot; that of the browser by itself. */
+  /** Time zone of the labels. Defaults to that of the browser. */
   timeZone?: string;
 }
 
-/** Room for each label below the plot, in pixels. */
 const LABEL_WIDTH_PX = 84;
 
-/** Three digits are all that the marks of an axis have. */
-const compact = new Intl.NumberFormat(undefined, {
+/** The axis has room for three digits per tick. */
+const compactFormat = new Intl.NumberFormat(undefined, {
   notation: 'compact',
   maximumSignificantDigits: 3,
 });
 
 /**
- * A plot of numbers over time. A box at the pointer, at the finger or at the focus tells the numbers of
- * a point; the arrow keys go from point to point, and dragging the mouse zooms in.
+ * A line chart over time. A tooltip shows the values at the pointer, touch or focus. The arrow keys move
+ * between points, and dragging with the mouse zooms in.
  */
 export function Chart(props: ChartProps) {
-  const { times, lines, isLastPartial = false, timeZone = ownTimeZone } = props;
+  const { times, lines, isLastPartial = false, timeZone = browserTimeZone } = props;
   const box = useRef<HTMLDivElement>(null);
   const { width } = useSize(box);
   const hidden = useSignal<ReadonlySet<number>>(new Set());
@@ -58,8 +57,8 @@ export function Chart(props: ChartProps) {
   const xOf = (index: number) =>
     times.length > 1 ? (index / (times.length - 1)) * PLOT_WIDTH : PLOT_WIDTH / 2;
   const yOf = (value: number) =>
-    PLOT_HEIGHT - ((value - scale.low) / (scale.high - scale.low)) * PLOT_HEIGHT;
-  const drawn = useMemo(
+    PLOT_HEIGHT_PX - ((value - scale.low) / (scale.high - scale.low)) * PLOT_HEIGHT_PX;
+  const paths = useMemo(
     () =>
       shown.map(({ values }) =>
         drawPaths(
@@ -94,22 +93,22 @@ export function Chart(props: ChartProps) {
       )}
       <div class="axes">
         <div class="marks" aria-hidden="true">
-          {scale.ticks.toReversed().map((mark) => (
-            <span key={mark}>{compact.format(mark)}</span>
+          {scale.ticks.toReversed().map((tick) => (
+            <span key={tick}>{compactFormat.format(tick)}</span>
           ))}
         </div>
         <div ref={box} class="canvas">
           <svg
-            viewBox={`0 0 ${PLOT_WIDTH} ${PLOT_HEIGHT}`}
-            height={PLOT_HEIGHT}
+            viewBox={`0 0 ${PLOT_WIDTH} ${PLOT_HEIGHT_PX}`}
+            height={PLOT_HEIGHT_PX}
             preserveAspectRatio="none"
             aria-hidden="true"
           >
-            {scale.ticks.map((mark) => (
+            {scale.ticks.map((tick) => (
               <path
-                key={mark}
-                class={mark === 0 ? 'grid zero' : 'grid'}
-                d={`M0 ${yOf(mark)}H${PLOT_WIDTH}`}
+                key={tick}
+                class={tick === 0 ? 'grid zero' : 'grid'}
+                d={`M0 ${yOf(tick)}H${PLOT_WIDTH}`}
               />
             ))}
             {shown.map((line, index) => (
@@ -118,14 +117,20 @@ export function Chart(props: ChartProps) {
                 class={`${colourClass(line)}${isFaint(line) ? ' faint' : ''}`}
                 stroke-dasharray={dashOf(line)}
               >
-                {index === 0 && !line.isPrevious && <path class="area" d={drawn[index]!.area} />}
-                <path d={drawn[index]!.line} />
-                <path d={drawn[index]!.open} stroke-dasharray="2 4" />
-                <path class="dots" d={drawn[index]!.dots} />
+                {index === 0 && !line.isPrevious && <path class="area" d={paths[index]!.area} />}
+                <path d={paths[index]!.line} />
+                <path d={paths[index]!.partial} stroke-dasharray="2 4" />
+                <path class="dots" d={paths[index]!.dots} />
               </g>
             ))}
           </svg>
-          <ChartOverlay {...props} lines={shown} showNames={lines.length > 1} xOf={xOf} yOf={yOf} />
+          <ChartOverlay
+            {...props}
+            lines={shown}
+            showSwatches={lines.length > 1}
+            xOf={xOf}
+            yOf={yOf}
+          />
         </div>
         <div class="labels" aria-hidden="true">
           {width > 0 &&

@@ -18,33 +18,37 @@ import { AddToPageButton } from './add-to-page-button.tsx';
 import { updateQuery, defaultQuery, queryParams, rangeName, toQuery } from './metrics-query.ts';
 import { SavedViews, SaveView } from './saved-views.tsx';
 
-/** Asks the metrics of a project; what is asked stands in the address. */
+/** Queries the metrics of a project. The URL holds the query. */
 export function Explorer({ project }: { project: Project }) {
   const projectId = project.id;
-  const turn = useSignal(0);
-  const deletions = useSignal(0);
-  const asked = queryParams();
-  const isMoving = rangeName(asked) !== undefined;
-  const isLive = useAutoRefresh(() => (turn.value += 1), isMoving);
-  const fields = useLoaded(() => owner.metrics.describeMetrics({ projectId }), [turn.value]);
+  const refreshCount = useSignal(0);
+  const deletionCount = useSignal(0);
+  const params = queryParams();
+  const isRelativeRange = rangeName(params) !== undefined;
+  const isLive = useAutoRefresh(() => (refreshCount.value += 1), isRelativeRange);
+  const fields = useLoaded(
+    () => owner.metrics.describeMetrics({ projectId }),
+    [refreshCount.value],
+  );
   const saved = useLoaded(() => owner.metrics.getSavedViews({ projectId }));
-  const isAsked = query.value.size > 0;
-  const described = fields.value;
-  const isEmpty = described?.metrics === 0;
-  // The controls show the first question when they come.
+  const hasQuery = query.value.size > 0;
+  const description = fields.value;
+  const isEmpty = description?.metrics === 0;
+  // A layout effect, so that the controls show the default query on the first paint.
   useLayoutEffect(() => {
-    if (!isAsked && described?.metrics) updateQuery(defaultQuery(described), { replace: true });
-  }, [isAsked, described]);
-  const input = toQuery(projectId, asked);
-  const found = useLoaded(async () => {
-    if (!isAsked) return undefined;
-    const sent = toQuery(projectId, asked);
+    if (!hasQuery && description?.metrics)
+      updateQuery(defaultQuery(description), { replace: true });
+  }, [hasQuery, description]);
+  const input = toQuery(projectId, params);
+  const queryResult = useLoaded(async () => {
+    if (!hasQuery) return undefined;
+    const sentQuery = toQuery(projectId, params);
     return {
-      query: sent,
-      range: rangeName(asked),
-      result: await owner.metrics.queryMetrics(sent),
+      query: sentQuery,
+      range: rangeName(params),
+      result: await owner.metrics.queryMetrics(sentQuery),
     };
-  }, [turn.value, query.value.toString()]);
+  }, [refreshCount.value, query.value.toString()]);
   return (
     <>
       <PageTitle
@@ -66,21 +70,21 @@ export function Explorer({ project }: { project: Project }) {
         )}
       </PageTitle>
       <Show loaded={fields}>
-        {({ fields: all }) =>
+        {({ fields: metricFields }) =>
           isEmpty ? (
-            <FirstMetric project={project} onArrived={() => (turn.value += 1)} />
+            <FirstMetric project={project} onArrived={() => (refreshCount.value += 1)} />
           ) : (
             <>
               <SavedViews projectId={projectId} saved={saved} />
               <section class="card explorer" aria-label="Explore">
-                <QueryControls fields={all} />
-                {isMoving && <LivePill isLive={isLive} />}
-                <Show loaded={found}>
+                <QueryControls fields={metricFields} />
+                {isRelativeRange && <LivePill isLive={isLive} />}
+                <Show loaded={queryResult}>
                   {(value) =>
                     value &&
                     (value.result.rows === 0 ? (
-                      <Empty title="Nothing in this range.">
-                        <p class="muted">Choose a longer one, or leave the filter out.</p>
+                      <Empty title="No metrics in this range">
+                        <p class="muted">Choose a longer range or remove the filters.</p>
                       </Empty>
                     ) : (
                       <QueryResults {...value} />
@@ -96,17 +100,17 @@ export function Explorer({ project }: { project: Project }) {
               <Alerts projectId={projectId} />
               <div class="main-and-side">
                 <LatestMetrics
-                  key={deletions.value}
+                  key={deletionCount.value}
                   projectId={projectId}
                   range={input}
-                  turn={turn.value}
+                  refreshCount={refreshCount.value}
                 />
                 <RetentionCard
                   projectId={projectId}
                   range={input}
                   onDeleted={() => {
-                    turn.value += 1;
-                    deletions.value += 1;
+                    refreshCount.value += 1;
+                    deletionCount.value += 1;
                   }}
                 />
               </div>

@@ -17,7 +17,6 @@ const LANGUAGES = [
   ['sdk', 'SDK'],
 ] as const;
 
-/** Creates a key, shows the command that uses it, and waits for the first metric; or sends a test metric. */
 export function FirstMetric({ project, onArrived }: { project: Project; onArrived: () => void }) {
   const secret = useSignal<string>();
   const isSending = useSignal(false);
@@ -43,12 +42,12 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
         <h2>Send a first metric</h2>
         <ol class="numbered">
           <li>
-            <Step at={1} isDone={hasKey}>
+            <Step number={1} isDone={hasKey}>
               Create a key
             </Step>
             {hasKey ? (
               <p role="status" class="muted">
-                Your key is in the command below. It is shown only now.
+                The command below contains your key. It is not shown again.
               </p>
             ) : (
               <Form
@@ -59,14 +58,14 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
                   if (api_key !== null) secret.value = api_key;
                 }}
               >
-                <p class="muted">It can send metrics and do nothing else.</p>
+                <p class="muted">This key can only send metrics.</p>
               </Form>
             )}
             <ApiCall endpoint="keys.createKey" input={key} />
           </li>
           <li>
             <div class="row between">
-              <Step at={2} isDone={false}>
+              <Step number={2} isDone={false}>
                 {language.value === 'curl' ? 'Run this command in a terminal' : 'Run this program'}
               </Step>
               <Segments
@@ -87,8 +86,8 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
           <span role="status">Waiting for your first metric…</span>
         </h2>
         <p class="muted">
-          A metric is any JSON object; its numbers become charts, and its texts groups and filters.
-          This screen changes by itself when one arrives.
+          A metric is any JSON object. You can chart its numbers, and group and filter by its texts.
+          This screen updates when one arrives.
         </p>
         <button type="button" aria-busy={isSending.value} onClick={() => void sendTest()}>
           Send a test metric
@@ -98,11 +97,11 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
   );
 }
 
-function Step({ at, isDone, children }: { at: number; isDone: boolean; children: string }) {
+function Step({ number, isDone, children }: { number: number; isDone: boolean; children: string }) {
   return (
     <h3>
       <span class={isDone ? 'tick done' : 'tick'} aria-hidden="true">
-        {isDone ? <Icon lines={LINES.check} /> : at}
+        {isDone ? <Icon lines={LINES.check} /> : number}
       </span>
       {children}
     </h3>
@@ -117,30 +116,30 @@ const client = new Nameplate(${toSource(options)});
 await client.stats.ingestMetrics(${toSource(input)});`;
 }
 
-/** An object as it is written in a program. */
+/** Formats an object as TypeScript source: JSON without quotes around simple keys. */
 function toSource(value: object): string {
   return JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:');
 }
 
-/** Looks for the first metric of a project while the window is visible. */
+/** Polls for the first metric of a project while the window is visible. */
 function useFirstMetric(projectId: string, onArrived: () => void): void {
   useEffect(() => {
-    let isOver = false;
+    let isStopped = false;
     let timer: ReturnType<typeof setTimeout>;
-    const look = async () => {
+    const poll = async () => {
       if (document.visibilityState === 'visible') {
-        // A failed call is tried again.
+        // A failed request is ignored: the next poll retries it.
         const found = await owner.metrics
           .listMetrics({ projectId, limit: 1 })
           .catch(() => undefined);
-        if (isOver) return;
+        if (isStopped) return;
         if (found?.metrics.length) return onArrived();
       }
-      timer = setTimeout(() => void look(), POLL_MS);
+      timer = setTimeout(() => void poll(), POLL_MS);
     };
-    timer = setTimeout(() => void look(), POLL_MS);
+    timer = setTimeout(() => void poll(), POLL_MS);
     return () => {
-      isOver = true;
+      isStopped = true;
       clearTimeout(timer);
     };
   }, [projectId]);

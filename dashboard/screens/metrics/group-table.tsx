@@ -6,37 +6,40 @@ import { ChangeBadge } from './totals.tsx';
 import { type MetricsResult, type MetricsQuery, formatPath, timeZone } from './metrics-query.ts';
 
 const MAX_DECIMALS = 2;
-const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: MAX_DECIMALS });
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
+const numberFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: MAX_DECIMALS });
+const percentFormat = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  maximumFractionDigits: 0,
+});
 
-/** The lines of a plot one below the other: how each went, and what it comes to. */
+/** One row per line of the chart, with its trend and total. */
 export function GroupTable({
-  answer,
+  result,
   query: { measures = [{}], groupBy },
   lines,
 }: {
-  answer: MetricsResult;
+  result: MetricsResult;
   query: MetricsQuery;
   lines: readonly Line[];
 }) {
   const rows = lines
     .filter(({ isPrevious }) => !isPrevious)
-    .map((line, index) => ({ line, index, measure: answer.series[index]!.measure }))
+    .map((line, index) => ({ line, index, measure: result.series[index]!.measure }))
     .toSorted(
-      (one, other) =>
-        one.measure - other.measure ||
-        (answer.totals[other.index] ?? -Infinity) - (answer.totals[one.index] ?? -Infinity),
+      (a, b) =>
+        a.measure - b.measure ||
+        (result.totals[b.index] ?? -Infinity) - (result.totals[a.index] ?? -Infinity),
     );
   const formats = measures.map((_, measure) =>
     alignedFormat(
-      answer.totals.filter((_total, index) => answer.series[index]?.measure === measure),
+      result.totals.filter((_total, index) => result.series[index]?.measure === measure),
     ),
   );
-  const isShared = measures.length === 1 && isAdditive(measures[0]!);
-  const whole = isShared ? totalOf(answer, 0) : null;
+  const hasShares = measures.length === 1 && isAdditive(measures[0]!);
+  const sum = hasShares ? totalOf(result, 0) : null;
   return (
     <Table
-      caption="Lines of the plot"
+      caption="Lines of the chart"
       rows={rows}
       keyOf={({ index }) => index}
       columns={[
@@ -53,15 +56,15 @@ export function GroupTable({
         {
           title: measures.length === 1 ? measureLabel(measures[0]!) : 'Value',
           isNumber: true,
-          cell: ({ index, measure }) => formatNumber(answer.totals[index], formats[measure]),
+          cell: ({ index, measure }) => formatNumber(result.totals[index], formats[measure]),
         },
-        ...(whole
+        ...(sum
           ? [
               {
                 title: 'Share',
                 isNumber: true,
                 cell: ({ index }: { index: number }) =>
-                  percent.format((answer.totals[index] ?? 0) / whole),
+                  percentFormat.format((result.totals[index] ?? 0) / sum),
               },
             ]
           : []),
@@ -69,25 +72,27 @@ export function GroupTable({
           title: 'Highest',
           isNumber: true,
           cell: ({ line: { values } }) => {
-            const at = values.reduce<number | undefined>(
-              (best, value, index) =>
-                value !== null && (best === undefined || value > values[best]!) ? index : best,
+            const peak = values.reduce<number | undefined>(
+              (highest, value, index) =>
+                value !== null && (highest === undefined || value > values[highest]!)
+                  ? index
+                  : highest,
               undefined,
             );
-            return at === undefined
+            return peak === undefined
               ? '–'
-              : `${formatNumber(values[at])} ${timeFormatter(answer)(Date.parse(answer.times[at]!))}`;
+              : `${formatNumber(values[peak])} ${timeFormatter(result)(Date.parse(result.times[peak]!))}`;
           },
         },
-        ...(answer.previous
+        ...(result.previous
           ? [
               {
                 title: 'Change',
                 isNumber: true,
                 cell: ({ index }: { index: number }) => (
                   <ChangeBadge
-                    now={answer.totals[index] ?? 0}
-                    before={answer.previous!.totals[index]}
+                    now={result.totals[index] ?? 0}
+                    before={result.previous!.totals[index]}
                   />
                 ),
               },
@@ -98,7 +103,7 @@ export function GroupTable({
   );
 }
 
-/** Words for when an interval of a plot began, as short as they are understood. */
+/** Formats the start of an interval, such as “on 3 May” or “in May 2026”. */
 function timeFormatter({ bucket }: MetricsResult): (at: number) => string {
   const format = new Intl.DateTimeFormat(undefined, {
     timeZone,
@@ -112,11 +117,11 @@ function timeFormatter({ bucket }: MetricsResult): (at: number) => string {
   return (at) => `${preposition} ${format.format(at)}`;
 }
 
-function formatNumber(value: number | null | undefined, format = number): string {
+function formatNumber(value: number | null | undefined, format = numberFormat): string {
   return value == null ? '–' : format.format(value);
 }
 
-/** A number format with as many decimals as the most precise value needs. */
+/** Gives all values as many decimals as the most precise one needs. */
 function alignedFormat(values: readonly (number | null)[]): Intl.NumberFormat {
   const decimals = values.map((value) => {
     const [, fraction = ''] = String(Number((value ?? 0).toFixed(MAX_DECIMALS))).split('.');

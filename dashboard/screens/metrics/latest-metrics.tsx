@@ -13,29 +13,29 @@ import { useBatches } from '#dashboard/parts/use-batches.ts';
 const FIRST_PAGE_SIZE = 8;
 const PAGE_SIZE = 100;
 const FORMATS = ['csv', 'json', 'ndjson'] as const;
-const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const timeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** The metrics as they were sent, newest first, as far back as one wants to look, and as files. */
+/** The raw metrics, newest first, with downloads. */
 export function LatestMetrics({
   projectId,
   range: { since, until },
-  turn,
+  refreshCount,
 }: {
   projectId: string;
   range: { since: string; until: string };
-  turn: number;
+  refreshCount: number;
 }) {
   const input = { projectId, limit: FIRST_PAGE_SIZE };
-  // Whoever looks at older ones stays there when the others come anew.
+  // Do not refresh while the user is looking at older metrics.
   const isBrowsing = useRef(false);
-  const held = useRef(turn);
-  if (!isBrowsing.current) held.current = turn;
+  const shownRefresh = useRef(refreshCount);
+  if (!isBrowsing.current) shownRefresh.current = refreshCount;
   const { loaded, batches, more } = useBatches(
     ({ after }) =>
       owner.metrics.listMetrics(
         after === undefined ? input : { projectId, limit: PAGE_SIZE, after },
       ),
-    [held.current],
+    [shownRefresh.current],
   );
   isBrowsing.current = batches.length > 1;
   return (
@@ -55,8 +55,8 @@ export function LatestMetrics({
         >
           {() => (
             <>
-              <DownloadLinks of="This range" query={{ projectId, since, until }} />
-              <DownloadLinks of="All metrics" query={{ projectId }} />
+              <DownloadLinks label="This range" query={{ projectId, since, until }} />
+              <DownloadLinks label="All metrics" query={{ projectId }} />
             </>
           )}
         </Popover>
@@ -72,7 +72,7 @@ export function LatestMetrics({
                 {
                   title: 'Received',
                   cell: ({ received_at: at }) => (
-                    <time dateTime={at}>{time.format(new Date(at))}</time>
+                    <time dateTime={at}>{timeFormat.format(new Date(at))}</time>
                   ),
                 },
                 {
@@ -100,7 +100,7 @@ export function LatestMetrics({
   );
 }
 
-function DownloadLinks({ of, query }: { of: string; query: Record<string, string> }) {
+function DownloadLinks({ label, query }: { label: string; query: Record<string, string> }) {
   const [, path] = routes['metrics.exportMetrics'];
   return FORMATS.map((format) => (
     <a
@@ -109,7 +109,7 @@ function DownloadLinks({ of, query }: { of: string; query: Record<string, string
       href={`${path}?${new URLSearchParams({ ...query, format })}`}
       download
     >
-      {of} as {format.toUpperCase()}
+      {label} as {format.toUpperCase()}
     </a>
   ));
 }

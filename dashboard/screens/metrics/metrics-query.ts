@@ -3,14 +3,13 @@ import type { Answer, owner } from '#dashboard/api/api.ts';
 import type { Input } from '#dashboard/api/routes.ts';
 import { go, place, query } from '#dashboard/router.ts';
 
-/** Query about the metrics of a project. */
 export type MetricsQuery = Input<'metrics.queryMetrics'>;
 export type MetricsResult = Answer<typeof owner.metrics.queryMetrics>;
 type Aggregate = NonNullable<NonNullable<MetricsQuery['measures']>[number]['aggregate']>;
 type Bucket = NonNullable<MetricsQuery['bucket']>;
 type Condition = NonNullable<MetricsQuery['filters']>[number]['is'];
 
-/** Ranges that end now, by their names in the address. */
+/** Label and length in milliseconds of each range, by its name in the URL. All of them end now. */
 export const RANGES = {
   '1h': ['Last hour', HOUR_MS],
   '24h': ['Last 24 hours', 24 * HOUR_MS],
@@ -21,15 +20,14 @@ export const RANGES = {
 } as const;
 export type Range = keyof typeof RANGES;
 
-/** A query together with its answer. */
 export interface QueryResult {
   query: MetricsQuery;
-  /** Name of its range; without one, the range ends at a time of its own. */
+  /** Undefined if the query has a fixed start and end. */
   range: Range | undefined;
   result: MetricsResult;
 }
 
-/** The time zone of the browser, or UTC if it is none by name. */
+/** The IANA time zone of the browser, or UTC if it reports only an offset. */
 export const timeZone = browserTimeZone();
 
 function browserTimeZone(): string {
@@ -37,14 +35,14 @@ function browserTimeZone(): string {
   return name.includes('/') ? name : 'UTC';
 }
 
-/** A range that ends now, to the second. */
+/** Times of a range that ends now, rounded up to the second. */
 function rangeTimes(range: Range): { since: string; until: string } {
   const now = Math.ceil(Date.now() / 1_000) * 1_000;
   const [, length] = RANGES[range];
   return { since: new Date(now - length).toISOString(), until: new Date(now).toISOString() };
 }
 
-/** Suffix of the names of measures and filters in the address; the first one has none. */
+/** Suffix of URL parameters for measures and filters: none for the first, then 2, 3 and so on. */
 export type ParamSuffix = '' | `${number}`;
 export const MEASURE_SUFFIXES = paramSuffixes(6);
 export const FILTER_SUFFIXES = paramSuffixes(5);
@@ -64,24 +62,23 @@ type ParamName =
   | 'compare'
   | `${'field' | 'aggregate' | 'where' | 'is' | 'value'}${ParamSuffix}`;
 
-/** A question as the address holds it, all of it as text. */
+/** The query as URL parameters. */
 export type QueryParams = Readonly<Partial<Record<ParamName, string | undefined>>>;
 
-/** Query in the address. */
 export function queryParams(): QueryParams {
   return Object.fromEntries([...query.value].filter(([, value]) => value));
 }
 
 /**
- * Asks something else; what is undefined is left out. The browser's back asks what was asked before,
- * unless it is the same in the making, as a word while it is typed.
+ * Changes parameters in the URL; `undefined` removes one. With `replace` the change gets no entry in the
+ * browser history, for example while the user types.
  */
 export function updateQuery(change: Partial<QueryParams>, { replace = false } = {}): void {
   const next = Object.entries({ ...queryParams(), ...change }).filter(([, value]) => value);
   go(`${place.peek()}?${new URLSearchParams(next as [string, string][])}`, { replace });
 }
 
-/** A path in the address: as JSON, since keys can hold anything. */
+/** Paths are JSON arrays in the URL, because keys can contain any character. */
 function parsePath(text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined;
   try {
@@ -92,12 +89,12 @@ function parsePath(text: string | undefined): string[] | undefined {
   }
 }
 
-/** A path for people. */
+/** Formats a path for display. The empty path is the metrics themselves. */
 export function formatPath(path: readonly string[]): string {
   return path.map((key) => (/[.\s]|^$/.test(key) ? `“${key}”` : key)).join('.') || 'metrics';
 }
 
-/** The range of a question that ends now; undefined if it names its ends. */
+/** The range of a query, 30 days by default. Undefined if it has a fixed start and end. */
 export function rangeName({ range, since, until }: QueryParams): Range | undefined {
   if (since && until) return undefined;
   return range && range in RANGES ? (range as Range) : '30d';
@@ -106,8 +103,8 @@ export function rangeName({ range, since, until }: QueryParams): Range | undefin
 type MetricsDescription = Answer<typeof owner.metrics.describeMetrics>;
 
 /**
- * Query to begin with: the sum of the first field with numbers, or how many metrics there are, in the
- * shortest range that has all that were described.
+ * The query for a project that is opened without one: the sum of the first numeric field, or else the
+ * number of metrics, in the shortest range that includes all metrics.
  */
 export function defaultQuery(
   { fields, oldest_at }: MetricsDescription,
@@ -119,43 +116,46 @@ export function defaultQuery(
   return { range, ...(field && { field: JSON.stringify(field.path), aggregate: 'sum' }) };
 }
 
-/** The question as it is sent. */
-export function toQuery(projectId: string, asked: QueryParams): MetricsQuery {
-  const range = rangeName(asked);
-  const groupBy = parsePath(asked.group);
+export function toQuery(projectId: string, params: QueryParams): MetricsQuery {
+  const range = rangeName(params);
+  const groupBy = parsePath(params.group);
   return {
     projectId,
-    ...(range ? rangeTimes(range) : { since: asked.since!, until: asked.until! }),
+    ...(range ? rangeTimes(range) : { since: params.since!, until: params.until! }),
     timeZone,
-    bucket: (asked.bucket ?? 'auto') as Bucket,
-    measures: MEASURE_SUFFIXES.flatMap((at) => parseMeasure(asked, at)),
+    bucket: (params.bucket ?? 'auto') as Bucket,
+    measures: MEASURE_SUFFIXES.flatMap((suffix) => parseMeasure(params, suffix)),
     ...(groupBy && { groupBy }),
-    filters: FILTER_SUFFIXES.flatMap((at) => parseFilter(asked, at)),
-    compare: asked.compare === '1',
+    filters: FILTER_SUFFIXES.flatMap((suffix) => parseFilter(params, suffix)),
+    compare: params.compare === '1',
   };
 }
 
-function parseMeasure(asked: QueryParams, at: ParamSuffix) {
-  const path = parsePath(asked[`field${at}`]);
-  if (at && !path) return [];
-  const usual = path?.length ? 'sum' : 'count';
-  return [{ ...(path && { path }), aggregate: (asked[`aggregate${at}`] ?? usual) as Aggregate }];
+function parseMeasure(params: QueryParams, suffix: ParamSuffix) {
+  const path = parsePath(params[`field${suffix}`]);
+  if (suffix && !path) return [];
+  const defaultAggregate = path?.length ? 'sum' : 'count';
+  return [
+    {
+      ...(path && { path }),
+      aggregate: (params[`aggregate${suffix}`] ?? defaultAggregate) as Aggregate,
+    },
+  ];
 }
 
-function parseFilter(asked: QueryParams, at: ParamSuffix) {
-  const path = parsePath(asked[`where${at}`]);
-  const is = (asked[`is${at}`] ?? 'eq') as Condition;
-  const value = asked[`value${at}`];
+function parseFilter(params: QueryParams, suffix: ParamSuffix) {
+  const path = parsePath(params[`where${suffix}`]);
+  const is = (params[`is${suffix}`] ?? 'eq') as Condition;
+  const value = params[`value${suffix}`];
   if (!path || (needsValue(is) && value === undefined)) return [];
   return [{ path, is, ...(needsValue(is) && { value: parseValue(value!, is) }) }];
 }
 
-/** Whether a condition compares with something. */
 export function needsValue(is: string | undefined): boolean {
   return is !== 'exists' && is !== 'missing';
 }
 
-/** Value that was typed, as what it looks like: a number, true, false or a text. */
+/** Converts typed text to a number or boolean if it looks like one. */
 function parseValue(text: string, is: Condition): string | number | boolean {
   if (is === 'contains') return text;
   if (text === 'true' || text === 'false') return text === 'true';

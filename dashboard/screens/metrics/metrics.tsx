@@ -7,12 +7,12 @@ import { Explorer } from './explorer.tsx';
 import './metrics.css';
 import { ProjectList } from './project-list.tsx';
 
-/** The projects of the account; below `metrics/<id>`, what the metrics of one of them say. */
+/** Lists the projects. At `metrics/<id>`, explores the metrics of one. */
 export function Metrics() {
   const projects = useLoaded(() => api.stats.getProjects());
   const id = place.value.split('/')[1];
-  const chosen = projects.value?.projects.find((project) => project.id === id);
-  if (chosen) return <Explorer key={id} project={chosen} />;
+  const selected = projects.value?.projects.find((project) => project.id === id);
+  if (selected) return <Explorer key={id} project={selected} />;
   return (
     <>
       <PageTitle
@@ -24,7 +24,7 @@ export function Metrics() {
           id === undefined ? (
             <ProjectList projects={list} onChange={projects.reload} />
           ) : (
-            <Empty title="There is no such project.">
+            <Empty title="Project not found">
               <a href={addressOf('metrics')}>All projects</a>
             </Empty>
           )

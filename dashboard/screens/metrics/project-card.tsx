@@ -11,10 +11,8 @@ import { Popover } from '#dashboard/parts/popover.tsx';
 import { addressOf } from '#dashboard/router.ts';
 import { Activity } from './activity.tsx';
 
-/** A project that metrics can be sent to. */
 export type Project = Answer<typeof api.stats.getProjects>['projects'][number];
 
-/** A project: how many metrics came lately, when the last one did, and what can be done with it. */
 export function ProjectCard({ project, onChange }: { project: Project; onChange: () => void }) {
   const isRenaming = useSignal(false);
   return (
@@ -23,14 +21,14 @@ export function ProjectCard({ project, onChange }: { project: Project; onChange:
         <h2>
           <a href={addressOf(`metrics/${project.id}`)}>{project.name}</a>
         </h2>
-        <Menu
+        <ProjectMenu
           project={project}
           onChange={onChange}
           onRename={() => (isRenaming.value = !isRenaming.value)}
         />
       </div>
       {isRenaming.value && (
-        <Rename
+        <RenameForm
           project={project}
           onCancel={() => (isRenaming.value = false)}
           onDone={() => {
@@ -49,7 +47,7 @@ export function ProjectCard({ project, onChange }: { project: Project; onChange:
   );
 }
 
-function Menu({
+function ProjectMenu({
   project: { id, name },
   onChange,
   onRename,
@@ -61,7 +59,7 @@ function Menu({
   const remove = async () => {
     const isSure = await confirm({
       title: `Delete ${name}?`,
-      text: 'Its metrics are deleted with it. You cannot undo this.',
+      text: 'This also deletes its metrics. You cannot undo this.',
       action: 'Delete',
     });
     if (!isSure || !(await showing(owner.projects.deleteProject({ projectId: id })))) return;
@@ -110,7 +108,7 @@ function Menu({
   );
 }
 
-function Rename({
+function RenameForm({
   project,
   onCancel,
   onDone,

@@ -10,7 +10,6 @@ import { type Project, ProjectCard } from './project-card.tsx';
 
 const CHART_ICON = 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6';
 
-/** Every project with how it went lately, and a form for another. */
 export function ProjectList({
   projects,
   onChange,
@@ -26,10 +25,10 @@ export function ProjectList({
         </span>
         <h2>No projects yet</h2>
         <p class="muted">
-          A project collects the numbers of one thing: a shop, a game, a sensor. Any JSON that you
-          send to it becomes a chart.
+          A project collects the metrics of one thing: a shop, a game, a sensor. Send it JSON and
+          see its numbers as charts.
         </p>
-        <NewProject onMade={onChange} />
+        <CreateProject onCreated={onChange} />
       </section>
     );
   return (
@@ -39,13 +38,13 @@ export function ProjectList({
       ))}
       <section class="card new-project">
         <h2>New project</h2>
-        <NewProject onMade={onChange} />
+        <CreateProject onCreated={onChange} />
       </section>
     </div>
   );
 }
 
-function NewProject({ onMade }: { onMade: () => void }) {
+function CreateProject({ onCreated }: { onCreated: () => void }) {
   const name = useSignal('');
   const input = { name: name.value };
   return (
@@ -60,7 +59,7 @@ function NewProject({ onMade }: { onMade: () => void }) {
             run: () => go(`metrics/${project.id}`),
           });
           name.value = '';
-          onMade();
+          onCreated();
         }}
       >
         <Bound to={name} name="name" label="Name" placeholder="Shop" maxLength={200} />

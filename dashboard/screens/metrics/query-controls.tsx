@@ -56,19 +56,19 @@ const ADD_MEASURE_OPTIONS = [
   ['[]', 'Metrics (count)'],
 ] as const;
 
-/** Controls of the query: range, measures, group, filters. Every choice is part of the address. */
+/** Controls for range, measures, grouping and filters. The URL holds every choice. */
 export function QueryControls({ fields }: { fields: Fields }) {
-  const asked = queryParams();
+  const params = queryParams();
   const paths = fields.map(({ path }) => [JSON.stringify(path), formatPath(path)] as const);
-  const range = rangeName(asked);
+  const range = rangeName(params);
   return (
     <div class="chips" role="group" aria-label="Query">
-      {visibleSuffixes(MEASURE_SUFFIXES, 'field').map((at) => (
-        <Measure key={at} at={at} fields={fields} paths={paths} />
+      {visibleSuffixes(MEASURE_SUFFIXES, 'field').map((suffix) => (
+        <Measure key={suffix} suffix={suffix} fields={fields} paths={paths} />
       ))}
       <QuerySelect name="group" label="Group by" options={[['', 'None'], ...paths]} />
-      {visibleSuffixes(FILTER_SUFFIXES, 'where').map((at) => (
-        <Filter key={at} at={at} paths={paths} />
+      {visibleSuffixes(FILTER_SUFFIXES, 'where').map((suffix) => (
+        <Filter key={suffix} suffix={suffix} paths={paths} />
       ))}
       <div class="chips when">
         <Field
@@ -77,7 +77,7 @@ export function QueryControls({ fields }: { fields: Fields }) {
           value={range ?? ''}
           onValue={(value) => updateQuery({ range: value, since: undefined, until: undefined })}
           options={[
-            ...Object.entries(RANGES).map(([name, [words]]) => [name, words] as const),
+            ...Object.entries(RANGES).map(([name, [label]]) => [name, label] as const),
             ...(range ? [] : [['', 'Zoomed range'] as const]),
           ]}
         />
@@ -85,8 +85,8 @@ export function QueryControls({ fields }: { fields: Fields }) {
         <button
           type="button"
           class="chip"
-          aria-pressed={asked.compare === '1'}
-          onClick={() => updateQuery({ compare: asked.compare === '1' ? undefined : '1' })}
+          aria-pressed={params.compare === '1'}
+          onClick={() => updateQuery({ compare: params.compare === '1' ? undefined : '1' })}
         >
           Compare<span class="unseen"> to previous period</span>
         </button>
@@ -104,37 +104,45 @@ export function QueryControls({ fields }: { fields: Fields }) {
   );
 }
 
-/** The places that something is asked at, the first, and one more as soon as that is taken. */
+/** Suffixes of the inputs to show: the first, all in use, and an empty one to add another. */
 function visibleSuffixes(all: readonly ParamSuffix[], name: 'field' | 'where'): ParamSuffix[] {
-  const asked = queryParams();
-  const free = asked[name] && all.find((at) => !asked[`${name}${at}`]);
-  return all.filter((at) => !at || at === free || asked[`${name}${at}`]);
+  const params = queryParams();
+  const nextFree = params[name] && all.find((suffix) => !params[`${name}${suffix}`]);
+  return all.filter((suffix) => !suffix || suffix === nextFree || params[`${name}${suffix}`]);
 }
 
 type Options = readonly (readonly [value: string, label: string])[];
 
-function Measure({ at, fields, paths }: { at: ParamSuffix; fields: Fields; paths: Options }) {
-  const field = queryParams()[`field${at}`];
+function Measure({
+  suffix,
+  fields,
+  paths,
+}: {
+  suffix: ParamSuffix;
+  fields: Fields;
+  paths: Options;
+}) {
+  const field = queryParams()[`field${suffix}`];
   return (
     <>
       <Field
-        name={`field${at}`}
-        label={at ? `Field ${at}` : 'Field'}
+        name={`field${suffix}`}
+        label={suffix ? `Field ${suffix}` : 'Field'}
         value={field ?? ''}
         onValue={(chosen) =>
           updateQuery({
-            [`field${at}`]: chosen || undefined,
-            [`aggregate${at}`]: defaultAggregate(fields, chosen),
+            [`field${suffix}`]: chosen || undefined,
+            [`aggregate${suffix}`]: defaultAggregate(fields, chosen),
           })
         }
-        options={[...(at ? ADD_MEASURE_OPTIONS : COUNT_OPTION), ...paths]}
+        options={[...(suffix ? ADD_MEASURE_OPTIONS : COUNT_OPTION), ...paths]}
       />
-      {(!at || field) && (
+      {(!suffix || field) && (
         <QuerySelect
-          name={`aggregate${at}`}
-          label={`Measure ${at}`}
+          name={`aggregate${suffix}`}
+          label={`Measure ${suffix}`}
           disabled={!field}
-          usually={field && field !== '[]' ? 'sum' : 'count'}
+          defaultValue={field && field !== '[]' ? 'sum' : 'count'}
           options={AGGREGATES}
         />
       )}
@@ -142,40 +150,45 @@ function Measure({ at, fields, paths }: { at: ParamSuffix; fields: Fields; paths
   );
 }
 
-function Filter({ at, paths }: { at: ParamSuffix; paths: Options }) {
-  const asked = queryParams();
-  const where = asked[`where${at}`];
+function Filter({ suffix, paths }: { suffix: ParamSuffix; paths: Options }) {
+  const params = queryParams();
+  const where = params[`where${suffix}`];
   return (
     <>
       <QuerySelect
-        name={`where${at}`}
-        label={at ? `Filter ${at}` : 'Filter'}
+        name={`where${suffix}`}
+        label={suffix ? `Filter ${suffix}` : 'Filter'}
         options={[['', where ? 'No filter' : 'Add filter'], ...paths]}
       />
       {where && (
-        <QuerySelect name={`is${at}`} label={`Condition ${at}`} usually="eq" options={CONDITIONS} />
+        <QuerySelect
+          name={`is${suffix}`}
+          label={`Condition ${suffix}`}
+          defaultValue="eq"
+          options={CONDITIONS}
+        />
       )}
-      {where && needsValue(asked[`is${at}`]) && (
+      {where && needsValue(params[`is${suffix}`]) && (
         <Field
-          name={`value${at}`}
-          label={`Value ${at}`}
-          value={asked[`value${at}`] ?? ''}
-          onValue={(value) => updateQuery({ [`value${at}`]: value }, { replace: true })}
+          name={`value${suffix}`}
+          label={`Value ${suffix}`}
+          value={params[`value${suffix}`] ?? ''}
+          onValue={(value) => updateQuery({ [`value${suffix}`]: value }, { replace: true })}
         />
       )}
     </>
   );
 }
 
-/** A choice of what is asked; what is usual need not be in the address. */
+/** A select for one URL parameter. Shows `defaultValue` if the URL does not have the parameter. */
 function QuerySelect({
   name,
-  usually = '',
+  defaultValue = '',
   ...rest
 }: {
   name: keyof QueryParams;
   label: string;
-  usually?: string;
+  defaultValue?: string;
   disabled?: boolean;
   options: Options;
 }) {
@@ -183,13 +196,13 @@ function QuerySelect({
     <Field
       {...rest}
       name={name}
-      value={queryParams()[name] ?? usually}
+      value={queryParams()[name] ?? defaultValue}
       onValue={(value) => updateQuery({ [name]: value || undefined })}
     />
   );
 }
 
-/** Suggested measure of a field: a sum of numbers, else how many there are. */
+/** Fields without numbers are counted. Undefined leaves the default, which is the sum. */
 function defaultAggregate(fields: Fields, field: string): string | undefined {
   const found = fields.find(({ path }) => JSON.stringify(path) === field);
   return found && !found.types.includes('number') ? 'count' : undefined;

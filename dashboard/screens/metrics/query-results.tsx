@@ -11,48 +11,50 @@ import {
   timeZone,
 } from './metrics-query.ts';
 
-const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const numberFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 
-/** Findings of a query: a great number, a plot, and tables of the same numbers. */
-export function QueryResults({ result: answer, query, range }: QueryResult) {
-  const lines = linesOf(answer, query);
-  const time = timeFormatter(answer.bucket);
-  const rows = answer.times.map((at, index) => ({ at, index }));
+export function QueryResults({ result, query, range }: QueryResult) {
+  const lines = linesOf(result, query);
+  const formatTime = timeFormatter(result.bucket);
+  const rows = result.times.map((at, index) => ({ at, index }));
   return (
     <>
-      <Totals result={answer} query={query} range={range} />
-      {answer.sampled && (
+      <Totals result={result} query={query} range={range} />
+      {result.sampled && (
         <p class="hint">
-          Only one metric in {answer.sampled.every} was read. Counts and sums are estimates.
+          Only one in {result.sampled.every} metrics was read. Counts and sums are estimates.
         </p>
       )}
       <Chart
-        // Other lines are another plot: none of them is hidden any more.
+        // Remount when the lines change, so that none of the new lines is hidden.
         key={lines.map(({ name }) => name).join('\n')}
-        times={answer.times}
+        times={result.times}
         end={query.until}
         lines={lines}
-        formatTime={time}
-        formatNumber={(value) => number.format(value)}
+        formatTime={formatTime}
+        formatNumber={(value) => numberFormat.format(value)}
         onZoom={(since, until) => updateQuery({ since, until })}
         isLastPartial={range !== undefined}
       />
-      {answer.series.length > 1 && <GroupTable answer={answer} query={query} lines={lines} />}
+      {result.series.length > 1 && <GroupTable result={result} query={query} lines={lines} />}
       <details>
-        <summary>Show numbers over time</summary>
+        <summary>Show values as a table</summary>
         <Table
-          caption="The numbers of the plot"
+          caption="Values of the chart"
           isCompared
           rows={rows}
           keyOf={({ at }) => at}
           columns={[
-            { title: 'From', cell: ({ at }) => <time dateTime={at}>{time(Date.parse(at))}</time> },
+            {
+              title: 'From',
+              cell: ({ at }) => <time dateTime={at}>{formatTime(Date.parse(at))}</time>,
+            },
             ...lines.map((line) => ({
               title: line.name,
               isNumber: true,
               cell: ({ index }: { index: number }) => {
                 const value = line.values[index];
-                return value === null || value === undefined ? '–' : number.format(value);
+                return value === null || value === undefined ? '–' : numberFormat.format(value);
               },
             })),
           ]}
@@ -67,30 +69,30 @@ function linesOf(
   { measures = [] }: MetricsQuery,
 ): Line[] {
   const isGrouped = series.some(({ group }) => group !== null);
-  const name = ({ measure, group }: MetricsResult['series'][number], alone: string) => {
-    const words = [
+  const lineName = ({ measure, group }: MetricsResult['series'][number], singleName: string) => {
+    const parts = [
       ...(measures.length > 1 ? [measureLabel(measures[measure]!)] : []),
       ...(isGrouped ? [group ?? 'other'] : []),
     ].join(': ');
-    return isGrouped || measures.length > 1 ? words : alone;
+    return isGrouped || measures.length > 1 ? parts : singleName;
   };
-  const now = series.map((line, colourIndex) => ({
-    name: name(line, previous ? 'Current' : measureLabel(measures[line.measure] ?? {})),
+  const currentLines = series.map((line, colourIndex) => ({
+    name: lineName(line, previous ? 'Current' : measureLabel(measures[line.measure] ?? {})),
     values: line.values,
     isPrevious: false,
     colourIndex,
   }));
-  // Series of both periods have the same measures and groups, in the same order.
-  const before = (previous?.series ?? []).map((line, colourIndex) => {
-    const words = name(line, '');
+  // Both periods have the same measures and groups, in the same order.
+  const previousLines = (previous?.series ?? []).map((line, colourIndex) => {
+    const current = lineName(line, '');
     return {
-      name: words ? `${words}, previous` : 'Previous',
+      name: current ? `${current}, previous` : 'Previous',
       values: times.map((_, index) => line.values[index] ?? null),
       isPrevious: true,
       colourIndex,
     };
   });
-  return [...now, ...before];
+  return [...currentLines, ...previousLines];
 }
 
 function timeFormatter(bucket: MetricsResult['bucket']): (at: number) => string {

@@ -7,8 +7,8 @@ import {
   rangeName,
 } from './metrics-query.ts';
 
-const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
-const percent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const numberFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const percentFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
 const AGGREGATE_LABELS: Readonly<Record<string, string>> = {
   sum: 'Sum',
@@ -26,19 +26,18 @@ const AGGREGATE_LABELS: Readonly<Record<string, string>> = {
 
 type Measure = NonNullable<MetricsQuery['measures']>[number];
 
-/** Words for a measure of a field. */
 export function measureLabel({ path = [], aggregate = 'count' }: Measure): string {
   return `${AGGREGATE_LABELS[aggregate]} of ${formatPath(path)}`;
 }
 
-/** The answer in words, for whoever does not see the plot and whoever is in a hurry. */
-export function describeResult(answer: MetricsResult, { measures = [{}] }: MetricsQuery): string {
+/** The result as a sentence, for screen readers. */
+export function describeResult(result: MetricsResult, { measures = [{}] }: MetricsQuery): string {
   const range = rangeName(queryParams());
   const when = range ? `in the ${RANGES[range][0].toLowerCase()}` : 'in this range';
   return measures
     .map(
-      (measure, at) =>
-        `${measureLabel(measure)} ${when}: ${describeMeasure(resultOfMeasure(answer, at))}.`,
+      (measure, index) =>
+        `${measureLabel(measure)} ${when}: ${describeMeasure(resultOfMeasure(result, index))}.`,
     )
     .join(' ');
 }
@@ -47,41 +46,40 @@ type MeasureResult = Pick<MetricsResult, 'series' | 'totals' | 'groups'> & {
   before: number | null | undefined;
 };
 
-/** Part of an answer about one of the measures. */
 function resultOfMeasure(
   { series, totals, groups, previous }: MetricsResult,
-  at: number,
+  index: number,
 ): MeasureResult {
   return {
-    series: series.filter(({ measure }) => measure === at),
-    totals: totals.filter((_, index) => series[index]?.measure === at),
+    series: series.filter(({ measure }) => measure === index),
+    totals: totals.filter((_, index) => series[index]?.measure === index),
     groups,
-    before: previous?.totals[previous.series.findIndex(({ measure }) => measure === at)],
+    before: previous?.totals[previous.series.findIndex(({ measure }) => measure === index)],
   };
 }
 
 function describeMeasure(finding: MeasureResult): string {
   if (finding.series.length > 1) return describeGroups(finding);
   const total = finding.totals[0] ?? null;
-  if (total === null) return 'no numbers';
-  return number.format(total) + describeChange(total, finding.before);
+  if (total === null) return 'no values';
+  return numberFormat.format(total) + describeChange(total, finding.before);
 }
 
 function describeGroups({ series, totals, groups }: MeasureResult): string {
-  const named = series.slice(0, 3).map(({ group }, index) => {
+  const shown = series.slice(0, 3).map(({ group }, index) => {
     const total = totals[index] ?? null;
-    return `${group ?? 'other'} ${total === null ? 'none' : number.format(total)}`;
+    return `${group ?? 'other'} ${total === null ? 'none' : numberFormat.format(total)}`;
   });
-  const others = groups - named.length;
-  return named.join(', ') + (others > 0 ? ` and ${others} more` : '');
+  const others = groups - shown.length;
+  return shown.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
-/** Whether the groups of a measure add up to a whole. */
+/** Whether the groups of a measure add up to a total. */
 export function isAdditive({ aggregate = 'count' }: Measure): boolean {
   return aggregate === 'sum' || aggregate === 'count';
 }
 
-/** Sum over the groups of a measure; null without numbers. */
+/** Sum over the groups of a measure. Null if there are no numbers. */
 export function totalOf(
   { series, totals }: Pick<MetricsResult, 'series' | 'totals'>,
   measure: number,
@@ -92,7 +90,7 @@ export function totalOf(
   return numbers.length === 0 ? null : numbers.reduce((sum, total) => sum + total, 0);
 }
 
-/** By how many per cent a number is more or less than another; undefined if that cannot be told. */
+/** Change from the previous value in per cent. Undefined if that value is missing or zero. */
 export function percentChange(now: number, before: number | null | undefined): number | undefined {
   return before ? ((now - before) / Math.abs(before)) * 100 : undefined;
 }
@@ -102,5 +100,5 @@ function describeChange(now: number, before: number | null | undefined): string 
   const change = percentChange(now, before);
   if (change === undefined) return '';
   if (Math.abs(change) < 0.05) return ', same as in the previous period';
-  return `, ${percent.format(Math.abs(change))} % ${change > 0 ? 'more' : 'less'} than in the previous period`;
+  return `, ${percentFormat.format(Math.abs(change))} % ${change > 0 ? 'more' : 'less'} than in the previous period`;
 }

@@ -8,7 +8,6 @@ import { say, showing } from '#dashboard/parts/messages.tsx';
 import { Show } from '#dashboard/parts/states.tsx';
 import { useLoaded } from '#dashboard/parts/use-loaded.ts';
 
-/** For how long the metrics of a project are kept, and a way to delete those of a range. */
 export function RetentionCard({
   projectId,
   range,
@@ -23,7 +22,7 @@ export function RetentionCard({
   const remove = async () => {
     const isSure = await confirm({
       title: 'Delete the metrics in this range?',
-      text: `All metrics from ${new Date(range.since).toLocaleString()} to ${new Date(range.until).toLocaleString()} will be deleted, whatever the filter. You cannot undo this.`,
+      text: `All metrics from ${new Date(range.since).toLocaleString()} to ${new Date(range.until).toLocaleString()} will be deleted. Filters do not apply. You cannot undo this.`,
       action: 'Delete',
     });
     if (!isSure || !(await showing(owner.metrics.deleteMetrics(input)))) return;
@@ -46,8 +45,8 @@ export function RetentionCard({
   );
 }
 
-function RetentionForm({ projectId, days: kept }: { projectId: string; days: number }) {
-  const days = useSignal(String(kept));
+function RetentionForm({ projectId, days: storedDays }: { projectId: string; days: number }) {
+  const days = useSignal(String(storedDays));
   const input = { projectId, days: Number(days.value) };
   return (
     <>

@@ -22,18 +22,18 @@ interface ViewsProps {
 
 const BOOKMARK_ICON = 'M4 2.5h8v11L8 11l-4 2.5z';
 
-/** Replaces the views of a project by changing those that are stored now, also by other windows. */
-async function updateViews(projectId: string, how: (views: View[]) => View[]): Promise<void> {
+/** Loads the stored views first, because another window may have changed them. */
+async function updateViews(projectId: string, update: (views: View[]) => View[]): Promise<void> {
   const { views } = await owner.metrics.getSavedViews({ projectId });
-  const changed = how(views);
+  const changed = update(views);
   if (new Set(changed.map(({ name }) => name)).size < changed.length)
-    throw new NameplateError('There is already a view of this name.');
+    throw new NameplateError('A view with this name already exists.');
   if (changed.length > LIMITS.views)
     throw new NameplateError(`A project can have at most ${LIMITS.views} views.`);
   await owner.metrics.updateSavedViews({ projectId, views: changed });
 }
 
-/** Saves the query that is in the address under a name. */
+/** Saves the query in the URL. Renders nothing if it is already saved. */
 export function SaveView({ projectId, saved }: ViewsProps) {
   const views = saved.value?.views ?? [];
   if (views.some(isCurrent)) return null;
@@ -65,7 +65,7 @@ export function SaveView({ projectId, saved }: ViewsProps) {
   );
 }
 
-/** Saved views of a project: links to them, and what can be done with the one that is shown. */
+/** Links to the saved views of a project, with a menu for the current one. */
 export function SavedViews({ projectId, saved }: ViewsProps) {
   if (!saved.value && !saved.failure) return <Loading />;
   const views = saved.value?.views ?? [];
@@ -114,7 +114,7 @@ function ViewMenu({ projectId, saved, view }: ViewsProps & { view: View }) {
       button={
         <>
           <Icon lines={LINES.dots} />
-          <span class="unseen">Change the view {view.name}</span>
+          <span class="unseen">Edit view {view.name}</span>
         </>
       }
       label={view.name}
@@ -127,7 +127,7 @@ function ViewMenu({ projectId, saved, view }: ViewsProps & { view: View }) {
             submit="Rename"
             onName={async (name) => {
               await updateViews(projectId, (list) =>
-                list.map((one) => (one.name === view.name ? { ...one, name } : one)),
+                list.map((item) => (item.name === view.name ? { ...item, name } : item)),
               );
               saved.reload();
               close();
@@ -137,8 +137,8 @@ function ViewMenu({ projectId, saved, view }: ViewsProps & { view: View }) {
             type="button"
             class="menu-item danger"
             onClick={() => {
-              const others = (list: View[]) => list.filter(({ name }) => name !== view.name);
-              void showing(updateViews(projectId, others).then(() => true)).then((isDone) => {
+              const withoutView = (list: View[]) => list.filter(({ name }) => name !== view.name);
+              void showing(updateViews(projectId, withoutView).then(() => true)).then((isDone) => {
                 if (!isDone) return;
                 say(`Deleted the view ${view.name}.`);
                 saved.reload();
@@ -155,7 +155,7 @@ function ViewMenu({ projectId, saved, view }: ViewsProps & { view: View }) {
 }
 
 function NameForm({
-  name: before,
+  name: initialName,
   submit,
   onName,
 }: {
@@ -163,13 +163,13 @@ function NameForm({
   submit: string;
   onName: (name: string) => Promise<void>;
 }) {
-  const name = useSignal(before);
+  const name = useSignal(initialName);
   return (
     <Form fields={['views']} submit={submit} onSubmit={() => onName(name.value.trim())}>
       <Bound
         to={name}
         name="views"
-        label="Name of the view"
+        label="View name"
         placeholder="Orders by country"
         autocomplete="off"
         maxLength={LIMITS.viewName}

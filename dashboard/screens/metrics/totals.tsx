@@ -3,32 +3,35 @@ import { LINES } from '#dashboard/parts/icon-lines.ts';
 import { isAdditive, percentChange, measureLabel, describeResult, totalOf } from './result-text.ts';
 import { type QueryResult, RANGES } from './metrics-query.ts';
 
-const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
-/** Longer numbers do not fit on a telephone. */
+const numberFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+/** Larger numbers do not fit on a phone, so they are shown in compact form. */
 const COMPACT_FROM = 1e10;
-const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 2 });
-const percent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const compactFormat = new Intl.NumberFormat(undefined, {
+  notation: 'compact',
+  maximumFractionDigits: 2,
+});
+const percentFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-/** The great number of each measure; screen readers hear a sentence instead. */
-export function Totals({ result: answer, query, range }: QueryResult) {
+/** The total of each measure in large type. Screen readers get a sentence instead. */
+export function Totals({ result, query, range }: QueryResult) {
   const when = range
     ? RANGES[range][0].toLowerCase()
-    : day.formatRange(new Date(query.since), new Date(query.until));
+    : dayFormat.formatRange(new Date(query.since), new Date(query.until));
   const { measures = [{}] } = query;
-  const isGrouped = answer.series.some(({ group }) => group !== null);
+  const isGrouped = result.series.some(({ group }) => group !== null);
   return (
     <>
-      <p class="unseen findings">{describeResult(answer, query)}</p>
+      <p class="unseen findings">{describeResult(result, query)}</p>
       <div class="figures" aria-hidden="true">
-        {measures.map((measure, at) => {
-          const total = isGrouped && !isAdditive(measure) ? null : totalOf(answer, at);
-          const before = answer.previous && totalOf(answer.previous, at);
+        {measures.map((measure, index) => {
+          const total = isGrouped && !isAdditive(measure) ? null : totalOf(result, index);
+          const before = result.previous && totalOf(result.previous, index);
           return (
-            <p key={at} class="row">
+            <p key={index} class="row">
               {total !== null && (
-                <span class="great" title={number.format(total)}>
-                  {(Math.abs(total) < COMPACT_FROM ? number : short).format(total)}
+                <span class="great" title={numberFormat.format(total)}>
+                  {(Math.abs(total) < COMPACT_FROM ? numberFormat : compactFormat).format(total)}
                 </span>
               )}
               {total !== null && <ChangeBadge now={total} before={before} />}
@@ -43,7 +46,7 @@ export function Totals({ result: answer, query, range }: QueryResult) {
   );
 }
 
-/** By how many per cent a number went up or down; nothing if that cannot be told. */
+/** Percentage change to the previous period. Renders nothing if there is no previous value. */
 export function ChangeBadge({ now, before }: { now: number; before: number | null | undefined }) {
   const change = percentChange(now, before);
   if (change === undefined) return null;
@@ -51,7 +54,7 @@ export function ChangeBadge({ now, before }: { now: number; before: number | nul
     <span class={change >= 0 ? 'change up' : 'change'}>
       <Icon lines={change >= 0 ? LINES.trendUp : LINES.trendDown} />
       <span class="unseen">{change >= 0 ? 'up ' : 'down '}</span>
-      {percent.format(Math.abs(change))}%
+      {percentFormat.format(Math.abs(change))}%
     </span>
   );
 }
