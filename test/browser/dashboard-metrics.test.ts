@@ -152,7 +152,7 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   expect(await tip.getByText('Maximum of eur: pt', { exact: true }).count()).toBe(0);
   await page.mouse.move(0, 0);
   await page.setViewportSize({ width: 320, height: 900 });
-  const numbers = page.getByRole('region', { name: 'Values of the chart' });
+  const numbers = page.getByRole('region', { name: 'Chart data' });
   const heading = numbers.getByRole('columnheader', { name: 'From' });
   const stood = await heading.boundingBox();
   await page.evaluate(`document.querySelector('.compared').parentElement.scrollLeft = 400`);

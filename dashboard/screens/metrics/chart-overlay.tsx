@@ -29,7 +29,7 @@ export function ChartOverlay({
   times: readonly string[];
   end: string;
   lines: readonly Line[];
-  formatTime: (at: number) => string;
+  formatTime: (intervalStart: number) => string;
   formatNumber: (value: number) => string;
   onZoom?: (since: string, until: string) => void;
   /** Whether the tooltip shows the colour of each line. */

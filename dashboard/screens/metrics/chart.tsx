@@ -15,8 +15,7 @@ interface ChartProps {
   times: readonly string[];
   /** The area below the first line is filled. */
   lines: readonly Line[];
-  /** Formats the start of an interval. */
-  formatTime: (at: number) => string;
+  formatTime: (intervalStart: number) => string;
   formatNumber: (value: number) => string;
   /** End of the last interval. */
   end: string;

@@ -40,7 +40,7 @@ export function QueryResults({ result, query, range }: QueryResult) {
       <details>
         <summary>Show values as a table</summary>
         <Table
-          caption="Values of the chart"
+          caption="Chart data"
           isCompared
           rows={rows}
           keyOf={({ at }) => at}
@@ -70,11 +70,11 @@ function linesOf(
 ): Line[] {
   const isGrouped = series.some(({ group }) => group !== null);
   const lineName = ({ measure, group }: MetricsResult['series'][number], singleName: string) => {
-    const parts = [
+    const label = [
       ...(measures.length > 1 ? [measureLabel(measures[measure]!)] : []),
       ...(isGrouped ? [group ?? 'other'] : []),
     ].join(': ');
-    return isGrouped || measures.length > 1 ? parts : singleName;
+    return isGrouped || measures.length > 1 ? label : singleName;
   };
   const currentLines = series.map((line, colourIndex) => ({
     name: lineName(line, previous ? 'Current' : measureLabel(measures[line.measure] ?? {})),

@@ -48,21 +48,21 @@ type MeasureResult = Pick<MetricsResult, 'series' | 'totals' | 'groups'> & {
 
 function resultOfMeasure(
   { series, totals, groups, previous }: MetricsResult,
-  index: number,
+  measureIndex: number,
 ): MeasureResult {
   return {
-    series: series.filter(({ measure }) => measure === index),
-    totals: totals.filter((_, index) => series[index]?.measure === index),
+    series: series.filter(({ measure }) => measure === measureIndex),
+    totals: totals.filter((_, index) => series[index]?.measure === measureIndex),
     groups,
-    before: previous?.totals[previous.series.findIndex(({ measure }) => measure === index)],
+    before: previous?.totals[previous.series.findIndex(({ measure }) => measure === measureIndex)],
   };
 }
 
-function describeMeasure(finding: MeasureResult): string {
-  if (finding.series.length > 1) return describeGroups(finding);
-  const total = finding.totals[0] ?? null;
+function describeMeasure(result: MeasureResult): string {
+  if (result.series.length > 1) return describeGroups(result);
+  const total = result.totals[0] ?? null;
   if (total === null) return 'no values';
-  return numberFormat.format(total) + describeChange(total, finding.before);
+  return numberFormat.format(total) + describeChange(total, result.before);
 }
 
 function describeGroups({ series, totals, groups }: MeasureResult): string {

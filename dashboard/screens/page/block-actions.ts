@@ -40,7 +40,6 @@ export const remainingBlocks = computed(
 
 export const draftBlocks = computed(() => draft.site.value?.blocks ?? []);
 
-/** Inserts new blocks at an index and returns the id of the first. */
 function insertBlocks(
   blocks: readonly ({ type: string } & Record<string, unknown>)[],
   index = draftBlocks.peek().length,

@@ -6,7 +6,6 @@ import type { Block } from './site.ts';
 export interface BlockRowText {
   title: string;
   note: string;
-  /** URL of a thumbnail. */
   picture?: string;
   pill?: { text: string; variant: 'good' | 'warn' | '' };
 }
@@ -34,7 +33,6 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
   };
 }
 
-/** Removes Markdown syntax. */
 function stripMarkdown(text: string): string {
   return text.replace(/!?\[([^\]]*)\](?:\([^)]*\)?)?/g, '$1').replace(/[*_`#>]+/g, '');
 }

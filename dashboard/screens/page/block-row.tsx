@@ -16,16 +16,7 @@ import { BIN_ICON, RowMenu } from './row-menu.tsx';
 import { blockRowText } from './block-row-text.ts';
 import type { Block } from './site.ts';
 
-export function BlockRow({
-  block,
-  index,
-  count,
-}: {
-  block: Block;
-  index: number;
-  /** Total number of blocks. */
-  count: number;
-}) {
+export function BlockRow({ block, index, count }: { block: Block; index: number; count: number }) {
   const { id, type, enabled } = block;
   const row = useRef<HTMLLIElement>(null);
   const isOpen = selectedId.value === id;

@@ -23,7 +23,6 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Changes of a version, as the API returns them. */
 interface VersionChanges {
   changed: readonly string[];
   blocks: readonly { type: string; change: string; count: number }[];

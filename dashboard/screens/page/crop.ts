@@ -19,7 +19,6 @@ export const WHOLE_PICTURE: Crop = { aspect: undefined, zoom: 1, x: 0.5, y: 0.5 
 /** Longest side of an uploaded picture; the server stores no larger size. */
 const MAX_SIDE_PX = 1_200;
 
-/** The area of the picture to keep, in pixels. */
 export function cropArea(
   { width, height }: Size,
   { aspect = width / height, zoom, x, y }: Crop,

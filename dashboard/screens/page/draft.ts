@@ -125,7 +125,6 @@ export class Draft {
     if (stored) this.change('', stored.site);
   }
 
-  /** The finished changes, as sent to the API. */
   unsavedChanges(): Partial<ReturnType<typeof toRequest>> {
     const [site, stored] = [this.savable.value, this.#stored.value?.site];
     return site && stored ? changedFields(toRequest(site), toRequest(stored)) : {};
@@ -209,7 +208,6 @@ export function withoutUndefined(fields: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** The fields of `site` that differ from `stored`. */
 function changedFields<Fields extends object>(site: Fields, stored: Fields): Partial<Fields> {
   const names = Object.keys(site) as (keyof Fields)[];
   return Object.fromEntries(

@@ -37,7 +37,6 @@ export function IconInput({
   );
 }
 
-/** The datalist that all icon inputs share. */
 export function IconList() {
   return (
     <datalist id={LIST_ID}>

@@ -39,7 +39,6 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Asks for the address or the HTML source of a page. */
 function SourceForm({
   onFound,
   onCancel,

@@ -97,7 +97,7 @@ export function PageEditor() {
                 />
               </div>
               <Preview
-                onPick={() => (showsPreview.value = false)}
+                onBlockSelect={() => (showsPreview.value = false)}
                 onRestore={(version) => void restoreVersion(version)}
               />
             </div>

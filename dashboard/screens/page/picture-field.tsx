@@ -18,7 +18,6 @@ import { YourPictures } from './your-pictures.tsx';
 import './picture-field.css';
 
 interface PictureFieldProps {
-  /** Field name in the API. */
   name: string;
   label: string;
   hint?: string | undefined;

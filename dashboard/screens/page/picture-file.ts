@@ -49,7 +49,6 @@ export function canvasToBlob(canvas: HTMLCanvasElement): Promise<Blob> {
   });
 }
 
-/** Uploads a file and returns the URL of the stored picture. */
 export async function uploadPicture(file: Blob): Promise<string> {
   const { picture } = await owner.pictures.upload(await file.arrayBuffer());
   return picture.url;

@@ -25,10 +25,9 @@ export const viewedVersion = signal<{ version: number; site: Site }>();
 
 type Device = 'phone' | 'desktop';
 
-/** Viewport width of each device, in pixels. */
-const VIEWPORT_WIDTHS: Readonly<Record<Device, number>> = { phone: 390, desktop: 1280 };
+const VIEWPORT_WIDTHS_PX: Readonly<Record<Device, number>> = { phone: 390, desktop: 1280 };
 /** If the preview is at least this wide, the phone uses the full width instead of being scaled. */
-const MIN_PHONE_WIDTH = 350;
+const MIN_PHONE_WIDTH_PX = 350;
 
 const iconLabel = (lines: string, name: string): ComponentChildren => (
   <>
@@ -63,16 +62,15 @@ const scheme = signal<ColourScheme>(
 );
 
 /**
- * A preview of the draft, rendered by the server. Each change is lastPosted into a new frame, which replaces
+ * A preview of the draft, rendered by the server. Each change is posted into a new frame, which replaces
  * the old one once it has loaded. That way nothing flickers, the scroll position stays, and previews do
  * not fill the browser history.
  */
 export function Preview({
-  onPick,
+  onBlockSelect,
   onRestore,
 }: {
-  /** Called when a block was clicked in the preview. */
-  onPick: () => void;
+  onBlockSelect: () => void;
   onRestore: (version: number) => void;
 }) {
   const site = useDebounced(
@@ -128,7 +126,7 @@ export function Preview({
     onBlockClick(rendered!, (blockId) => {
       if (viewedVersion.peek()) return;
       selectedId.value = blockId;
-      onPick();
+      onBlockSelect();
     });
     frame.contentWindow!.scrollTo(0, content.peek()?.defaultView?.scrollY ?? 0);
     content.value = rendered!;
@@ -146,7 +144,9 @@ export function Preview({
     }
   };
   const viewportWidth =
-    device.value === 'phone' && width >= MIN_PHONE_WIDTH ? width : VIEWPORT_WIDTHS[device.value];
+    device.value === 'phone' && width >= MIN_PHONE_WIDTH_PX
+      ? width
+      : VIEWPORT_WIDTHS_PX[device.value];
   const scale = width / viewportWidth;
   return (
     <section class="preview" aria-label="Preview">

@@ -13,7 +13,6 @@ import { profileFieldLabel } from './site-fields.ts';
 
 export const isSaving = signal(false);
 export const conflict = signal<Conflict>();
-/** Error of the last save, until the draft changes. */
 export const saveProblem = signal<FormProblem>();
 
 effect(() => {

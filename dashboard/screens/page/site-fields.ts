@@ -20,7 +20,6 @@ export function profileFieldLabel(field = ''): string {
   return PROFILE_FIELDS.find(([name]) => name === field)?.[1] ?? field;
 }
 
-/** Names of the site fields in sentences. */
 const FIELD_LABELS: Readonly<Record<string, string>> = {
   display_name: 'title',
   bio: 'bio',

@@ -33,7 +33,6 @@ export function StartButtons() {
   );
 }
 
-/** Large buttons for a page without blocks. */
 export function EmptyStart() {
   return (
     <div class="starts">

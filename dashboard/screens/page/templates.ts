@@ -5,7 +5,6 @@ import type { Site } from './site.ts';
 /** A block without an id. It gets one when the template is applied. */
 type TemplateBlock = { type: string } & Record<string, unknown>;
 
-/** A complete example page. */
 export interface Template {
   id: string;
   name: string;

@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'preact/hooks';
 /** Scripts do not run in preview frames, but the dashboard can read their documents. */
 export const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
-/** Called when the preview has loaded for the first time. */
 export let startThumbnails: () => void;
 
 /** Thumbnails load one at a time, and after the preview, so that they do not slow the editor down. */

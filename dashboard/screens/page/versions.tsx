@@ -12,7 +12,6 @@ import { draft } from './current-draft.ts';
 import { viewedVersion } from './preview.tsx';
 import { toSite } from './site.ts';
 
-/** Restores an earlier version after a confirmation. */
 export async function restoreVersion(version: number): Promise<void> {
   const text = 'The current version stays in the list.';
   const isConfirmed = await confirm({
