@@ -73,7 +73,7 @@ it('an alert is mailed to the confirmed address alone, once', async () => {
   expect(first!.to).toEqual(['jane@example.com']);
   expect(first!.source).toContain("Subject: Alert for project 'Shop'");
   expect(first!.source).toContain('Sum of errors in the last 5 minutes is above 1. It is 3 now.');
-  expect(second!.source).toContain("Subject: Test of an alert for project 'Shop'");
+  expect(second!.source).toContain("Subject: Test alert for project 'Shop'");
 });
 
 it('an alert whose address is no longer confirmed waits, and says why', async () => {
@@ -82,12 +82,12 @@ it('an alert whose address is no longer confirmed waits, and says why', async ()
   await evaluate();
   const state = async () => (await listAlerts(server.database.db, account.id))[0]!;
   expect((await state()).last_error).toBe(
-    'There is no confirmed address to mail to, or it got too many alerts this hour.',
+    'There is no confirmed email address, or it received too many alerts in the last hour.',
   );
   await confirm(true);
   await evaluate();
   await eventually(alerts, ({ length }) => length === 3);
-  expect(alerts()[2]!.source).toContain("Subject: Alert over for project 'Shop'");
+  expect(alerts()[2]!.source).toContain("Subject: Alert resolved for project 'Shop'");
   expect((await state()).last_error).toBeNull();
 });
 
@@ -125,7 +125,7 @@ it('the name of a project is quoted and shortened, and mail programs make no lin
     () => mailServer.received.slice(before),
     ({ length }) => length === 1,
   );
-  expect(mail!.source).toContain('Test_of_an_alert_for_project_');
+  expect(mail!.source).toContain('Test_alert_for_project_');
   expect(mail!.source).toContain('This is an automatic message of Nameplate at names.example.org');
   expect(mail!.source).not.toMatch(/https:\/\/evil|evil\.test/);
   expect(mail!.source).not.toContain('xxxxxxxxxx');

@@ -137,7 +137,7 @@ describe('an alert', () => {
     await run();
     expect(texts(shop)).toEqual([
       firing,
-      '🟢 **Alert over: Shop**\nSum of errors in the last 15 minutes is above 10. It is 0 now.',
+      '🟢 **Alert resolved: Shop**\nSum of errors in the last 15 minutes is above 10. It is 0 now.',
     ]);
     expect(await stateOf(shop)).toMatchObject({ state: 'fine', sent_at: expect.any(Date) });
     const events = await listEvents(server.database.db, shop.account.id, { limit: 10 });
@@ -188,7 +188,7 @@ describe('an alert', () => {
     await ingest(silent, 0);
     await ingest(average, 4, 20);
     await run();
-    expect(texts(silent)[1]).toBe('🟢 **Alert over: Shop**\nNo errors in the last 15 minutes.');
+    expect(texts(silent)[1]).toBe('🟢 **Alert resolved: Shop**\nNo errors in the last 15 minutes.');
     expect(await stateOf(average)).toMatchObject({ state: 'firing', value: 12 });
   });
 
@@ -360,7 +360,7 @@ describe('a message', () => {
     await sendMessages({ isLater: true });
     expect(shop.webhook.requests).toHaveLength(0);
     expect(await stateOf(shop)).toMatchObject({
-      last_error: 'It is unknown whether the latest message arrived.',
+      last_error: 'The latest message may not have arrived.',
     });
     call.resolve('1');
     await sending;
@@ -393,7 +393,7 @@ it('a test message says so, and is sent at once', async () => {
   });
   expect(reply).toMatchObject({ status: 200, body: { success: true } });
   expect(texts(shop)).toEqual([
-    '🔔 **Test of an alert: Shop**\nSum of errors in the last 15 minutes is above 10.',
+    '🔔 **Test alert: Shop**\nSum of errors in the last 15 minutes is above 10.',
   ]);
 });
 

@@ -252,7 +252,7 @@ describe('the events of who gets in', () => {
     expect(await trailOf(account)).toEqual([
       {
         type: 'key_created',
-        summary: `Key ${shown} created for sending metrics by the key ${by}`,
+        summary: `Key ${shown} created for sending metrics only by the key ${by}`,
         detail: { key_id: keyId, label: 'status page', scope: 'metrics', by },
       },
       {

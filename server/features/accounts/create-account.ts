@@ -7,16 +7,15 @@ import { createApiKey } from '../keys/manage-keys.ts';
 import { type Naming, takeName } from '../names/change-display-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';
 
-/** An account that was just made. Only here is its key whole. */
+/** The only place that holds the complete API key. */
 export interface NewAccount {
   account_id: string;
   display_name: string | null;
-  /** True for the first account of an instance. */
+  /** True for the first account of a server. */
   is_operator: boolean;
   api_key: string;
 }
 
-/** Makes an account with its first key, and with a display name unless that is null. */
 export async function createAccount(
   db: Kysely<Database>,
   naming: Naming,
@@ -24,18 +23,18 @@ export async function createAccount(
 ): Promise<NewAccount> {
   return inTransaction(db, async (trx) => {
     const account = await insertNamedAccount(trx, naming, displayName);
-    return { ...account, api_key: await firstKey(trx, account.account_id) };
+    return { ...account, api_key: await createFirstKey(trx, account.account_id) };
   });
 }
 
-/** Makes an account, with a display name unless that is null. */
+/** Creates an account without an API key. */
 export async function insertNamedAccount(
   trx: Transaction<Database>,
   { forwarding, isReserved, quarantineDays }: Naming,
   displayName: string | null,
 ): Promise<Omit<NewAccount, 'api_key'>> {
   const name = displayName === null ? null : parseDisplayName(displayName, isReserved);
-  const account = await insertFirstOrOther(trx);
+  const account = await insertAccountRow(trx);
   const accountId = account.account_id;
   if (name !== null) {
     await takeName(trx, { accountId, name, quarantineDays });
@@ -44,22 +43,22 @@ export async function insertNamedAccount(
   return { ...account, display_name: name };
 }
 
-/** Makes an account with its first key and nothing else. */
+/** Creates an account without a display name. */
 export async function insertAccountWithKey(
   trx: Transaction<Database>,
 ): Promise<Omit<NewAccount, 'display_name'>> {
-  const account = await insertFirstOrOther(trx);
-  return { ...account, api_key: await firstKey(trx, account.account_id) };
+  const account = await insertAccountRow(trx);
+  return { ...account, api_key: await createFirstKey(trx, account.account_id) };
 }
 
-async function insertFirstOrOther(
+async function insertAccountRow(
   trx: Transaction<Database>,
 ): Promise<Pick<NewAccount, 'account_id' | 'is_operator'>> {
   const account_id = await insertAccount(trx);
   return { account_id, is_operator: await insertFirstOperator(trx, account_id) };
 }
 
-async function firstKey(trx: Transaction<Database>, accountId: string): Promise<string> {
+async function createFirstKey(trx: Transaction<Database>, accountId: string): Promise<string> {
   const { api_key } = await createApiKey(trx, { accountId, label: 'first key' });
   return api_key;
 }

@@ -23,40 +23,40 @@ import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { withAccount } from './with-account.ts';
 
-interface ClosingDependencies {
+interface CloseAccountDeps {
   forwarding: Forwarding;
   outbox: Outbox;
 }
 
-/** Rows that go with one statement. */
-const AT_A_TIME = 5_000;
-/** A deletion that was begun so long ago was cut off. */
-const CUT_OFF_SECONDS = 3_600;
+/** Rows per DELETE statement. */
+const BATCH_SIZE = 5_000;
+/** An unfinished deletion that is older than this was interrupted. */
+const INTERRUPTED_AFTER_SECONDS = 3_600;
 
 /**
- * Deletes an account with all that it has. It is closed first. A name that had mail stays out of reach
- * of others, and its alias is removed.
+ * Closes the account first, and deletes its data in batches. If mail was forwarded for its display name,
+ * nobody can claim the name until the provider has removed the alias.
  */
 export async function deleteAccount(
   db: Kysely<Database>,
   inStep: InStep,
-  dependencies: ClosingDependencies,
+  deps: CloseAccountDeps,
   nameOrId: string,
 ): Promise<{ account_id: string; display_name: string | null }> {
   const { account_id } = await inStep('begun', (trx) =>
     withAccount(trx, nameOrId, async (_trx, account) => {
-      await closeAccount(trx, dependencies, account.account_id);
+      await closeAccount(trx, deps, account.account_id);
       return account;
     }),
   );
-  await emptyAccount(db, account_id);
-  return inStep('done', (trx) => deleteClosed(trx, dependencies.forwarding, account_id));
+  await deleteBulkData(db, account_id);
+  return inStep('done', (trx) => deleteClosedAccount(trx, deps.forwarding, account_id));
 }
 
-/** Begins the deletion of an account: nobody gets in any more, its page is hidden and its mail stops. */
+/** Starts the deletion: revokes all access, hides the page and stops mail forwarding. */
 export async function closeAccount(
   trx: Transaction<Database>,
-  { forwarding, outbox }: ClosingDependencies,
+  { forwarding, outbox }: CloseAccountDeps,
   accountId: string,
 ): Promise<void> {
   await lockAccount(trx, accountId);
@@ -70,7 +70,6 @@ export async function closeAccount(
   if (name !== undefined) await forwarding.queue(trx, name);
 }
 
-/** Adds the job that finishes the deletion of a closed account. */
 export async function finishDeletionSoon(
   trx: Transaction<Database>,
   jobs: Pick<JobQueue, 'add'>,
@@ -79,44 +78,41 @@ export async function finishDeletionSoon(
   await jobs.add(trx, 'account-deletion', { accountId }, { key: accountId });
 }
 
-/** Adds jobs for deletions that a command began an hour ago or more, and did not finish. */
+/** Adds jobs for deletions that were interrupted, for example because a CLI command was killed. */
 export async function resumeDeletions(
   db: Kysely<Database>,
   jobs: Pick<JobQueue, 'add'>,
 ): Promise<void> {
-  for (const accountId of await listClosedAccounts(db, CUT_OFF_SECONDS))
+  for (const accountId of await listClosedAccounts(db, INTERRUPTED_AFTER_SECONDS))
     await inTransaction(db, (trx) => finishDeletionSoon(trx, jobs, accountId));
 }
 
-/** Deletes a closed account with everything in it. */
 export async function finishDeletion(
   db: Kysely<Database>,
   forwarding: Forwarding,
   { accountId, signal }: { accountId: string; signal?: AbortSignal },
 ): Promise<void> {
-  await emptyAccount(db, accountId, signal);
+  await deleteBulkData(db, accountId, signal);
   try {
-    await inTransaction(db, (trx) => deleteClosed(trx, forwarding, accountId));
+    await inTransaction(db, (trx) => deleteClosedAccount(trx, forwarding, accountId));
   } catch (error) {
-    // Another server or a command finished it.
+    // Another process has already deleted the account.
     if (!(error instanceof AccountGoneError)) throw error;
   }
 }
 
-/** Deletes what takes long, before rows are locked. */
-async function emptyAccount(
+/** Deletes large tables before `deleteClosedAccount` locks rows. */
+async function deleteBulkData(
   db: Kysely<Database>,
   accountId: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const project of await listProjectIds(db, accountId))
-    while ((await deleteSomeMetrics(db, { projectId: project }, AT_A_TIME)) > 0)
-      signal?.throwIfAborted();
-  while ((await deleteStoredResponses(db, accountId, AT_A_TIME)) > 0) signal?.throwIfAborted();
+  for (const projectId of await listProjectIds(db, accountId))
+    while ((await deleteSomeMetrics(db, { projectId }, BATCH_SIZE)) > 0) signal?.throwIfAborted();
+  while ((await deleteStoredResponses(db, accountId, BATCH_SIZE)) > 0) signal?.throwIfAborted();
 }
 
-/** Deletes the rest of an account that is closed. */
-async function deleteClosed(
+async function deleteClosedAccount(
   trx: Transaction<Database>,
   forwarding: Forwarding,
   accountId: string,

@@ -24,71 +24,73 @@ import type { Database } from '#db/schema.ts';
 import { writeRecords } from '../metrics/export-metrics.ts';
 import { exportVisits } from '../visitors/export-visits.ts';
 
-const EVENTS = 500;
+const EVENTS_PER_QUERY = 500;
 
-/** A file of the archive, read when it is its turn. */
 interface ArchiveFile {
   name: string;
-  /** Description of the content, for whoever opens the archive. */
-  what: string;
-  text: () => AsyncIterable<string | Buffer>;
+  /** For the manifest. */
+  description: string;
+  /** Called when the archive stream reaches this file. */
+  read: () => AsyncIterable<string | Buffer>;
 }
 
-/** All that is stored for an account as a zip archive, read while it is sent. */
+/** Streams a zip archive. Files are read from the database while it is sent. */
 export async function exportAccount(db: Kysely<Database>, accountId: string): Promise<Readable> {
   const account = await readAccount(db, accountId);
   const projects = await listProjects(db, accountId);
   const pictures = await listPictures(db, accountId);
   const files = [
     json('account.json', 'The account and its display name.', async () => account),
-    ...filesOf(db, accountId),
+    ...accountFiles(db, accountId),
     json('projects.json', 'The projects, oldest first, with their saved views.', () =>
       withViews(db, accountId, projects),
     ),
     ...projects.map(({ id, name }) => ({
       name: `metrics/${id}.ndjson`,
-      what: `The metrics of the project ${name}, oldest first, one a line.`,
-      text: () => writeRecords(listMetrics(db, { projectId: id }), 'ndjson'),
+      description: `The metrics of the project ${name}, oldest first, one per line.`,
+      read: () => writeRecords(listMetrics(db, { projectId: id }), 'ndjson'),
     })),
     json('pictures.json', 'The pictures, newest first.', async () => pictures),
     ...pictures.map(({ id }) => ({
       name: `pictures/${id}.webp`,
-      what: 'A picture at its largest size.',
-      text: () => picture(db, id),
+      description: 'A picture at its largest size.',
+      read: () => picture(db, id),
     })),
   ];
   const manifest = {
     account_id: accountId,
     made_at: new Date(),
     about:
-      'All that Nameplate stores for this account. Secrets of keys, sessions and links are stored nowhere and so are not in it.',
-    files: files.map(({ name, what }) => ({ name, what })),
+      'All data that Nameplate stores for this account. Nameplate does not store the secrets of API keys, sessions and links, so the archive does not contain them.',
+    files: files.map(({ name, description }) => ({ name, what: description })),
   };
   return archive([json('manifest.json', '', async () => manifest), ...files]);
 }
 
-function filesOf(db: Kysely<Database>, accountId: string): ArchiveFile[] {
+function accountFiles(db: Kysely<Database>, accountId: string): ArchiveFile[] {
   return [
-    json('site.json', 'The site as it is now, and whether it is visible.', async () => ({
+    json('site.json', 'The current site, and whether it is visible.', async () => ({
       enabled: await findSiteEnabled(db, accountId),
       counts_visits: await findCountsVisits(db, accountId),
       ...(await findSiteConfiguration(db, accountId)),
     })),
-    lines('site-versions.ndjson', 'What the site was after each of its latest changes.', () =>
+    lines('site-versions.ndjson', 'The latest versions of the site.', () =>
       versions(db, accountId),
     ),
     {
       name: 'visitors.csv',
-      what: 'Views of the page and clicks on its links: sums of days in UTC.',
-      text: () => exportVisits(db, accountId),
+      description: 'Page views and link clicks per day (UTC).',
+      read: () => exportVisits(db, accountId),
     },
-    json('forwarding.json', 'Where mail to the display name and login links go.', () =>
-      findForwarding(db, accountId),
+    json(
+      'forwarding.json',
+      'The address that receives login links and mail to the display name.',
+      () => findForwarding(db, accountId),
     ),
     json('domains.json', 'The custom domains.', () => listDomains(db, accountId)),
     json('keys.json', 'The API keys, without their secrets.', () => listApiKeys(db, accountId)),
     json('passkeys.json', 'The passkeys.', () => listPasskeys(db, accountId)),
-    json('identities.json', 'The users of single sign-on that are linked.', () =>
+    json('identities.json', 'The linked single sign-on accounts.', () =>
       listIdentities(db, accountId),
     ),
     json('sessions.json', 'The open sessions, without their secrets.', () =>
@@ -98,9 +100,7 @@ function filesOf(db: Kysely<Database>, accountId: string): ArchiveFile[] {
       listWebhooks(db, accountId),
     ),
     json('alerts.json', 'The alerts on metrics.', () => listAlerts(db, accountId)),
-    lines('events.ndjson', 'What happened to the account, newest first.', () =>
-      events(db, accountId),
-    ),
+    lines('events.ndjson', 'The events of the account, newest first.', () => events(db, accountId)),
   ];
 }
 
@@ -111,52 +111,52 @@ async function withViews(db: Kysely<Database>, accountId: string, projects: read
 
 async function* versions(db: Kysely<Database>, accountId: string): AsyncGenerator {
   for (const { version } of await listSiteVersions(db, accountId)) {
-    const found = await findSiteVersion(db, accountId, version);
-    if (found) yield found;
+    const siteVersion = await findSiteVersion(db, accountId, version);
+    if (siteVersion) yield siteVersion;
   }
 }
 
 async function* events(db: Kysely<Database>, accountId: string): AsyncGenerator {
   let after: string | undefined;
   for (;;) {
-    const page = await listEvents(db, accountId, { limit: EVENTS, after });
+    const page = await listEvents(db, accountId, { limit: EVENTS_PER_QUERY, after });
     yield* page;
     after = page.at(-1)?.id;
     if (after === undefined) return;
   }
 }
 
-/** The file of a picture; empty if it was deleted meanwhile. */
+/** Yields nothing if the picture has been deleted since the export started. */
 async function* picture(db: Kysely<Database>, id: string): AsyncGenerator<Buffer> {
   const key = pictureKey(id, 1_200);
   const file = (await findPictureFiles(db, [key])).get(key);
   if (file) yield file;
 }
 
-function json(name: string, what: string, read: () => Promise<unknown>): ArchiveFile {
-  const text = async function* () {
-    yield `${JSON.stringify((await read()) ?? null, null, 2)}\n`;
+function json(name: string, description: string, load: () => Promise<unknown>): ArchiveFile {
+  const read = async function* () {
+    yield `${JSON.stringify((await load()) ?? null, null, 2)}\n`;
   };
-  return { name, what, text };
+  return { name, description, read };
 }
 
-function lines(name: string, what: string, read: () => AsyncIterable<unknown>): ArchiveFile {
-  const text = async function* () {
-    for await (const row of read()) yield `${JSON.stringify(row)}\n`;
+function lines(name: string, description: string, load: () => AsyncIterable<unknown>): ArchiveFile {
+  const read = async function* () {
+    for await (const row of load()) yield `${JSON.stringify(row)}\n`;
   };
-  return { name, what: `${what} One a line.`, text };
+  return { name, description: `${description} One per line.`, read };
 }
 
-/** Streams files as an archive, which ends early if one of them fails. */
+/** If a file cannot be read, the stream is destroyed with the error. */
 function archive(files: readonly ArchiveFile[]): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
-  for (const { name, text } of files)
-    zip.addReadStreamLazy(name, (begin) => {
-      const file = Readable.from(text());
+  for (const { name, read } of files)
+    zip.addReadStreamLazy(name, (start) => {
+      const file = Readable.from(read());
       file.once('error', (error) => output.destroy(error));
-      begin(null, file);
+      start(null, file);
     });
   zip.end();
   return output;

@@ -11,29 +11,28 @@ import { type NewSession, type Visitor, begin } from '../sessions/begin-session.
 import { createToken, hashToken, isToken } from '#server/token.ts';
 import { insertNamedAccount } from './create-account.ts';
 
-/** A link by which one person makes an account, within so many days. Its token is sent to nobody by a browser. */
+/** The token is in the fragment of the link, because browsers do not send fragments to the server. */
 export async function createInvitation(
   db: Kysely<Database>,
-  address: string,
+  publicUrl: string,
   days: number,
   note: string | null = null,
 ): Promise<InvitationRow & { invitation_link: string }> {
   const token = createToken();
   const invitation = await insertInvitation(db, hashToken(token), { days, note });
-  return { ...invitation, invitation_link: `${address}/dashboard/invitation#${token}` };
+  return { ...invitation, invitation_link: `${publicUrl}/dashboard/invitation#${token}` };
 }
 
 /**
- * Makes an account for who was invited, and begins its first session; undefined if the invitation is
- * none any more. A name that cannot be had is refused, and does not use it up.
+ * Creates an account and starts its first session. Returns undefined if the invitation is used or has
+ * expired. If the display name is not available, the invitation stays valid.
  */
 export async function acceptInvitation(
   db: Kysely<Database>,
   naming: Naming,
-  accepted: { token: string; displayName: string | null },
+  { token, displayName }: { token: string; displayName: string | null },
   visitor: Visitor,
 ): Promise<NewSession | undefined> {
-  const { token, displayName } = accepted;
   if (!isToken(token)) return undefined;
   return inTransaction(db, async (trx) => {
     if (!(await takeInvitation(trx, hashToken(token)))) return undefined;

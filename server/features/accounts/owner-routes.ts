@@ -13,9 +13,9 @@ import type { Forwarding } from '../forwarding/forwarding.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { loggedOut } from '../sessions/logged-out.ts';
 
-const RETRY = { 'retry-after': '10' };
+const RETRY_AFTER = { 'retry-after': '10' };
 
-interface AccountDependencies extends Naming {
+interface AccountRouteDeps extends Naming {
   queues: DatabaseQueues;
   cookie: SessionCookie;
   forwarding: Forwarding;
@@ -23,34 +23,30 @@ interface AccountDependencies extends Naming {
   jobs: Pick<JobQueue, 'add'>;
 }
 
-export function accountRoutes(dependencies: AccountDependencies): Handlers<typeof account> {
-  const { queues, cookie, jobs } = dependencies;
-  const exporting = new Set<string>();
+export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> {
+  const { queues, cookie, jobs } = deps;
+  const exportingAccounts = new Set<string>();
   return {
     checkDisplayName: async ({ accountId, reads, query: { display_name: input } }) => {
-      const { name, isAvailable, suggestions } = await checkName(
-        reads,
-        dependencies,
-        input,
-        accountId,
-      );
+      const { name, isAvailable, suggestions } = await checkName(reads, deps, input, accountId);
       return { status: 200, body: { display_name: name, available: isAvailable, suggestions } };
     },
 
     exportData: async ({ accountId, via, reads, refuse }) => {
       await demandFreshProof(reads, { accountId, via });
-      if (exporting.has(accountId)) throw refuse('exportInProgress', { headers: RETRY });
-      exporting.add(accountId);
-      const over = () => void exporting.delete(accountId);
-      // Loaded when it is asked for first: few ask.
+      if (exportingAccounts.has(accountId))
+        throw refuse('exportInProgress', { headers: RETRY_AFTER });
+      exportingAccounts.add(accountId);
+      const finishExport = () => void exportingAccounts.delete(accountId);
+      // Loaded on first use, because exports are rare.
       const { exportAccount } = await import('./export-account.ts');
-      // It goes on after this request was handled, a page at a time.
+      // The stream reads from the database after this handler has returned, so it needs its own connection.
       const db = queues.writes.of(accountId);
       const archive = await exportAccount(db, accountId).catch((error: unknown) => {
-        over();
+        finishExport();
         throw error;
       });
-      archive.once('close', over);
+      archive.once('close', finishExport);
       const date = new Date().toISOString().slice(0, 10);
       return {
         status: 200,
@@ -65,7 +61,7 @@ export function accountRoutes(dependencies: AccountDependencies): Handlers<typeo
         const name = await findDisplayName(trx, accountId);
         const typed = body.confirm.trim().toLowerCase();
         if (typed !== accountId && typed !== name) throw refuse('confirmationMismatch');
-        await closeAccount(trx, dependencies, accountId);
+        await closeAccount(trx, deps, accountId);
         await finishDeletionSoon(trx, jobs, accountId);
       });
       return { status: 200, body: { success: true }, headers: loggedOut(cookie) };

@@ -11,8 +11,8 @@ import type { Forwarding } from '../forwarding/forwarding.ts';
 import { withAccount } from './with-account.ts';
 
 /**
- * Suspends an account, whose keys are then refused, whose sessions end and whose mail stops, or with
- * `suspended: false` ends that: all is again as its owner left it, but for the sessions.
+ * A suspended account cannot use its API keys, its sessions end and its mail is not forwarded. With
+ * `suspended: false` everything works as before, except that the sessions stay ended.
  */
 export function suspendAccount(
   db: Kysely<Database>,
@@ -24,23 +24,28 @@ export function suspendAccount(
   }: {
     account: string;
     suspended: boolean;
-    /** Reason for operators. */
+    /** Shown to operators only. */
     reason?: string | null | undefined;
   },
 ): Promise<AccountRow> {
-  return withAccount(db, account, async (trx, found) => {
-    // As every change of the name or of forwarding does.
-    await lockForwardingSettings(trx, found.account_id);
-    const name = await findDisplayName(trx, found.account_id);
+  return withAccount(db, account, async (trx, accountRow) => {
+    // Every change of the display name or of forwarding takes this lock.
+    await lockForwardingSettings(trx, accountRow.account_id);
+    const name = await findDisplayName(trx, accountRow.account_id);
     const type = suspended ? 'account_suspended' : 'account_resumed';
     const detail = { by: OPERATOR };
-    await insertEvent(trx, { accountId: found.account_id, type, outcome: 'succeeded', detail });
-    const suspended_at = await setSuspended(trx, found.account_id, { suspended, reason });
+    await insertEvent(trx, {
+      accountId: accountRow.account_id,
+      type,
+      outcome: 'succeeded',
+      detail,
+    });
+    const suspended_at = await setSuspended(trx, accountRow.account_id, { suspended, reason });
     if (suspended) {
-      await deleteSessions(trx, found.account_id);
-      await deleteLoginLinks(trx, found.account_id);
+      await deleteSessions(trx, accountRow.account_id);
+      await deleteLoginLinks(trx, accountRow.account_id);
     }
     if (name !== undefined) await forwarding.queue(trx, name);
-    return { ...found, display_name: name ?? null, suspended_at };
+    return { ...accountRow, display_name: name ?? null, suspended_at };
   });
 }

@@ -16,22 +16,22 @@ const refuse = refuserOf({
 });
 
 /**
- * Does something with the account of a display name or id, in one transaction, until the end of
- * which nobody deletes it; refuses if there is none.
+ * Runs `work` in a transaction that keeps the account from being deleted. Throws a `RefusalError` if there
+ * is no account with the display name or id.
  */
 export function withAccount<T>(
   db: Kysely<Database>,
   nameOrId: string,
-  act: (trx: Transaction<Database>, account: AccountRow) => Promise<T>,
+  work: (trx: Transaction<Database>, account: AccountRow) => Promise<T>,
 ): Promise<T> {
   return inTransaction(db, async (trx) => {
     const account = await findAccount(trx, nameOrId);
     if (!account) {
-      const initial = nameOrId.trim().slice(0, 1).toLowerCase();
-      const names = await listNamesBeginningWith(trx, initial);
+      const firstLetter = nameOrId.trim().slice(0, 1).toLowerCase();
+      const names = await listNamesBeginningWith(trx, firstLetter);
       const suggestion = suggestNames(nameOrId, names);
       throw refuse('accountUnknown', { account: nameOrId, suggestion });
     }
-    return act(trx, account);
+    return work(trx, account);
   });
 }

@@ -23,73 +23,78 @@ import { queryMetrics } from '../metrics/query-metrics.ts';
 import { alertMessage } from './alert-message.ts';
 import { alertStateFor } from '#contract/alert-state.ts';
 
-/** Alerts that are evaluated at the same time. */
 const BATCH_SIZE = 16;
-/** An evaluation that exceeded the time limit of statements counts as this long, in seconds: the alert then rests for ten minutes. */
-const TOO_SLOW_S = 30;
+/** Duration saved for an evaluation that exceeded the statement timeout. It delays the next one by ten minutes. */
+const TIMED_OUT_SECONDS = 30;
 
-const NO_ADDRESS = 'There is no confirmed address to mail to, or it got too many alerts this hour.';
+const NOT_MAILED =
+  'There is no confirmed email address, or it received too many alerts in the last hour.';
 
-/** Dependencies of the evaluation. */
 export interface Evaluation {
   db: Kysely<Database>;
-  /** Takes turns between accounts. */
+  /** Limits concurrent queries, and shares them fairly between accounts. */
   metricReads: Pick<DatabaseQueue, 'of'>;
   outbox: Outbox;
   jobs: Pick<JobQueue, 'add'>;
-  /** Events that an account keeps. */
   eventLimit: number;
   logger: Pick<FastifyBaseLogger, 'error'>;
 }
 
-/** Evaluates the alerts that are due, until there are no more, or `signal` is aborted. */
-export async function evaluateAlerts(on: Evaluation, signal?: AbortSignal): Promise<void> {
+/** Runs until no alert is due or `signal` is aborted. */
+export async function evaluateAlerts(deps: Evaluation, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
-    const due = await listDueAlerts(on.db, BATCH_SIZE);
-    // The queue bounds how many are read at a time, and lets accounts take turns.
-    await Promise.all(due.map((alert) => evaluateAlert(on, alert)));
+    const due = await listDueAlerts(deps.db, BATCH_SIZE);
+    await Promise.all(due.map((alert) => evaluateAlert(deps, alert)));
     if (due.length < BATCH_SIZE) return;
   }
 }
 
-async function evaluateAlert(on: Evaluation, alert: DueAlert): Promise<void> {
-  const begun = performance.now();
-  let found;
+async function evaluateAlert(deps: Evaluation, alert: DueAlert): Promise<void> {
+  const startedAt = performance.now();
+  let reading;
   try {
-    found = await readValue(on, alert);
+    reading = await readValue(deps, alert);
   } catch (error) {
     const accountId = alert.account_id;
-    on.logger.error({ err: error, accountId }, 'an alert could not be evaluated');
-    return postponeEvaluation(on.db, alert);
+    deps.logger.error({ err: error, accountId }, 'an alert could not be evaluated');
+    return postponeEvaluation(deps.db, alert);
   }
-  const { value, isTooSlow } = found;
-  const seconds = isTooSlow ? TOO_SLOW_S : (performance.now() - begun) / 1_000;
-  const state = isTooSlow ? 'no_data' : alertStateFor(alert, value);
-  const isToTell = await saveEvaluation(on.db, alert, { state, value, seconds });
-  if (isToTell)
-    await inTransaction(on.db, (trx) =>
-      tell(on, trx, { alert, value, told: state === 'firing' ? 'firing' : 'fine' }),
+  const { value, isTimedOut } = reading;
+  const seconds = isTimedOut ? TIMED_OUT_SECONDS : (performance.now() - startedAt) / 1_000;
+  const state = isTimedOut ? 'no_data' : alertStateFor(alert, value);
+  const needsMessage = await saveEvaluation(deps.db, alert, { state, value, seconds });
+  if (needsMessage)
+    await inTransaction(deps.db, (trx) =>
+      sendStateChange(deps, trx, {
+        alert,
+        value,
+        newState: state === 'firing' ? 'firing' : 'fine',
+      }),
     );
 }
 
-/** Adds the message about a state, together with the note that the recipient knows it. */
-async function tell(
+/** In one transaction, adds the message and stores the state that it reports. */
+async function sendStateChange(
   { outbox, jobs, eventLimit }: Evaluation,
   trx: Transaction<Database>,
-  { alert, value, told }: { alert: DueAlert; value: number | null; told: 'fine' | 'firing' },
+  {
+    alert,
+    value,
+    newState,
+  }: { alert: DueAlert; value: number | null; newState: 'fine' | 'firing' },
 ): Promise<void> {
   const { account_id: accountId, id: alertId } = alert;
   await lockAccount(trx, accountId);
-  if (!(await lockAlertInState(trx, alert, told))) return;
-  const message = alertMessage(told === 'firing' ? 'firing' : 'recovered', { ...alert, value });
+  if (!(await lockAlertInState(trx, alert, newState))) return;
+  const message = alertMessage(newState === 'firing' ? 'firing' : 'recovered', { ...alert, value });
   const isMailed = alert.webhook_id === null;
   if (isMailed) {
     const about = JSON.stringify(message);
     const isSent = await outbox.send(trx, { kind: 'alert', accountId, about });
-    if (!isSent) return saveNotificationError(trx, alertId, NO_ADDRESS);
+    if (!isSent) return saveNotificationError(trx, alertId, NOT_MAILED);
   }
-  const revision = await markNotified(trx, alertId, { state: told, isMailed });
-  // It replaces an earlier message that is still waiting.
+  const revision = await markNotified(trx, alertId, { state: newState, isMailed });
+  // The key makes this job replace an earlier message that is still queued.
   if (!isMailed)
     await jobs.add(
       trx,
@@ -97,7 +102,7 @@ async function tell(
       { alertId, revision, tries: 1, message },
       { key: alertId },
     );
-  const type = told === 'firing' ? 'alert_firing' : 'alert_recovered';
+  const type = newState === 'firing' ? 'alert_firing' : 'alert_recovered';
   const detail = {
     alert_id: alertId,
     alert: `${alert.project}: ${describeCondition(alert)}`,
@@ -107,13 +112,13 @@ async function tell(
 }
 
 /**
- * The value of an alert now; of very many metrics it is that of a sample, scaled up. A sample that holds
- * nothing is no proof of silence: then one metric is searched for among all, and counts as 1.
+ * If there are very many metrics, the value is estimated from a sample. An empty sample does not prove
+ * that metrics are absent: this then searches all of them for one, and returns 1 if there is one.
  */
 async function readValue(
   { metricReads }: Evaluation,
   { account_id, project_id: projectId, path, aggregate, comparison, since, until }: DueAlert,
-): Promise<{ value: number | null; isTooSlow: boolean }> {
+): Promise<{ value: number | null; isTimedOut: boolean }> {
   const range = { projectId, since: since.toISOString(), until: until.toISOString() };
   try {
     const db = metricReads.of(account_id);
@@ -126,11 +131,12 @@ async function readValue(
       compare: false,
     });
     const [value = null] = totals;
-    const isInDoubt = comparison === 'absent' && sampled !== null && value === 0;
-    if (isInDoubt && (await hasMetricWith(db, range, path))) return { value: 1, isTooSlow: false };
-    return { value, isTooSlow: false };
+    const isEmptySample = comparison === 'absent' && sampled !== null && value === 0;
+    if (isEmptySample && (await hasMetricWith(db, range, path)))
+      return { value: 1, isTimedOut: false };
+    return { value, isTimedOut: false };
   } catch (error) {
-    if (isHeldUp(error)) return { value: null, isTooSlow: true };
+    if (isHeldUp(error)) return { value: null, isTimedOut: true };
     throw error;
   }
 }

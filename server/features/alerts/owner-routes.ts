@@ -13,9 +13,8 @@ import type { Handlers } from '#server/http/contract/adapter.ts';
 import { assertAlertAllowed, assertAlertTarget, findAlertAddress } from './save-alert.ts';
 import { type AlertTests, sendTest } from './test-alert.ts';
 
-/** The alerts of the account. */
-export function alertsRoutes(tests: AlertTests): Handlers<typeof alerts> {
-  const { outbox } = tests;
+export function alertsRoutes(deps: AlertTests): Handlers<typeof alerts> {
+  const { outbox } = deps;
   return {
     listAlerts: async ({ accountId, query: { projectId }, reads, refuse }) => {
       if ((await findOwnProjects(reads, accountId, [projectId])).length === 0)
@@ -57,7 +56,7 @@ export function alertsRoutes(tests: AlertTests): Handlers<typeof alerts> {
     testAlert: async ({ accountId, body: { alertId }, db, log, refuse }) => {
       const alert = await findAlert(db, accountId, alertId);
       if (!alert) throw refuse('alertNotFound');
-      await sendTest(tests, { accountId, alert, db, log });
+      await sendTest(deps, { accountId, alert, db, log });
       return { status: 200, body: { success: true } };
     },
   };

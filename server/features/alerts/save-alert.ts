@@ -17,18 +17,18 @@ const refuse = refuserOf({
   ...STORED_WEBHOOK_REFUSALS,
 });
 
-/** Refuses one more alert of an account that has all it may have; the account is locked. */
+/** Throws if the account has reached its limit of alerts. Locks the account. */
 export async function assertAlertAllowed(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<void> {
-  // Others that are created at the same time are counted, too.
+  // Without the lock, concurrent requests could exceed the alert limit.
   await lockAccount(trx, accountId);
   if ((await countAlerts(trx, accountId)) >= LIMITS.alerts)
     throw refuse('alertLimitReached', { limit: LIMITS.alerts });
 }
 
-/** Refuses a target that messages of the account cannot go to; null is a mail. */
+/** Throws if the target cannot receive messages. A null `webhookId` means mail. */
 export async function assertAlertTarget(
   trx: Transaction<Database>,
   outbox: Pick<Outbox, 'isAvailable'>,
@@ -40,7 +40,7 @@ export async function assertAlertTarget(
     throw refuse('alertAddressMissing');
 }
 
-/** The confirmed address of an account, if the server sends mail. */
+/** Returns null if there is no confirmed address, or the server sends no mail. */
 export async function findAlertAddress(
   db: Reads,
   { isAvailable }: Pick<Outbox, 'isAvailable'>,

@@ -16,24 +16,22 @@ import { RefusalError } from '#server/refusal.ts';
 import { decryptWebhook, type WebhookStoreDeps } from '../chat/stored-webhooks.ts';
 import { alertLine, chatMessageOf } from './alert-message.ts';
 
-/** Tries to send one message: with the waits between them, about two hours. */
-const MAX_TRIES = 10;
-const FIRST_WAIT_S = 15;
-const MAX_WAIT_S = 1_800;
-/** Tries to reach the database, and the wait between them in milliseconds: a failover takes as long. */
-const DATABASE_TRIES = 10;
-const DATABASE_WAIT_MS = 3_000;
+/** With the waits between them, the attempts take about two hours. */
+const MAX_ATTEMPTS = 10;
+const FIRST_RETRY_DELAY_S = 15;
+const MAX_RETRY_DELAY_S = 1_800;
+/** Retries for half a minute, because a database failover can take that long. */
+const MAX_DATABASE_ATTEMPTS = 10;
+const DATABASE_RETRY_DELAY_MS = 3_000;
 
-const UNKNOWN = 'It is unknown whether the latest message arrived.';
-const TROUBLE = 'The service itself had trouble. The message is tried again.';
+const OUTCOME_UNKNOWN = 'The latest message may not have arrived.';
+const INTERNAL_ERROR = 'An internal error occurred. The message will be sent again.';
 const SUSPENDED = 'The account is suspended.';
 
-/** Dependencies of sending. */
 export interface AlertSending extends WebhookStoreDeps {
   db: Kysely<Database>;
   jobs: Pick<JobQueue, 'add'>;
   chat: ChatService;
-  /** Events that an account keeps. */
   eventLimit: number;
   logger: Pick<FastifyBaseLogger, 'error'>;
 }
@@ -41,76 +39,81 @@ export interface AlertSending extends WebhookStoreDeps {
 type Job = JobData['alert-message'];
 
 /**
- * Sends the message of a job. The queue never repeats this job, because the message may have arrived: if
- * it certainly did not, this adds another job.
+ * The queue never retries this job, because the message may already have arrived. If it certainly has
+ * not, this function adds another job.
  */
-export async function sendAlert(on: AlertSending, job: Job): Promise<void> {
-  const target = await persistently(() => beginAlertMessage(on.db, job, UNKNOWN));
+export async function sendAlert(deps: AlertSending, job: Job): Promise<void> {
+  const target = await withDatabaseRetries(() => beginAlertMessage(deps.db, job, OUTCOME_UNKNOWN));
   if (!target) return;
   let error: string | null = null;
-  let waitSeconds: number | undefined;
-  let isCalled = false;
+  let retryDelaySeconds: number | undefined;
+  let isCallStarted = false;
   try {
-    if (target.is_open) await deliver(on, { job, target, onCall: () => (isCalled = true) });
+    if (target.is_open)
+      await deliver(deps, { job, target, onCallStart: () => (isCallStarted = true) });
     else error = SUSPENDED;
   } catch (failure) {
     const isRefused = failure instanceof RefusalError;
-    error = isRefused ? failure.message : isCalled ? UNKNOWN : TROUBLE;
+    error = isRefused ? failure.message : isCallStarted ? OUTCOME_UNKNOWN : INTERNAL_ERROR;
     const accountId = target.account_id;
-    if (!isRefused) on.logger.error({ err: failure, accountId }, 'an alert could not be sent');
-    const isLost = isRefused ? failure.outcomeUnknown || failure.status < 500 : isCalled;
-    if (!isLost && job.tries < MAX_TRIES) waitSeconds = secondsToRetry(failure, job.tries);
+    if (!isRefused) deps.logger.error({ err: failure, accountId }, 'an alert could not be sent');
+    const isFinal = isRefused ? failure.outcomeUnknown || failure.status < 500 : isCallStarted;
+    if (!isFinal && job.tries < MAX_ATTEMPTS)
+      retryDelaySeconds = computeRetryDelay(failure, job.tries);
   }
-  await persistently(() => saveResult(on, { job, error, waitSeconds }));
+  await withDatabaseRetries(() => saveResult(deps, { job, error, retryDelaySeconds }));
 }
 
 async function deliver(
-  on: AlertSending,
-  { job, target, onCall }: { job: Job; target: AlertTarget; onCall: () => void },
+  deps: AlertSending,
+  { job, target, onCallStart }: { job: Job; target: AlertTarget; onCallStart: () => void },
 ): Promise<void> {
-  const { db, chat, eventLimit: limit, logger: log } = on;
+  const { db, chat, eventLimit: limit, logger: log } = deps;
   const { account_id: accountId, webhook_id: id, encrypted_url: encryptedUrl } = target;
   const { alertId, message } = job;
-  const webhook = decryptWebhook(on, { accountId, id, encryptedUrl });
+  const webhook = decryptWebhook(deps, { accountId, id, encryptedUrl });
   const type = 'chat_message_sent';
   const text = messageExcerpt({ content: alertLine(message) });
   const detail = { alert_id: alertId, stored_webhook_id: id, text };
   const record = createMessageRecorder({ accountId, db, log }, { type, webhook, detail, limit });
   await chat.send({ accountId, db, webhook }, chatMessageOf(message), (call) =>
     record(() => {
-      onCall();
+      onCallStart();
       return call();
     }),
   );
 }
 
-function secondsToRetry(failure: unknown, tries: number): number {
-  const wait = Math.min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** (tries - 1));
+function computeRetryDelay(failure: unknown, tries: number): number {
+  const delay = Math.min(MAX_RETRY_DELAY_S, FIRST_RETRY_DELAY_S * 2 ** (tries - 1));
   const retryAfter = failure instanceof RefusalError ? failure.headers['retry-after'] : undefined;
-  return Math.max(wait, Number(retryAfter ?? 0));
+  return Math.max(delay, Number(retryAfter ?? 0));
 }
 
-/** Notes the result of a try, and adds the next try after some seconds, if there is one. */
+/** Stores the result of an attempt, and schedules the next attempt if `retryDelaySeconds` is set. */
 async function saveResult(
   { db, jobs }: AlertSending,
-  { job, error, waitSeconds }: { job: Job; error: string | null; waitSeconds: number | undefined },
+  {
+    job,
+    error,
+    retryDelaySeconds,
+  }: { job: Job; error: string | null; retryDelaySeconds: number | undefined },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const isLatest = await saveMessageResult(trx, job, error);
-    if (!isLatest || waitSeconds === undefined) return;
-    const at = new Date(Date.now() + waitSeconds * 1_000);
-    const next = { ...job, tries: job.tries + 1 };
-    await jobs.add(trx, 'alert-message', next, { key: job.alertId, at });
+    if (!isLatest || retryDelaySeconds === undefined) return;
+    const at = new Date(Date.now() + retryDelaySeconds * 1_000);
+    const nextJob = { ...job, tries: job.tries + 1 };
+    await jobs.add(trx, 'alert-message', nextJob, { key: job.alertId, at });
   });
 }
 
-/** Repeats work on the database until it succeeds, for half a minute. */
-async function persistently<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries += 1)
+async function withDatabaseRetries<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1)
     try {
       return await work();
     } catch (error) {
-      if (tries === DATABASE_TRIES) throw error;
-      await sleep(DATABASE_WAIT_MS, undefined, { ref: false });
+      if (attempt === MAX_DATABASE_ATTEMPTS) throw error;
+      await sleep(DATABASE_RETRY_DELAY_MS, undefined, { ref: false });
     }
 }

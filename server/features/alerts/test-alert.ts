@@ -16,16 +16,15 @@ import { type AlertMessage, alertLine, alertMessage, chatMessageOf } from './ale
 
 const refuse = refuserOf(ALERT_ADDRESS_REFUSALS);
 
-/** Dependencies of test messages. */
 export interface AlertTests extends WebhookStoreDeps {
   chat: ChatService;
   outbox: Outbox;
   allowances: Pick<Allowances, 'events'>;
 }
 
-/** Sends a test message to where an alert sends its messages; throws a `RefusalError` if that fails. */
+/** Sends a test message to the target of the alert. Throws a `RefusalError` if that fails. */
 export async function sendTest(
-  on: AlertTests,
+  deps: AlertTests,
   {
     accountId,
     alert,
@@ -39,25 +38,26 @@ export async function sendTest(
   },
 ): Promise<void> {
   const message = alertMessage('test', alert);
-  const id = alert.webhook_id;
-  const encryptedUrl = id === null ? undefined : await findWebhookUrl(db, accountId, id);
-  if (id === null || !encryptedUrl) return mailTest(on, db, { accountId, message });
-  const webhook = decryptWebhook(on, { accountId, id, encryptedUrl });
+  const webhookId = alert.webhook_id;
+  const encryptedUrl =
+    webhookId === null ? undefined : await findWebhookUrl(db, accountId, webhookId);
+  if (webhookId === null || !encryptedUrl) return mailTestMessage(deps, db, { accountId, message });
+  const webhook = decryptWebhook(deps, { accountId, id: webhookId, encryptedUrl });
   const type = 'chat_message_sent';
   const detail = {
     alert_id: alert.id,
-    stored_webhook_id: id,
+    stored_webhook_id: webhookId,
     text: messageExcerpt({ content: alertLine(message) }),
   };
-  const limit = on.allowances.events;
-  await on.chat.send(
+  const limit = deps.allowances.events;
+  await deps.chat.send(
     { accountId, db, webhook },
     chatMessageOf(message),
     createMessageRecorder({ accountId, db, log }, { type, webhook, detail, limit }),
   );
 }
 
-async function mailTest(
+async function mailTestMessage(
   { outbox }: AlertTests,
   db: Kysely<Database>,
   { accountId, message }: { accountId: string; message: AlertMessage },

@@ -2,29 +2,28 @@ import type { Kysely, Transaction } from 'kysely';
 import { deleteEventsBeyond, hasRecentEvent, insertEvent } from '#db/queries/events.ts';
 import type { Database } from '#db/schema.ts';
 
-/** One event in a twentieth of the limit looks for events beyond it. */
-const SHARE = 20;
+/** With a limit of n, about 20 in n inserts trigger a clean-up. */
+const CLEANUPS_PER_LIMIT = 20;
 
-type SentEvent = Omit<Parameters<typeof insertEvent>[1], 'outcome'> & { outcome?: 'pending' };
+type NewEvent = Omit<Parameters<typeof insertEvent>[1], 'outcome'> & { outcome?: 'pending' };
 
 /**
- * Logs an event, which succeeded unless it is pending. Keeps the `limit` latest events of its account
- * about security and as many others, so that neither pushes the other out; 0 keeps all. Chance decides
- * whether one looks for events beyond that, so that no server counts: the list is up to about a
- * twentieth too long.
+ * Keeps the latest `limit` security events of the account, and as many other events, so that neither kind
+ * displaces the other. 0 keeps all. Old events are deleted at random inserts, so that servers need not
+ * count: an account has about 5 % too many events.
  */
 export async function logEvent(
   db: Kysely<Database>,
-  event: SentEvent,
+  event: NewEvent,
   limit: number,
 ): Promise<string> {
   const id = await insertEvent(db, { outcome: 'succeeded', ...event });
-  if (limit > 0 && Math.random() * limit < SHARE)
+  if (limit > 0 && Math.random() * limit < CLEANUPS_PER_LIMIT)
     await deleteEventsBeyond(db, event.accountId, limit);
   return id;
 }
 
-/** Logs a change of the page, at most once in ten minutes for each key or session: editors save often. */
+/** Logs at most one change in ten minutes for each API key or session, because editors save often. */
 export async function logPageChange(
   trx: Transaction<Database>,
   { accountId, by }: { accountId: string; by: string },

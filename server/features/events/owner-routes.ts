@@ -10,14 +10,14 @@ export const eventsRoutes: Handlers<typeof events> = {
   listEvents: async ({ accountId, reads, query: { limit, kind, after }, refuse }) => {
     if (after !== undefined && !(await hasEvent(reads, accountId, after)))
       throw refuse('cursorInvalid');
-    // One more tells whether there are more.
     const types = kind && EVENT_TYPES_BY_KIND[kind];
-    const [found, keys] = await Promise.all([
+    const [rows, keys] = await Promise.all([
+      // One extra row shows whether there is a next page.
       listEvents(reads, accountId, { limit: limit + 1, after, types }),
       listApiKeys(reads, accountId),
     ]);
     const labels = new Map(keys.map(({ key_id, label }) => [key_id, label]));
-    const { entries, next } = batchOf(found, {
+    const { entries, next } = batchOf(rows, {
       limit,
       idOf: ({ id }) => id,
       toEntry: (event) => ({

@@ -1,8 +1,7 @@
 import type { EventRow } from '#db/queries/events.ts';
 import { OPERATOR } from '#server/caller.ts';
 
-/** Detail of an event beside its type. */
-interface Detail {
+interface EventDetail {
   from?: string | null;
   to?: string;
   enabled?: boolean;
@@ -19,8 +18,7 @@ interface Detail {
   text?: string;
 }
 
-/** Why a login with a key was refused, as its owner is told. */
-const REASONS: Readonly<Record<string, string>> = {
+const LOGIN_FAILURE_REASONS: Readonly<Record<string, string>> = {
   secretWrong: 'its secret was wrong',
   keyRevoked: 'it is revoked',
   keyExpired: 'it has expired',
@@ -28,30 +26,34 @@ const REASONS: Readonly<Record<string, string>> = {
   insufficientScope: 'it does not have full access',
 };
 
-const SCOPES: Readonly<Record<string, string>> = {
+const SCOPE_LABELS: Readonly<Record<string, string>> = {
   all: 'with full access',
   read: 'for reading only',
-  metrics: 'for sending metrics',
-  operator: 'with full access and the rights of an operator',
+  metrics: 'for sending metrics only',
+  operator: 'with full access and operator rights',
 };
 
-const WORDS: Record<EventRow['type'], (detail: Detail, isFailed: boolean) => string> = {
+const SUMMARY_BY_TYPE: Record<
+  EventRow['type'],
+  (detail: EventDetail, isFailed: boolean) => string
+> = {
   display_name_updated: ({ from, to }) =>
     `Display name changed${from ? ` from ${from}` : ''} to ${to}`,
-  forwarding_updated: ({ enabled, destination_changed: isElsewhere }) =>
-    `Email forwarding turned ${enabled ? 'on' : 'off'}${isElsewhere ? ' with a new destination' : ''}`,
+  forwarding_updated: ({ enabled, destination_changed: isNewDestination }) =>
+    `Email forwarding turned ${enabled ? 'on' : 'off'}${isNewDestination ? ' with a new destination' : ''}`,
   chat_message_sent: ({ text }, isFailed) =>
     `Chat message ${isFailed ? 'could not be ' : ''}sent${text ? `: ${text}` : ''}`,
   chat_message_edited: (_, isFailed) => `Chat message ${isFailed ? 'could not be ' : ''}edited`,
-  logged_in: (detail) => `Signed in with ${wayOf(detail)}`,
+  logged_in: (detail) => `Signed in with ${describeLoginMethod(detail)}`,
   login_failed: (detail) =>
-    `Sign-in with the key ${keyOf(detail)} refused: ${detail.reason && REASONS[detail.reason]}`,
+    `Sign-in with the key ${keyLabel(detail)} refused: ${detail.reason && LOGIN_FAILURE_REASONS[detail.reason]}`,
   logged_out: () => 'Signed out',
   session_ended: () => 'Session ended',
   sessions_ended: ({ sessions }) =>
     sessions === 1 ? 'All sessions ended (1 session)' : `All sessions ended (${sessions} sessions)`,
-  key_created: (detail) => `Key ${keyOf(detail)} created ${detail.scope && SCOPES[detail.scope]}`,
-  key_revoked: (detail) => `Key ${keyOf(detail)} revoked`,
+  key_created: (detail) =>
+    `Key ${keyLabel(detail)} created ${detail.scope && SCOPE_LABELS[detail.scope]}`,
+  key_revoked: (detail) => `Key ${keyLabel(detail)} revoked`,
   passkey_added: ({ label }) => `Passkey${label ? ` ${label}` : ''} added`,
   passkey_removed: ({ label }) => `Passkey${label ? ` ${label}` : ''} removed`,
   identity_linked: ({ label }) => `Single sign-on${label ? ` as ${label}` : ''} linked`,
@@ -60,38 +62,36 @@ const WORDS: Record<EventRow['type'], (detail: Detail, isFailed: boolean) => str
   account_resumed: () => 'Account resumed',
   page_changed: () => 'Page changed',
   alert_firing: ({ alert }) => `Alert: ${alert}`,
-  alert_recovered: ({ alert }) => `Alert over: ${alert}`,
+  alert_recovered: ({ alert }) => `Alert resolved: ${alert}`,
   page_visibility_changed: ({ enabled }) => (enabled ? 'Page made visible' : 'Page hidden'),
   domain_added: ({ domain }) => `Domain ${domain} added`,
   domain_verified: ({ domain }) => `Domain ${domain} verified`,
-  domain_lost: ({ domain }) => `Domain ${domain} lost: its proof is gone`,
+  domain_lost: ({ domain }) => `Domain ${domain} lost: its TXT record is missing`,
   domain_removed: ({ domain }) => `Domain ${domain} removed`,
 };
 
-/** Key labels by key id. */
-type Labels = ReadonlyMap<string, string | null>;
+type LabelsByKeyId = ReadonlyMap<string, string | null>;
 
-/** Short description of an event, with the labels of its keys. */
 export function summaryOf(
   { type, outcome, detail }: Pick<EventRow, 'type' | 'outcome' | 'detail'>,
-  labels: Labels = new Map(),
+  labels: LabelsByKeyId = new Map(),
 ): string {
-  const label = (detail as Detail).label ?? labels.get((detail as Detail).key_id ?? '');
-  const labelled = label ? { ...detail, label } : detail;
-  return WORDS[type](labelled, outcome === 'failed') + doerOf(detail, labels);
+  const label = (detail as EventDetail).label ?? labels.get((detail as EventDetail).key_id ?? '');
+  const labeledDetail = label ? { ...detail, label } : detail;
+  return SUMMARY_BY_TYPE[type](labeledDetail, outcome === 'failed') + describeActor(detail, labels);
 }
 
-function wayOf(detail: Detail): string {
+function describeLoginMethod(detail: EventDetail): string {
   if (detail.via === 'oidc') return 'single sign-on';
-  return detail.via === 'key' ? `the key ${keyOf(detail)}` : `a ${detail.via}`;
+  return detail.via === 'key' ? `the key ${keyLabel(detail)}` : `a ${detail.via}`;
 }
 
-function keyOf({ key_id: id, label }: Detail): string {
+function keyLabel({ key_id: id, label }: EventDetail): string {
   return label || `${id}`;
 }
 
-/** A session is its owner's: who used a key, or runs the service, is told. */
-function doerOf({ by }: Detail, labels: Labels): string {
+/** Empty for sessions, because only the owner can use them. */
+function describeActor({ by }: EventDetail, labels: LabelsByKeyId): string {
   if (by === OPERATOR) return ' by the operator of this server';
   return by?.startsWith('np_') ? ` by the key ${labels.get(by) || by}` : '';
 }
