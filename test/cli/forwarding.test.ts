@@ -34,7 +34,7 @@ describe('the forwarding commands', () => {
     fake.aliases.set('*', 'operator@example.net');
     const check = await runCommand(settings, 'forwarding', 'check');
     expect(check).toMatchObject({ code: 1, stderr: '' });
-    expect(check.stdout).toContain('sends mail of names that nobody has to operator@example.net');
+    expect(check.stdout).toContain('forwards mail for unassigned names to operator@example.net');
     const wrong = { ...settings, IMPROVMX_API_KEY: 'wrong-canary' };
     const refused = await runCommand(wrong, 'forwarding', 'check', '--json');
     expect({ ...refused, stdout: JSON.parse(refused.stdout) as unknown }).toEqual({
@@ -47,7 +47,7 @@ describe('the forwarding commands', () => {
           {
             level: 'error',
             problem:
-              'The aliases cannot be read. The provider answered 401: No account has the key of Basic ….',
+              'The aliases cannot be read. The provider responded with 401: No account has the key of Basic ….',
             fix: "Check IMPROVMX_API_KEY, and that nameplate.example is among the account's domains.",
           },
         ],
@@ -65,9 +65,9 @@ describe('the forwarding commands', () => {
           {
             level: 'error',
             problem: expect.stringMatching(
-              /^The aliases cannot be read\. The provider could not be asked: /,
+              /^The aliases cannot be read\. The request to the provider failed: /,
             ) as string,
-            fix: 'Check that this machine reaches the provider, and its base URL if you set one.',
+            fix: 'Check the network connection to the provider, and FORWARDING_API_URL if you set it.',
           },
         ],
       },
@@ -76,7 +76,7 @@ describe('the forwarding commands', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^The provider could not be compared\. The provider could not be asked: [^\n]+\n$/,
+        /^The aliases could not be compared\. The request to the provider failed: [^\n]+\n$/,
       ),
     });
   });

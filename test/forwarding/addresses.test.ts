@@ -26,7 +26,7 @@ it.each(Object.keys(rigs))(
     });
     await server.forwarded('repeated', "o'neil+x@canary.example.com");
     const { sentence, log } = await failureOf(server, 'repeated');
-    expect(sentence).toBe('The provider answered 400: No <…>, ….');
+    expect(sentence).toBe('The provider responded with 400: No <…>, ….');
     expect(log).toContain('"code":"HTTP_400"');
     expect(log).not.toMatch(/canary\.example\.com/i);
     await server.close();
@@ -39,7 +39,7 @@ it('an address that has to be confirmed is neither logged nor kept', async () =>
   const server = await startForwardingApp({ settings: rig.settings });
   await server.forwarded('unconfirmed', 'jane@canary.example.com');
   const { sentence, log } = await failureOf(server, 'unconfirmed');
-  expect(sentence).toBe('Waiting for … to confirm the message that Cloudflare sent there.');
+  expect(sentence).toBe('Waiting for … to confirm the email from Cloudflare.');
   expect(log).toContain('"name":"unconfirmed"');
   expect(log).toContain('"code":"UNCONFIRMED"');
   expect(log).not.toContain('canary.example.com');

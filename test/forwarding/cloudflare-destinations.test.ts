@@ -110,7 +110,7 @@ describe('destination addresses at Cloudflare', () => {
         {
           level: 'warning',
           problem: '1 destination address waits for confirmation.',
-          fix: 'Their owners follow the link in the message that Cloudflare sent them.',
+          fix: 'Ask their owners to follow the link in the email from Cloudflare.',
         },
       ],
     });

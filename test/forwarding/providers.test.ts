@@ -95,7 +95,7 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
     rig.plantCatchAll('operator@example.net');
     const findings = await rig.provider.check(soon());
     expect(findings).toMatchObject([{ level: 'error' }]);
-    expect(findings[0]?.problem).toMatch(/names that nobody has|catch-all/);
+    expect(findings[0]?.problem).toMatch(/unassigned names|catch-all/);
     expect(await rig.provider.list(soon())).toEqual([]);
   });
 
@@ -108,7 +108,10 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
   it('reports an answer of an unknown shape', async () => {
     rig.fake.trouble = () => ({ kind: 'answer', answer: { status: 200, body: null } });
     expect(await checkProvider(rig.provider, soon())).toMatchObject([
-      { problem: 'The aliases cannot be read. The answer of the provider is not understood.' },
+      {
+        problem:
+          'The aliases cannot be read. The response of the provider has an unexpected format.',
+      },
     ]);
   });
 
@@ -121,7 +124,9 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
       },
     });
     const error = await failure(rig.provider.put(jane, soon()));
-    expect(error.message).toMatch(/^The provider answered 403: Not on your plan, …, \w+ …\.$/);
+    expect(error.message).toMatch(
+      /^The provider responded with 403: Not on your plan, …, \w+ …\.$/,
+    );
     expect(error.outcomeUnknown).toBe(false);
   });
 
@@ -175,20 +180,20 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
   ] as const)('fails with a sentence when the provider %s', async (_title, trouble) => {
     rig.fake.trouble = () => trouble;
     const error = await failure(rig.provider.put(jane, soon()));
-    expect(error.message).toMatch(/^The provider [^\n]+$/);
+    expect(error.message).toMatch(/^The (?:provider|request|response) [^\n]+$/);
   });
 
   it('gives up a provider that never answers', async () => {
     rig.fake.trouble = () => ({ kind: 'hang' });
     const error = await failure(rig.provider.put(jane, AbortSignal.timeout(200)));
-    expect(error.message).toBe('The provider could not be asked: no answer in time.');
+    expect(error.message).toBe('The request to the provider failed: timed out.');
   });
 
   it('tells a provider that cannot be reached from one whose answer is lost', async () => {
     const { url } = rig.fake;
     await rig.fake.close();
     const error = await failure(rig.provider.put(jane, soon()));
-    expect(error.message).toBe('The provider could not be asked: ECONNREFUSED.');
+    expect(error.message).toBe('The request to the provider failed: ECONNREFUSED.');
     expect(error.outcomeUnknown).toBe(false);
     expect(error.message).not.toContain(url);
     rig = await rigs[name]!();
@@ -199,7 +204,7 @@ describe('improvmx', () => {
   it('says what is wrong with an alias that it cannot create', async () => {
     const rig = await rigs['improvmx']!();
     const error = await failure(rig.provider.put({ name: 'jane', destination: 'x' }, soon()));
-    expect(error.message).toBe('The provider answered 400: Enter a valid email address.');
+    expect(error.message).toBe('The provider responded with 400: Enter a valid email address.');
     await rig.fake.close();
   });
 
@@ -213,7 +218,7 @@ describe('improvmx', () => {
       },
     });
     const error = await failure(rig.provider.put(jane, soon()));
-    expect(error.message).toBe('The provider stored something else for jane.');
+    expect(error.message).toBe('The provider did not store jane as requested.');
     await rig.fake.close();
   });
 });
@@ -279,7 +284,7 @@ describe('cloudflare', () => {
   it('waits until the owner of a new destination confirms it', async () => {
     const error = await failure(provider.put(jane, soon()));
     expect(error.message).toBe(
-      'Waiting for jane@example.com to confirm the message that Cloudflare sent there.',
+      'Waiting for jane@example.com to confirm the email from Cloudflare.',
     );
     expect(error.retryAt).toBeDefined();
     expect([...fake.addresses.values()].map(({ email }) => email)).toEqual(['jane@example.com']);
@@ -324,7 +329,7 @@ describe('cloudflare', () => {
       {
         level: 'warning',
         problem: '185 of the 200 rules of the zone are in use.',
-        fix: 'Delete those that nobody needs, or use another provider.',
+        fix: 'Delete unused ones, or use another provider.',
       },
     ]);
   });

@@ -106,7 +106,7 @@ describe('the forwarding queue', () => {
       wanted: null,
       known: 'patient@example.com',
       settled: false,
-      last_error: expect.stringMatching(/^The provider could not be asked/),
+      last_error: expect.stringMatching(/^The request to the provider failed/),
       next_try_at: expect.any(Date),
       alias_removed_at: null,
     });
@@ -254,7 +254,7 @@ describe('the forwarding queue', () => {
     const { until } = server.warnings[0] as typeof pause;
     expect(state).toMatchObject({
       attempts: 0,
-      last_error: 'The provider answered 429: Slow down',
+      last_error: 'The provider responded with 429: Slow down',
     });
     expect(state?.next_try_at?.getTime()).toBeGreaterThanOrEqual(until.getTime());
     const asked = fake.requests.length;

@@ -93,8 +93,8 @@ describe('sync, list and check', () => {
       findings: [
         {
           level: 'error',
-          problem: 'The alias * sends mail of names that nobody has to operator@example.net.',
-          fix: 'Delete it at the provider, so that mail to such names is refused.',
+          problem: 'The alias * forwards mail for unassigned names to operator@example.net.',
+          fix: 'Delete it at the provider, so that mail to unassigned names is rejected.',
         },
       ],
     });

@@ -21,81 +21,80 @@ import type { Forwarding, NameState } from './forwarding.ts';
 
 const refuse = refuserOf(FORWARDING_REFUSALS);
 
-/** Dependencies of changes of forwarding. */
 export interface ForwardingRules {
   forwarding: Forwarding;
   outbox: Outbox;
   mailDomain: string;
-  /** Domains that no mail is forwarded to, beside those of special use. */
+  /** Mail is not forwarded to these domains and their subdomains. Special-use domains are always refused. */
   refusedDomains: readonly string[];
-  /** Different addresses that an account may choose in a day; 0 for any number. */
+  /** Different destination addresses per account and day. 0 means unlimited. */
   destinationsPerDay: number;
   allowances: Pick<Allowances, 'events'>;
 }
 
-/** The forwarding of an account after a change. */
-interface ChangedForwarding {
+interface ForwardingChange {
   name: string | null;
-  /** The address that is stored now. */
   email: string | null;
-  /** How far forwarding is; undefined if the name never had mail. */
+  /** Undefined if mail was never forwarded for the name. */
   stage: NameState['stage'] | undefined;
 }
 
-/** Turns the forwarding of an account on or off. */
 export async function changeForwarding(
   db: Kysely<Database>,
-  rules: ForwardingRules,
-  wanted: Pick<Caller, 'accountId' | 'via' | 'scope'> & {
+  deps: ForwardingRules,
+  request: Pick<Caller, 'accountId' | 'via' | 'scope'> & {
     enabled: boolean;
     email?: string | null | undefined;
   },
-): Promise<ChangedForwarding> {
-  const { accountId, enabled, via, scope } = wanted;
+): Promise<ForwardingChange> {
+  const { accountId, enabled, via, scope } = request;
   return inTransaction(db, async (trx) => {
     const profile = await lockForwardingSettings(trx, accountId);
     if (!profile) throw refuse('profileNotFound');
-    const { display_name: name, forwarding_email: stored } = profile;
-    const email = wanted.email ?? stored;
-    // A stored address, too: the domains are settings, which may have changed.
-    if (enabled || wanted.email) refuseDomain(email, rules);
+    const { display_name: name, forwarding_email: storedEmail } = profile;
+    const email = request.email ?? storedEmail;
+    // Also checks a stored address, because the refused domains may have changed.
+    if (enabled || request.email) assertDomainAllowed(email, deps);
     if (enabled && name === null) throw refuse('displayNameNotSet');
     if (enabled && email === null) throw refuse('forwardingAddressMissing');
-    if (email !== null && email !== stored) {
-      // With a mail server, login links are sent to the address.
-      const demand = rules.outbox.isAvailable ? demandProofToAddLogin : demandFreshProof;
+    if (email !== null && email !== storedEmail) {
+      // Login links are sent to this address if the server sends mail.
+      const demand = deps.outbox.isAvailable ? demandProofToAddLogin : demandFreshProof;
       await demand(trx, { accountId, via, scope });
-      await choose(trx, rules, { accountId, email });
+      await limitNewDestinations(trx, deps, { accountId, email });
     }
     const change = { accountId, from: profile, email, enabled };
-    const confirmed = await askDestination(trx, rules.outbox, change);
+    const confirmed = await askDestination(trx, deps.outbox, change);
     await updateForwarding(trx, accountId, { enabled, email, confirmed });
-    if (name !== null) await rules.forwarding.queue(trx, name);
-    const destination_changed = email !== stored;
-    if (destination_changed && stored !== null) await deleteLoginLinks(trx, accountId);
+    if (name !== null) await deps.forwarding.queue(trx, name);
+    const destination_changed = email !== storedEmail;
+    if (destination_changed && storedEmail !== null) await deleteLoginLinks(trx, accountId);
     if (destination_changed || enabled !== profile.forwarding_enabled) {
-      // The address itself would stay in the list of events after it is gone.
+      // Not the address itself: it would stay in the list of events after it is deleted.
       const detail = { enabled, destination_changed, by: idOf(via) };
       await logEvent(
         trx,
         { accountId, type: 'forwarding_updated', detail },
-        rules.allowances.events,
+        deps.allowances.events,
       );
     }
     const [state] = name === null ? [] : await listForwarding(trx, name);
-    return { name, email, stage: state && rules.forwarding.staged(state).stage };
+    return { name, email, stage: state && deps.forwarding.staged(state).stage };
   });
 }
 
-function refuseDomain(email: string | null, { mailDomain, refusedDomains }: ForwardingRules): void {
+function assertDomainAllowed(
+  email: string | null,
+  { mailDomain, refusedDomains }: ForwardingRules,
+): void {
   const domain = email?.toLowerCase().split('@')[1] ?? '';
   if (isWithin(domain, [mailDomain])) throw refuse('forwardingLoop', { domain });
   if (isRefusedDomain(domain, refusedDomains))
     throw refuse('forwardingAddressNotAllowed', { domain });
 }
 
-/** An address that is new may get mail from us or from the provider: nobody makes us write to many. */
-async function choose(
+/** A new destination gets a confirmation mail, so an account must not choose many addresses. */
+async function limitNewDestinations(
   trx: Transaction<Database>,
   { destinationsPerDay }: ForwardingRules,
   { accountId, email }: { accountId: string; email: string },

@@ -3,10 +3,9 @@ import { ProviderClient } from './provider-client.ts';
 import { type Finding, type Provider, ProviderError, confirm } from './provider.ts';
 
 const PAGE_SIZE = 50;
-/** Cloudflare's limit of rules in a zone and of destination addresses in an account. */
-const LIMIT = 200;
-const NEARLY_FULL = 180;
-/** How often to look whether the owner of an address has confirmed it. */
+/** Cloudflare's limit of rules per zone, and of destination addresses per account. */
+const MAX_ENTRIES = 200;
+const WARNING_THRESHOLD = 180;
 const CONFIRMATION_POLL_MS = 60_000;
 
 const Rule = z.object({
@@ -24,14 +23,14 @@ type Rule = z.infer<typeof Rule>;
 const CatchAll = Rule.pick({ enabled: true, actions: true });
 type CatchAll = z.infer<typeof CatchAll>;
 
-/** `verified` is when its owner confirmed it. */
+/** `verified` is the time when the owner confirmed the address. */
 const Destination = z.object({
   id: z.string(),
   email: z.string().toLowerCase(),
   verified: z.string().nullish(),
 });
 
-/** Every answer comes in this envelope. */
+/** Cloudflare wraps every response in an object with `result`. */
 function inEnvelope<T>(result: z.ZodType<T>): z.ZodType<T> {
   return z
     .object({ result: z.unknown() })
@@ -39,15 +38,15 @@ function inEnvelope<T>(result: z.ZodType<T>): z.ZodType<T> {
     .pipe(result);
 }
 
-/** Cloudflare Email Routing: one rule for each name. */
+/** Cloudflare Email Routing. Each display name has one rule. */
 export function cloudflare(options: {
   apiToken: string;
   zoneId: string;
   accountId: string;
-  /** The public API unless it is set. */
+  /** Default: the public API. */
   baseUrl?: string | undefined;
   mailDomain: string;
-  /** Called before a destination address is made. */
+  /** Called before a destination address is created at Cloudflare. */
   noteDestination: (email: string) => Promise<void>;
 }): Provider {
   const { apiToken, zoneId, accountId, baseUrl, mailDomain, noteDestination } = options;
@@ -56,45 +55,45 @@ export function cloudflare(options: {
     authorization: `Bearer ${apiToken}`,
     secret: apiToken,
   });
-  const rules = `/zones/${zoneId}/email/routing/rules`;
-  const addresses = `/accounts/${accountId}/email/routing/addresses`;
+  const rulesPath = `/zones/${zoneId}/email/routing/rules`;
+  const addressesPath = `/accounts/${accountId}/email/routing/addresses`;
 
-  async function listPages<T>(path: string, row: z.ZodType<T>, signal: AbortSignal): Promise<T[]> {
-    const found: T[] = [];
+  async function listAll<T>(path: string, row: z.ZodType<T>, signal: AbortSignal): Promise<T[]> {
+    const rows: T[] = [];
     for (let page = 1; ; page += 1) {
       const { body } = await client.call(
         { path: `${path}?page=${page}&per_page=${PAGE_SIZE}`, signal },
         inEnvelope(z.array(row)),
       );
-      found.push(...body);
-      if (body.length < PAGE_SIZE) return found;
+      rows.push(...body);
+      if (body.length < PAGE_SIZE) return rows;
     }
   }
 
-  // The interface cannot look for a rule by its address, and a rule made by a call whose answer was
-  // lost has an id that nobody knows; so the whole list, which is short, is read.
-  async function rulesOf(name: string, signal: AbortSignal): Promise<Rule[]> {
-    const all = await listPages(rules, Rule, signal);
+  // Reads all rules, because the API cannot search by address, and we do not store rule ids: the response
+  // with the id of a new rule can be lost.
+  async function listRulesFor(name: string, signal: AbortSignal): Promise<Rule[]> {
+    const all = await listAll(rulesPath, Rule, signal);
     return all.filter((rule) => nameOf(rule, mailDomain) === name);
   }
 
-  async function removeRules(found: readonly Rule[], signal: AbortSignal): Promise<void> {
-    for (const { id } of found)
+  async function removeRules(rulesToRemove: readonly Rule[], signal: AbortSignal): Promise<void> {
+    for (const { id } of rulesToRemove)
       await client.attempt(
-        { method: 'DELETE', path: `${rules}/${id}`, signal },
+        { method: 'DELETE', path: `${rulesPath}/${id}`, signal },
         z.unknown(),
         [404],
       );
   }
 
-  /** Whether the address may be forwarded to; one that is not known is asked to confirm. */
-  async function isConfirmed(email: string, signal: AbortSignal): Promise<boolean> {
-    const all = await listPages(addresses, Destination, signal);
-    const known = all.find((address) => address.email === email.toLowerCase());
-    if (known) return Boolean(known.verified);
+  /** Adds the address if Cloudflare does not have it. Cloudflare then mails a confirmation link. */
+  async function ensureConfirmed(email: string, signal: AbortSignal): Promise<boolean> {
+    const all = await listAll(addressesPath, Destination, signal);
+    const existing = all.find((address) => address.email === email.toLowerCase());
+    if (existing) return Boolean(existing.verified);
     await noteDestination(email);
     const { body } = await client.call(
-      { method: 'POST', path: addresses, body: { email }, signal },
+      { method: 'POST', path: addressesPath, body: { email }, signal },
       inEnvelope(Destination),
     );
     return Boolean(body.verified);
@@ -102,14 +101,14 @@ export function cloudflare(options: {
 
   return {
     put: async ({ name, destination }, signal) => {
-      const [kept, ...surplus] = await rulesOf(name, signal);
-      await removeRules(surplus, signal);
-      if (kept && destinationOf(kept) === destination) return;
-      if (!(await isConfirmed(destination, signal))) {
-        if (kept) await removeRules([kept], signal);
+      const [existing, ...duplicates] = await listRulesFor(name, signal);
+      await removeRules(duplicates, signal);
+      if (existing && destinationOf(existing) === destination) return;
+      if (!(await ensureConfirmed(destination, signal))) {
+        if (existing) await removeRules([existing], signal);
         throw new ProviderError(
           'UNCONFIRMED',
-          `Waiting for ${destination} to confirm the message that Cloudflare sent there.`,
+          `Waiting for ${destination} to confirm the email from Cloudflare.`,
           { retryAt: new Date(Date.now() + CONFIRMATION_POLL_MS) },
         );
       }
@@ -120,18 +119,18 @@ export function cloudflare(options: {
         actions: [{ type: 'forward', value: [destination] }],
       };
       const { body } = await client.call(
-        kept
-          ? { method: 'PUT', path: `${rules}/${kept.id}`, body: rule, signal }
-          : { method: 'POST', path: rules, body: rule, signal },
+        existing
+          ? { method: 'PUT', path: `${rulesPath}/${existing.id}`, body: rule, signal }
+          : { method: 'POST', path: rulesPath, body: rule, signal },
         inEnvelope(Rule),
       );
       confirm(destinationOf(body) === destination, name);
     },
 
-    remove: async (name, signal) => removeRules(await rulesOf(name, signal), signal),
+    remove: async (name, signal) => removeRules(await listRulesFor(name, signal), signal),
 
     list: async (signal) => {
-      const all = await listPages(rules, Rule, signal);
+      const all = await listAll(rulesPath, Rule, signal);
       return all.flatMap((rule) => {
         const [name, destination] = [nameOf(rule, mailDomain), destinationOf(rule)];
         return name && destination ? [{ name, destination }] : [];
@@ -140,30 +139,30 @@ export function cloudflare(options: {
 
     check: async (signal) => {
       const { body } = await client.call(
-        { path: `${rules}/catch_all`, signal },
+        { path: `${rulesPath}/catch_all`, signal },
         inEnvelope(CatchAll),
       );
-      const inUse = (await listPages(rules, Rule, signal)).length;
-      const known = await listPages(addresses, Destination, signal);
+      const ruleCount = (await listAll(rulesPath, Rule, signal)).length;
+      const destinations = await listAll(addressesPath, Destination, signal);
       return [
         ...catchAllFindings(body),
-        ...limitFindings('rules of the zone', inUse),
-        ...limitFindings('destination addresses of the account', known.length),
-        ...unconfirmedFindings(known.filter(({ verified }) => !verified).length),
+        ...limitFindings('rules of the zone', ruleCount),
+        ...limitFindings('destination addresses of the account', destinations.length),
+        ...unconfirmedFindings(destinations.filter(({ verified }) => !verified).length),
       ];
     },
 
     discard: async (emails, signal) => {
-      const known = await listPages(addresses, Destination, signal);
-      const used = new Set((await listPages(rules, Rule, signal)).flatMap(recipientsOf));
-      for (const { id, email } of known)
-        if (emails.includes(email) && !used.has(email))
+      const destinations = await listAll(addressesPath, Destination, signal);
+      const usedEmails = new Set((await listAll(rulesPath, Rule, signal)).flatMap(recipientsOf));
+      for (const { id, email } of destinations)
+        if (emails.includes(email) && !usedEmails.has(email))
           await client.attempt(
-            { method: 'DELETE', path: `${addresses}/${id}`, signal },
+            { method: 'DELETE', path: `${addressesPath}/${id}`, signal },
             z.unknown(),
             [404],
           );
-      return emails.filter((email) => !used.has(email));
+      return emails.filter((email) => !usedEmails.has(email));
     },
 
     advice:
@@ -176,19 +175,19 @@ function catchAllFindings({ enabled, actions }: CatchAll): Finding[] {
   return [
     {
       level: 'error',
-      problem: 'The catch-all rule takes the mail of names that nobody has.',
+      problem: 'The catch-all rule forwards mail for unassigned names.',
       fix: 'Disable it, or set its action to Drop.',
     },
   ];
 }
 
-function limitFindings(what: string, count: number): Finding[] {
-  if (count < NEARLY_FULL) return [];
+function limitFindings(entries: string, count: number): Finding[] {
+  if (count < WARNING_THRESHOLD) return [];
   return [
     {
-      level: count < LIMIT ? 'warning' : 'error',
-      problem: `${count} of the ${LIMIT} ${what} are in use.`,
-      fix: 'Delete those that nobody needs, or use another provider.',
+      level: count < MAX_ENTRIES ? 'warning' : 'error',
+      problem: `${count} of the ${MAX_ENTRIES} ${entries} are in use.`,
+      fix: 'Delete unused ones, or use another provider.',
     },
   ];
 }
@@ -199,19 +198,19 @@ function unconfirmedFindings(count: number): Finding[] {
     {
       level: 'warning',
       problem: `${count} destination ${count === 1 ? 'address waits' : 'addresses wait'} for confirmation.`,
-      fix: 'Their owners follow the link in the message that Cloudflare sent them.',
+      fix: 'Ask their owners to follow the link in the email from Cloudflare.',
     },
   ];
 }
 
-/** The name whose mail a rule takes; undefined if it is about something else. */
+/** Undefined if the rule is not for an address of the mail domain. */
 function nameOf({ matchers }: Rule, mailDomain: string): string | undefined {
   const address = matchers.find(({ type, field }) => type === 'literal' && field === 'to')?.value;
   const [name, domain] = address?.toLowerCase().split('@') ?? [];
   return domain === mailDomain ? name : undefined;
 }
 
-/** Where a rule forwards mail to, also one that is not enabled or about something else. */
+/** Includes disabled rules, and rules for other domains. */
 function recipientsOf({ actions }: Rule): string[] {
   return actions
     .filter(({ type }) => type === 'forward')

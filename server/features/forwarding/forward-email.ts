@@ -10,21 +10,21 @@ import {
 } from './provider.ts';
 
 const PAGE_SIZE = 50;
-/** How a deletion is refused; anything else is a fault of ours or of the connection. */
-const REFUSED = [400, 403, 409, 422];
+/** Statuses with which Forward Email refuses to delete an alias. */
+const DELETE_REFUSED_STATUSES = [400, 403, 409, 422];
 
-const Stored = z.object({
+const StoredAlias = z.object({
   name: z.string(),
   recipients: z.array(z.string()),
   is_enabled: z.boolean(),
 });
-const Page = z.array(Stored);
+const Page = z.array(StoredAlias);
 const PageCount = z.coerce.number().int().catch(1);
 
 /** Forward Email, API v1. */
 export function forwardEmail(options: {
   apiKey: string;
-  /** The public API unless it is set. */
+  /** Default: the public API. */
   baseUrl?: string | undefined;
   mailDomain: string;
 }): Provider {
@@ -34,43 +34,48 @@ export function forwardEmail(options: {
     authorization: basicAuthorization(apiKey, ''),
     secret: apiKey,
   });
-  const aliases = `/v1/domains/${mailDomain}/aliases`;
+  const aliasesPath = `/v1/domains/${mailDomain}/aliases`;
 
   async function listEnabled(signal: AbortSignal): Promise<Alias[]> {
-    const found: Alias[] = [];
+    const aliases: Alias[] = [];
     for (let page = 1; ; page += 1) {
-      const path = `${aliases}?page=${page}&limit=${PAGE_SIZE}`;
+      const path = `${aliasesPath}?page=${page}&limit=${PAGE_SIZE}`;
       const { body, headers } = await client.call({ path, signal }, Page);
       for (const { name, recipients, is_enabled: enabled } of body)
-        if (enabled) found.push({ name, destination: recipients.join(',') });
-      if (page >= PageCount.parse(headers['x-page-count'])) return found;
+        if (enabled) aliases.push({ name, destination: recipients.join(',') });
+      if (page >= PageCount.parse(headers['x-page-count'])) return aliases;
     }
   }
 
   return {
     put: async ({ name, destination }, signal) => {
-      const body = wholeAlias(name, [destination], true);
-      const path = `${aliases}/${name}`;
-      const updated = await client.attempt({ method: 'PUT', path, body, signal }, Stored, [404]);
+      const body = aliasBody(name, [destination], true);
+      const path = `${aliasesPath}/${name}`;
+      const updated = await client.attempt(
+        { method: 'PUT', path, body, signal },
+        StoredAlias,
+        [404],
+      );
       const { body: stored } =
         updated instanceof ProviderError
-          ? await client.call({ method: 'POST', path: aliases, body, signal }, Stored)
+          ? await client.call({ method: 'POST', path: aliasesPath, body, signal }, StoredAlias)
           : updated;
-      const [first, ...more] = stored.recipients;
-      confirm(stored.is_enabled && first === destination && more.length === 0, name);
+      const [recipient, ...otherRecipients] = stored.recipients;
+      confirm(stored.is_enabled && recipient === destination && otherRecipients.length === 0, name);
     },
 
     remove: async (name, signal) => {
-      const path = `${aliases}/${name}`;
+      const path = `${aliasesPath}/${name}`;
       const deleted = await client.attempt({ method: 'DELETE', path, signal }, z.unknown(), [
         404,
-        ...REFUSED,
+        ...DELETE_REFUSED_STATUSES,
       ]);
       if (!(deleted instanceof ProviderError) || deleted.status === 404) return;
-      const found = await client.attempt({ path, signal }, Stored, [404]);
-      if (found instanceof ProviderError) return;
-      const body = wholeAlias(name, found.body.recipients, false);
-      const disabled = await client.call({ method: 'PUT', path, body, signal }, Stored);
+      // Disables the alias instead.
+      const existing = await client.attempt({ path, signal }, StoredAlias, [404]);
+      if (existing instanceof ProviderError) return;
+      const body = aliasBody(name, existing.body.recipients, false);
+      const disabled = await client.call({ method: 'PUT', path, body, signal }, StoredAlias);
       confirm(!disabled.body.is_enabled, name);
     },
 
@@ -83,10 +88,10 @@ export function forwardEmail(options: {
 }
 
 /**
- * Every field, every time: what an update leaves out is reset, and missing recipients are replaced
- * by the address of the API key's owner.
+ * Always contains every field, because an update resets missing fields. Without `recipients`, Forward
+ * Email forwards mail to the owner of the API key.
  */
-function wholeAlias(name: string, recipients: readonly string[], enabled: boolean) {
+function aliasBody(name: string, recipients: readonly string[], enabled: boolean) {
   return {
     name,
     recipients,

@@ -17,46 +17,44 @@ import { reconcile, type Reconciler, type Timing, TIMING } from './reconcile.ts'
 import type { ForwardingSettings } from './settings.ts';
 import { discardUnwanted, sync, type SyncOptions, type SyncReport } from './sync.ts';
 
-const CHECK_MS = 60_000;
+const CHECK_TIMEOUT_MS = 60_000;
 
-/** A name with how far its forwarding is. */
 export interface NameState extends ForwardingState {
   stage:
     | 'settled'
     | 'waiting'
     | 'waits for confirmation'
-    /** A call is in progress, or had no response and may still take effect. */
+    /** A request is in flight, or its response was lost and it may still take effect. */
     | 'waits for an answer'
     | 'nobody forwards';
 }
 
-/** Makes mail to display names go where the database says. */
 export interface Forwarding {
-  /** Whether mail is forwarded at all. */
+  /** False if the server has no provider. */
   isAvailable: boolean;
-  /** Adds, in the caller's transaction, the job that makes the provider agree about a name. */
+  /** Adds the job that syncs the name to the provider, in the caller's transaction. */
   queue: (trx: Transaction<Database>, name: string) => Promise<void>;
   staged: (state: ForwardingState) => NameState;
 }
 
 export interface ForwardingService extends Forwarding {
-  /** Registers the handler of its jobs. */
+  /** Starts to process forwarding jobs. */
   work: () => void;
-  /** Adds the jobs that are missing: a restored backup has none. */
+  /** Adds jobs for names that need one and have none, for example after a backup was restored. */
   requeue: () => Promise<void>;
-  /** Proves the credentials and looks for settings at the provider that break the rules about names. */
+  /** Checks the credentials, and looks for catch-alls and other problems at the provider. */
   check: () => Promise<ForwardingCheck>;
-  /** Every name that has or had mail. */
+  /** Names that mail is or was forwarded for. */
   list: () => Promise<NameState[]>;
-  /** Compares the whole provider with the database and repairs it. */
+  /** Compares all aliases at the provider with the database, and fixes differences. */
   sync: (options: SyncOptions) => Promise<SyncReport>;
-  /** Makes the provider forget unwanted destinations that Nameplate made known there. */
+  /** Deletes destinations at the provider that Nameplate added and no account uses. */
   tidy: () => Promise<void>;
 }
 
 interface ForwardingCheck {
   provider: string;
-  /** Whether there is no finding of level `error`. */
+  /** False if there is a finding of level `error`. */
   ok: boolean;
   findings: Finding[];
 }
@@ -69,7 +67,7 @@ interface ForwardingOptions {
   timing?: Partial<Timing>;
 }
 
-/** The forwarding that the settings choose. Nothing is called before `work`. */
+/** Sends no requests to the provider before `work` is called. */
 export async function createForwarding(options: ForwardingOptions): Promise<ForwardingService> {
   const { config, db, jobs, logger } = options;
   const name = config.EMAIL_FORWARDING_PROVIDER;
@@ -79,7 +77,7 @@ export async function createForwarding(options: ForwardingOptions): Promise<Forw
   return providerForwarding(name, { db, provider, jobs, timing, logger });
 }
 
-/** Loads and creates the provider that is called over the network, if there is one. */
+/** Returns undefined if no provider is called over the network. Loads only the provider that is used. */
 async function createProvider(
   config: ForwardingOptions['config'],
   db: Kysely<Database>,
@@ -113,46 +111,45 @@ async function createProvider(
   }
 }
 
-/** Forwarding by a provider that is called over the network. */
-function providerForwarding(name: string, work: Reconciler): ForwardingService {
-  const { db, provider, jobs } = work;
+function providerForwarding(name: string, deps: Reconciler): ForwardingService {
+  const { db, provider, jobs } = deps;
   return {
     isAvailable: true,
     staged: withStage,
-    queue: async (trx, changed) => {
-      if (await bumpRevisionIfForwarded(trx, changed))
-        await jobs.add(trx, 'forwarding', { name: changed }, { key: changed });
+    queue: async (trx, displayName) => {
+      if (await bumpRevisionIfForwarded(trx, displayName))
+        await jobs.add(trx, 'forwarding', { name: displayName }, { key: displayName });
     },
-    work: () => jobs.work('forwarding', (job, { signal }) => reconcile(work, job.name, signal)),
+    work: () => jobs.work('forwarding', (job, { signal }) => reconcile(deps, job.name, signal)),
     requeue: async () => {
-      for (const forgotten of await listUnqueuedAliases(db))
+      for (const { name: displayName, notBefore } of await listUnqueuedAliases(db))
         await inTransaction(db, (trx) =>
           jobs.add(
             trx,
             'forwarding',
-            { name: forgotten.name },
-            { key: forgotten.name, at: forgotten.notBefore ?? undefined },
+            { name: displayName },
+            { key: displayName, at: notBefore ?? undefined },
           ),
         );
     },
     check: async () => {
-      const findings = await checkProvider(provider, AbortSignal.timeout(CHECK_MS));
+      const findings = await checkProvider(provider, AbortSignal.timeout(CHECK_TIMEOUT_MS));
       return { provider: name, ok: findings.every(({ level }) => level !== 'error'), findings };
     },
     list: async () => (await listForwarding(db)).map(withStage),
     sync: async (options) => {
-      const report = await sync(work, name, options);
-      await discardUnwanted(work);
+      const report = await sync(deps, name, options);
+      await discardUnwanted(deps);
       return report;
     },
-    tidy: () => discardUnwanted(work),
+    tidy: () => discardUnwanted(deps),
   };
 }
 
-/** Forwarding without a provider to call: what the database says is in effect from the commit on. */
+/** For Postfix, which reads the database, and for servers without a provider. Changes apply on commit. */
 export function databaseForwarding(provider: string, db: Kysely<Database>): ForwardingService {
   const isAvailable = provider !== 'none';
-  const staged = (state: ForwardingState) => asWanted(isAvailable, state);
+  const staged = (state: ForwardingState) => withoutProvider(isAvailable, state);
   return {
     isAvailable,
     queue: markAliasRemoved,
@@ -173,7 +170,7 @@ export function databaseForwarding(provider: string, db: Kysely<Database>): Forw
   };
 }
 
-function asWanted(isAvailable: boolean, state: ForwardingState): NameState {
+function withoutProvider(isAvailable: boolean, state: ForwardingState): NameState {
   const staged = withStage({
     ...state,
     known: isAvailable ? state.wanted : null,
@@ -183,8 +180,8 @@ function asWanted(isAvailable: boolean, state: ForwardingState): NameState {
     next_try_at: null,
     uncertain_until: null,
   });
-  const isAsked = state.wanted !== null || state.unconfirmed;
-  return !isAvailable && isAsked ? { ...staged, stage: 'nobody forwards' } : staged;
+  const isRequested = state.wanted !== null || state.unconfirmed;
+  return !isAvailable && isRequested ? { ...staged, stage: 'nobody forwards' } : staged;
 }
 
 function withStage(state: ForwardingState): NameState {
@@ -194,6 +191,6 @@ function withStage(state: ForwardingState): NameState {
 function stageOf(state: ForwardingState): NameState['stage'] {
   if (state.unconfirmed) return 'waits for confirmation';
   if (state.settled) return 'settled';
-  const isAwaited = state.uncertain_until !== null && state.last_error === null;
-  return isAwaited ? 'waits for an answer' : 'waiting';
+  const hasInFlightRequest = state.uncertain_until !== null && state.last_error === null;
+  return hasInFlightRequest ? 'waits for an answer' : 'waiting';
 }

@@ -15,12 +15,12 @@ const Page = z.object({
   aliases: z.array(z.object({ alias: z.string(), forward: z.string() })),
   total: z.number(),
 });
-const Stored = z.object({ alias: z.object({ forward: z.string() }) });
+const StoredAlias = z.object({ alias: z.object({ forward: z.string() }) });
 
 /** ImprovMX, API v3. */
 export function improvmx(options: {
   apiKey: string;
-  /** The public API unless it is set. */
+  /** Default: the public API. */
   baseUrl?: string | undefined;
   mailDomain: string;
 }): Provider {
@@ -30,17 +30,17 @@ export function improvmx(options: {
     authorization: basicAuthorization('api', apiKey),
     secret: apiKey,
   });
-  const aliases = `/domains/${mailDomain}/aliases`;
+  const aliasesPath = `/domains/${mailDomain}/aliases`;
 
   async function listAll(signal: AbortSignal): Promise<Alias[]> {
-    const found: Alias[] = [];
+    const aliases: Alias[] = [];
     for (let page = 1; ; page += 1) {
-      const path = `${aliases}?page=${page}&limit=${PAGE_SIZE}`;
+      const path = `${aliasesPath}?page=${page}&limit=${PAGE_SIZE}`;
       const { body } = await client.call({ path, signal }, Page);
-      found.push(
+      aliases.push(
         ...body.aliases.map(({ alias, forward }) => ({ name: alias, destination: forward })),
       );
-      if (body.aliases.length === 0 || found.length >= body.total) return found;
+      if (body.aliases.length === 0 || aliases.length >= body.total) return aliases;
     }
   }
 
@@ -48,16 +48,21 @@ export function improvmx(options: {
     put: async ({ name, destination }, signal) => {
       const create = { alias: name, forward: destination };
       const created = await client.attempt(
-        { method: 'POST', path: aliases, body: create, signal },
-        Stored,
+        { method: 'POST', path: aliasesPath, body: create, signal },
+        StoredAlias,
         [400],
       );
-      // An alias that exists is refused with 400, as is anything else that is wrong.
+      // ImprovMX responds with 400 if the alias exists, but also to other errors.
       const stored =
         created instanceof ProviderError
           ? await client.attempt(
-              { method: 'PUT', path: `${aliases}/${name}`, body: { forward: destination }, signal },
-              Stored,
+              {
+                method: 'PUT',
+                path: `${aliasesPath}/${name}`,
+                body: { forward: destination },
+                signal,
+              },
+              StoredAlias,
               [404],
             )
           : created;
@@ -66,7 +71,7 @@ export function improvmx(options: {
     },
 
     remove: async (name, signal) => {
-      const path = `${aliases}/${name}`;
+      const path = `${aliasesPath}/${name}`;
       await client.attempt({ method: 'DELETE', path, signal }, z.unknown(), [404]);
     },
 

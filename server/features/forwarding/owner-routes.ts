@@ -19,8 +19,8 @@ export function forwardingRoutes(
         findDisplayName(reads, accountId),
       ]);
       if (!profile) throw new AccountGoneError();
-      const [found] = name === undefined ? [] : await listForwarding(reads, name);
-      const state = found && service.staged(found);
+      const [stored] = name === undefined ? [] : await listForwarding(reads, name);
+      const state = stored && service.staged(stored);
       return {
         status: 200,
         body: {

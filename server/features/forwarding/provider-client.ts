@@ -12,22 +12,21 @@ import {
 import { ProviderError } from './provider.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** A pause as short as this is waited for instead of trying again later. */
-const SHORT_PAUSE_MS = 3_000;
-/** Where no length of the pause is given. */
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+/** Waits for shorter pauses, and throws for longer ones. */
+const MAX_PAUSE_WAIT_MS = 3_000;
+/** For 429 responses without a time. */
 const DEFAULT_PAUSE_MS = 60_000;
 
-/** Failures that have better words than their code. */
-const WORDS: Record<string, string> = {
-  TimeoutError: 'no answer in time',
-  AbortError: 'broken off',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'its answer is too long',
+const MESSAGES_BY_CODE: Record<string, string> = {
+  TimeoutError: 'timed out',
+  AbortError: 'cancelled',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the response is too large',
 };
 
 export interface ProviderCall {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the base URL, with the query. */
+  /** Relative to the base URL, including the query. */
   path: string;
   body?: unknown;
   signal: AbortSignal;
@@ -38,12 +37,12 @@ export interface ProviderAnswer<T> {
   body: T;
 }
 
-/** Calls a provider's JSON interface: each call within 10 seconds and within its published limits. */
+/** JSON client with a timeout of 10 seconds per call. Pauses when the provider asks for it. */
 export class ProviderClient {
-  readonly #http = createOutboundClient({ maxAnswerBytes: MAX_ANSWER_BYTES });
+  readonly #http = createOutboundClient({ maxAnswerBytes: MAX_RESPONSE_BYTES });
   readonly #baseUrl: string;
   readonly #authorization: string;
-  /** Never shown, even where a provider repeats them. */
+  /** Redacted in error messages, because a provider may repeat them. */
   readonly #secrets: readonly string[];
   #pausedUntil = 0;
 
@@ -53,63 +52,63 @@ export class ProviderClient {
     this.#secrets = [options.secret, options.authorization.replace(/^\w+ /, '')];
   }
 
-  /** Returns an answer of success, as the schema understands it; anything else throws a `ProviderError`. */
+  /** Throws a `ProviderError` unless the call succeeds and the body matches the schema. */
   async call<T>(call: ProviderCall, schema: z.ZodType<T>): Promise<ProviderAnswer<T>> {
-    const answer = await this.attempt(call, schema, []);
-    if (answer instanceof ProviderError) throw answer;
-    return answer;
+    const response = await this.attempt(call, schema, []);
+    if (response instanceof ProviderError) throw response;
+    return response;
   }
 
-  /** As `call`, but returns refusals of the given statuses instead of throwing them. */
+  /** Like `call`, but returns an error with one of the given statuses instead of throwing it. */
   async attempt<T>(
     call: ProviderCall,
     schema: z.ZodType<T>,
-    refusals: readonly number[],
+    expectedStatuses: readonly number[],
   ): Promise<ProviderAnswer<T> | ProviderError> {
-    await this.#waitForLimit(call.signal);
-    const answer = await this.#send(call);
-    this.#learnLimit(answer);
-    if (answer.status < 300) return understand(answer, schema);
-    const refusal = this.#toRefusal(answer, call);
-    if (refusals.includes(answer.status)) return refusal;
-    throw refusal;
+    await this.#waitForPause(call.signal);
+    const response = await this.#send(call);
+    this.#updatePause(response);
+    if (response.status < 300) return parseResponse(response, schema);
+    const error = this.#toError(response, call);
+    if (expectedStatuses.includes(response.status)) return error;
+    throw error;
   }
 
-  #toRefusal({ status, headers, text }: OutboundAnswer, { method }: ProviderCall): ProviderError {
-    const words = explain(parseJson(text), this.#secrets);
+  #toError({ status, headers, text }: OutboundAnswer, { method }: ProviderCall): ProviderError {
+    const explanation = explain(parseJson(text), this.#secrets);
     const seconds = readRetryAfter(headers);
     const retryAt = seconds === undefined ? undefined : new Date(Date.now() + seconds * 1_000);
     return new ProviderError(
       `HTTP_${status}`,
-      `The provider answered ${status}${words ? `: ${words}` : '.'}`,
+      `The provider responded with ${status}${explanation ? `: ${explanation}` : '.'}`,
       {
         status,
         retryAt: retryAt ?? (status === 429 ? new Date(this.#pausedUntil) : undefined),
-        // A gateway's error does not tell what the server behind it did.
+        // After a gateway error, the provider may still have applied the change.
         outcomeUnknown: status >= 500 && method !== undefined,
       },
     );
   }
 
-  async #waitForLimit(signal: AbortSignal): Promise<void> {
-    const pause = this.#pausedUntil - Date.now();
-    if (pause > SHORT_PAUSE_MS)
-      throw new ProviderError('PAUSED', 'The provider asked for a pause.', {
+  async #waitForPause(signal: AbortSignal): Promise<void> {
+    const pauseMs = this.#pausedUntil - Date.now();
+    if (pauseMs > MAX_PAUSE_WAIT_MS)
+      throw new ProviderError('PAUSED', 'The provider asked us to pause.', {
         retryAt: new Date(this.#pausedUntil),
       });
-    if (pause > 0)
-      await sleep(pause, undefined, { signal }).catch(() => {
-        throw new ProviderError('AbortError', 'The call was broken off.');
+    if (pauseMs > 0)
+      await sleep(pauseMs, undefined, { signal }).catch(() => {
+        throw new ProviderError('AbortError', 'The call was cancelled.');
       });
   }
 
-  #learnLimit({ status, headers }: OutboundAnswer): void {
-    const spent = headers['x-ratelimit-remaining'] === '0';
-    if (status !== 429 && !spent) return;
+  #updatePause({ status, headers }: OutboundAnswer): void {
+    const isLimitReached = headers['x-ratelimit-remaining'] === '0';
+    if (status !== 429 && !isLimitReached) return;
     const seconds = readRetryAfter(headers);
     const until =
       seconds === undefined
-        ? (resetAt(headers) ?? (status === 429 ? Date.now() + DEFAULT_PAUSE_MS : 0))
+        ? (parseResetTime(headers) ?? (status === 429 ? Date.now() + DEFAULT_PAUSE_MS : 0))
         : Date.now() + seconds * 1_000;
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
   }
@@ -126,38 +125,45 @@ export class ProviderClient {
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       const { code, mayHaveArrived } = error;
-      throw new ProviderError(code, `The provider could not be asked: ${WORDS[code] ?? code}.`, {
-        outcomeUnknown: method !== 'GET' && mayHaveArrived,
-      });
+      throw new ProviderError(
+        code,
+        `The request to the provider failed: ${MESSAGES_BY_CODE[code] ?? code}.`,
+        {
+          outcomeUnknown: method !== 'GET' && mayHaveArrived,
+        },
+      );
     }
   }
 }
 
-/** The value of a Basic `Authorization` header. */
 export function basicAuthorization(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-function understand<T>(
+function parseResponse<T>(
   { status, headers, text }: OutboundAnswer,
   schema: z.ZodType<T>,
 ): ProviderAnswer<T> {
   const body = parseJson(text);
   if (body === undefined && text !== '')
-    throw new ProviderError('NOT_JSON', 'The provider answered something that is not JSON.', {
+    throw new ProviderError('NOT_JSON', 'The response of the provider is not JSON.', {
       outcomeUnknown: true,
     });
-  const understood = schema.safeParse(body);
-  if (!understood.success)
-    throw new ProviderError('NOT_UNDERSTOOD', 'The answer of the provider is not understood.', {
-      status,
-      outcomeUnknown: true,
-    });
-  return { headers, body: understood.data };
+  const parsed = schema.safeParse(body);
+  if (!parsed.success)
+    throw new ProviderError(
+      'NOT_UNDERSTOOD',
+      'The response of the provider has an unexpected format.',
+      {
+        status,
+        outcomeUnknown: true,
+      },
+    );
+  return { headers, body: parsed.data };
 }
 
-/** Providers give the time of the reset in Unix seconds. */
-function resetAt({ 'x-ratelimit-reset': value }: IncomingHttpHeaders): number | undefined {
+/** Returns milliseconds. The header contains Unix seconds. */
+function parseResetTime({ 'x-ratelimit-reset': value }: IncomingHttpHeaders): number | undefined {
   if (typeof value !== 'string' || !/^\d+$/.test(value)) return undefined;
   return Math.min(Number(value) * 1_000, Date.now() + MAX_WAIT_SECONDS * 1_000);
 }

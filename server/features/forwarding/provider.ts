@@ -1,42 +1,39 @@
-/** Mail to `<name>@{mail_domain}` goes to `destination`. */
+/** Forwards mail from `<name>@MAIL_DOMAIN` to `destination`. */
 export interface Alias {
   name: string;
   destination: string;
 }
 
-/** Something that an operator should know about the provider's set-up. */
+/** A problem that an operator should fix at the provider. */
 export interface Finding {
   level: 'error' | 'warning';
   problem: string;
-  /** Advice for the reader. */
   fix: string;
 }
 
-/**
- * A mail forwarding provider. Every call may be repeated, and gives up when the signal is aborted.
- * What fails throws a `ProviderError`.
- */
+/** All methods are idempotent, and throw a `ProviderError` on failure. */
 export interface Provider {
-  /** Makes mail to the name go to the destination, and nowhere else. */
+  /** Creates or replaces the alias. */
   put: (alias: Alias, signal: AbortSignal) => Promise<void>;
-  /** Makes mail to the name go nowhere; a name without an alias is fine. */
+  /** Does nothing if the name has no alias. */
   remove: (name: string, signal: AbortSignal) => Promise<void>;
-  /** Every alias of the mail domain that forwards, catch-alls and patterns excepted. */
+  /** Enabled aliases of the mail domain, without catch-alls and patterns. */
   list: (signal: AbortSignal) => Promise<Alias[]>;
-  /** Looks for what defeats the rules about names. */
+  /** Checks the credentials, and looks for catch-alls and other problems. */
   check: (signal: AbortSignal) => Promise<Finding[]>;
   /**
-   * Makes the provider forget destinations that nothing forwards to; returns those that it does not
-   * know any more. Only where a provider knows destinations beside aliases.
+   * Deletes destinations that no alias uses, and returns those that are gone. Undefined if the provider
+   * stores no destinations apart from aliases.
    */
   discard?: (emails: readonly string[], signal: AbortSignal) => Promise<string[]>;
-  /** Advice when nothing can be read. */
+  /** For the operator, if the aliases cannot be read. */
   advice: string;
 }
 
-const UNREACHED = 'Check that this machine reaches the provider, and its base URL if you set one.';
+const CONNECTION_ADVICE =
+  'Check the network connection to the provider, and FORWARDING_API_URL if you set it.';
 
-/** Proves the credentials and looks for what defeats the rules about names. */
+/** Returns a `ProviderError` as a finding. */
 export async function checkProvider(provider: Provider, signal: AbortSignal): Promise<Finding[]> {
   try {
     return await provider.check(signal);
@@ -44,21 +41,25 @@ export async function checkProvider(provider: Provider, signal: AbortSignal): Pr
     if (!(error instanceof ProviderError)) throw error;
     const problem = `The aliases cannot be read. ${error.message}`;
     return [
-      { level: 'error', problem, fix: error.status === undefined ? UNREACHED : provider.advice },
+      {
+        level: 'error',
+        problem,
+        fix: error.status === undefined ? CONNECTION_ADVICE : provider.advice,
+      },
     ];
   }
 }
 
-/** A provider refused, or could not be asked. The message holds no secret. */
+/** The provider refused a request or could not be reached. The message contains no secrets. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
-  /** Code for the log: unlike the message it repeats nothing. */
+  /** For logs. Unlike the message, it contains no text from the provider. */
   readonly code: string;
-  /** The provider's HTTP status; undefined if it gave no answer. */
+  /** HTTP status. Undefined if there was no response. */
   readonly status: number | undefined;
-  /** Not before this time may the provider be asked again. */
+  /** Do not send another request before this time. */
   readonly retryAt: Date | undefined;
-  /** Whether the call may have taken effect, or may still do so. */
+  /** The request may have taken effect, or may still do so. */
   readonly outcomeUnknown: boolean;
 
   constructor(
@@ -74,29 +75,27 @@ export class ProviderError extends Error {
   }
 }
 
-/** One sentence about a call that failed. */
 export function explainProviderFailure(error: unknown): string {
-  return error instanceof ProviderError ? error.message : 'Nameplate itself failed.';
+  return error instanceof ProviderError ? error.message : 'An internal error occurred.';
 }
 
-/** Refuses an answer that does not say what was asked for: mail might go to somebody else. */
-export function confirm(agreed: boolean, name: string): void {
-  if (!agreed)
-    throw new ProviderError('STORED_ELSE', `The provider stored something else for ${name}.`);
+/** Without this check, mail could go to another address than the one we sent to the provider. */
+export function confirm(isStored: boolean, name: string): void {
+  if (!isStored)
+    throw new ProviderError('STORED_ELSE', `The provider did not store ${name} as requested.`);
 }
 
-/** Whether an alias is a catch-all or a pattern, which takes the mail of names that nobody has. */
+/** Catch-alls and patterns forward mail for names that no account has. */
 export function isPattern(alias: string): boolean {
   return /^$|[*/\\^$]/.test(alias);
 }
 
-/** The finding about aliases that take the mail of names that nobody has. */
 export function patternFindings(aliases: readonly Alias[]): Finding[] {
   return aliases
     .filter(({ name }) => isPattern(name))
     .map(({ name, destination }) => ({
       level: 'error',
-      problem: `The alias ${name === '' ? '*' : name} sends mail of names that nobody has to ${destination}.`,
-      fix: 'Delete it at the provider, so that mail to such names is refused.',
+      problem: `The alias ${name === '' ? '*' : name} forwards mail for unassigned names to ${destination}.`,
+      fix: 'Delete it at the provider, so that mail to unassigned names is rejected.',
     }));
 }

@@ -12,17 +12,16 @@ import type { Database } from '#db/schema.ts';
 import { JobFailedError, type JobQueue } from '#server/jobs/job-queue.ts';
 import { explainProviderFailure, type Provider, ProviderError } from './provider.ts';
 
-/** Times in milliseconds. */
 export interface Timing {
-  /** A run ends after this long. */
+  /** Timeout of one call of `reconcile`. */
   runMs: number;
-  /** How long one server has a name to itself: longer than a run, shorter than the job may take. */
+  /** One server holds a name for this long: longer than `runMs`, shorter than the timeout of the job. */
   leaseMs: number;
-  /** How long a call without an answer may still take effect at the provider. */
+  /** A request without a response may still take effect at the provider for this long. */
   uncertainMs: number;
-  /** Longest extra wait after a pause that the provider asked for, so that not all names start at once. */
+  /** Maximum random delay after a pause, so that not all names are retried at once. */
   spreadMs: number;
-  /** How long the provider still knows an address that no account has any more. */
+  /** Destinations that no account uses are deleted at the provider after this. */
   unwantedMs: number;
 }
 
@@ -34,8 +33,8 @@ export const TIMING: Timing = {
   unwantedMs: 86_400_000,
 };
 
-/** An email address in a sentence; providers repeat those that they were given. */
-const ADDRESS = /[\w.'+&=/~#*^{}|$-]+@[A-Za-z0-9.-]*[A-Za-z0-9]/g;
+/** Providers repeat email addresses in error messages. We do not store or log them. */
+const EMAIL_ADDRESS = /[\w.'+&=/~#*^{}|$-]+@[A-Za-z0-9.-]*[A-Za-z0-9]/g;
 
 export interface Reconciler {
   db: Kysely<Database>;
@@ -46,70 +45,70 @@ export interface Reconciler {
 }
 
 /**
- * Makes the provider agree about a name: looks up what is wanted now, calls the provider without a
- * transaction open, and stores the result. Returns whether the name is settled; if not, another job is
- * added. Throws a `JobFailedError` if this job is to be retried instead.
+ * Syncs a name to the provider: reads the destination, calls the provider without an open transaction,
+ * and stores the result. Returns whether the name is in sync. If not, it adds another job, or throws a
+ * `JobFailedError` so that the queue retries this job.
  */
 export async function reconcile(
-  work: Reconciler,
+  deps: Reconciler,
   name: string,
-  stopping = new AbortController().signal,
+  shutdownSignal = new AbortController().signal,
 ): Promise<boolean> {
-  const { db, timing, jobs } = work;
+  const { db, timing, jobs } = deps;
   const leased = await inTransaction(db, async (trx) => {
-    const result = await leaseAlias(trx, name, timing);
-    if (result instanceof Date)
-      await jobs.add(trx, 'forwarding', { name }, { key: name, at: result });
-    return result;
+    const lease = await leaseAlias(trx, name, timing);
+    if (lease instanceof Date)
+      await jobs.add(trx, 'forwarding', { name }, { key: name, at: lease });
+    return lease;
   });
   if (leased === 'synced') return true;
   if (leased instanceof Date) return false;
-  const { retryAt, failure, ...outcome } = await callProvider(work, leased, stopping);
-  const ended = await persist(() =>
+  const { retryAt, failure, ...outcome } = await callProvider(deps, leased, shutdownSignal);
+  const leaseEnd = await withDatabaseRetries(() =>
     inTransaction(db, async (trx) => {
       const result = await endLease(trx, leased, outcome);
-      const again = (at?: Date | null) =>
+      const addJob = (at?: Date | null) =>
         jobs.add(trx, 'forwarding', { name }, { key: name, at: at ?? undefined });
-      if (result === 'changed') await again();
-      else if (result !== 'done' && !failure) await again(retryAt ?? result.uncertainUntil);
+      if (result === 'changed') await addJob();
+      else if (result !== 'done' && !failure) await addJob(retryAt ?? result.uncertainUntil);
       return result;
     }),
   );
-  if (typeof ended === 'object' && failure) throw failure;
-  return ended === 'done';
+  if (typeof leaseEnd === 'object' && failure) throw failure;
+  return leaseEnd === 'done';
 }
 
 async function callProvider(
   { provider, jobs, timing, logger }: Reconciler,
   { name, destination: wanted }: LeasedAlias,
-  stopping: AbortSignal,
+  shutdownSignal: AbortSignal,
 ): Promise<SyncResult & { retryAt?: Date; failure?: JobFailedError }> {
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(timing.runMs)]);
+  const signal = AbortSignal.any([shutdownSignal, AbortSignal.timeout(timing.runMs)]);
   try {
     if (wanted === null) await provider.remove(name, signal);
     else await provider.put({ name, destination: wanted }, signal);
     return { isSynced: true, isUncertain: false, error: null };
   } catch (error) {
-    const known = error instanceof ProviderError ? error : undefined;
-    const outcome = { isSynced: false, isUncertain: known?.outcomeUnknown ?? true };
-    if (stopping.aborted) return { ...outcome, error: null };
-    const sentence = explainProviderFailure(error).replace(ADDRESS, '…');
-    const retryAt = known?.retryAt;
-    if (retryAt && (known.code === 'PAUSED' || known.status === 429)) {
+    const providerError = error instanceof ProviderError ? error : undefined;
+    const outcome = { isSynced: false, isUncertain: providerError?.outcomeUnknown ?? true };
+    if (shutdownSignal.aborted) return { ...outcome, error: null };
+    const message = explainProviderFailure(error).replace(EMAIL_ADDRESS, '…');
+    const retryAt = providerError?.retryAt;
+    if (retryAt && (providerError.code === 'PAUSED' || providerError.status === 429)) {
       if (jobs.pause('forwarding', retryAt))
-        logger.warn({ until: retryAt }, 'the forwarding provider asks for a pause');
-      const spread = new Date(retryAt.getTime() + Math.random() * timing.spreadMs);
-      return { ...outcome, error: sentence, retryAt: spread };
+        logger.warn({ until: retryAt }, 'the forwarding provider asked for a pause');
+      const retryAtWithJitter = new Date(retryAt.getTime() + Math.random() * timing.spreadMs);
+      return { ...outcome, error: message, retryAt: retryAtWithJitter };
     }
-    const about = known ? { code: known.code } : { err: error };
-    logger.warn({ name, ...about }, 'forwarding waits for the provider');
-    if (retryAt) return { ...outcome, error: sentence, retryAt };
-    return { ...outcome, error: sentence, failure: new JobFailedError(sentence) };
+    const logFields = providerError ? { code: providerError.code } : { err: error };
+    logger.warn({ name, ...logFields }, 'forwarding waits for the provider');
+    if (retryAt) return { ...outcome, error: message, retryAt };
+    return { ...outcome, error: message, failure: new JobFailedError(message) };
   }
 }
 
-/** Stores the result of a call, also while the database is briefly unavailable. */
-async function persist<T>(write: () => Promise<T>): Promise<T> {
+/** If the result is lost, the alias counts as uncertain for `uncertainMs`. */
+async function withDatabaseRetries<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1)
     try {
       return await write();

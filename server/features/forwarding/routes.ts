@@ -4,14 +4,13 @@ import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { NameState } from './forwarding.ts';
 import type { Dependencies } from '#server/dependencies.ts';
 
-const SOON = (mail: string, email: string) =>
-  `${mail} will be forwarded to ${email} as soon as the mail provider has taken the change.`;
+const pendingMessage = (mail: string, email: string) =>
+  `${mail} will be forwarded to ${email} as soon as the mail provider has accepted the change.`;
 
-/** Messages of forwarding that was turned on; mail that nobody forwards is never called forwarded. */
-const TURNED_ON: Record<NameState['stage'], (mail: string, email: string) => string> = {
+const ENABLED_MESSAGES: Record<NameState['stage'], (mail: string, email: string) => string> = {
   settled: (mail, email) => `${mail} is forwarded to ${email}.`,
-  waiting: SOON,
-  'waits for an answer': SOON,
+  waiting: pendingMessage,
+  'waits for an answer': pendingMessage,
   'waits for confirmation': (mail, email) =>
     `${mail} will be forwarded to ${email} once its owner confirms that.`,
   'nobody forwards': (mail, email) =>
@@ -19,7 +18,7 @@ const TURNED_ON: Record<NameState['stage'], (mail: string, email: string) => str
 };
 
 export function emailForwardingRoutes(
-  rules: Dependencies,
+  deps: Dependencies,
 ): Handlers<typeof contract.emailForwarding> {
   return {
     emailForwardingToggle: async ({ accountId, via, scope, body, db }) => {
@@ -27,14 +26,14 @@ export function emailForwardingRoutes(
         name,
         email,
         stage = 'waiting',
-      } = await changeForwarding(db, rules, {
+      } = await changeForwarding(db, deps, {
         accountId,
         ...body,
         via,
         scope,
       });
       const message = body.enabled
-        ? TURNED_ON[stage](`Mail to ${name}@${rules.mailDomain}`, email!)
+        ? ENABLED_MESSAGES[stage](`Mail to ${name}@${deps.mailDomain}`, email!)
         : 'Email forwarding is disabled.';
       return { status: 200, body: { success: true, message, enabled: body.enabled, email } };
     },

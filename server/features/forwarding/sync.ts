@@ -16,24 +16,23 @@ import { explainProviderFailure, type Alias, type Provider, ProviderError } from
 import { type Reconciler, reconcile } from './reconcile.ts';
 
 const refuse = refuserOf({
-  providerSilent: refusal(
+  aliasesUnavailable: refusal(
     502,
-    'The provider does not tell its aliases.',
-    'The provider could not be compared. {reason}',
+    'The aliases of the provider cannot be read.',
+    'The aliases could not be compared. {reason}',
     { reason: 'It could not be reached.' },
   ),
 });
 
-const LIST_MS = 120_000;
-const DISCARD_MS = 120_000;
+const LIST_TIMEOUT_MS = 120_000;
+const DELETE_TIMEOUT_MS = 120_000;
 
 export interface SyncOptions {
-  /** Whether aliases that no account of ours ever had are deleted. */
+  /** Deletes aliases whose name no account has ever had. */
   prune?: boolean;
   onProgress?: (progress: SyncProgress) => void;
 }
 
-/** A name that was compared just now, and how far the comparison is. */
 export interface SyncProgress {
   done: number;
   total: number;
@@ -42,38 +41,37 @@ export interface SyncProgress {
 
 export interface SyncReport {
   provider: string;
-  /** Names and aliases that were compared. */
+  /** Number of names, at the provider or in the database. */
   names: number;
-  /** Names that were wrong and are right now. */
+  /** Names with an alias that differed from the database, and has been fixed. */
   repaired: string[];
-  /** Names that are not right yet; the queue goes on with them. */
+  /** Names that still differ. Their jobs will be retried. */
   waiting: string[];
-  /** Aliases that no account of ours ever had, left as they are. */
+  /** Aliases whose name no account has ever had. They are unchanged. */
   strangers: { name: string; destination: string }[];
-  /** Names that were deleted. */
+  /** Names whose alias was deleted. */
   pruned: string[];
 }
 
 /**
- * Compares the provider's aliases with the database in both directions. Names of ours that differ
- * are brought right; aliases that no account ever had are reported, and deleted only with `prune`.
- * Refuses if the provider does not tell them.
+ * Fixes aliases that differ from the database. Aliases whose name no account has ever had are reported, and
+ * deleted only with `prune`. Throws a refusal if the aliases cannot be listed.
  */
 export async function sync(
-  work: Reconciler,
-  provider: string,
+  deps: Reconciler,
+  providerName: string,
   { prune = false, onProgress }: SyncOptions,
 ): Promise<SyncReport> {
-  const aliases = await listAliases(work.provider);
-  const states = await listForwarding(work.db);
+  const aliases = await listAliases(deps.provider);
+  const states = await listForwarding(deps.db);
   const strangers = findStrangers(aliases, states);
-  const wrong = states.filter((state) => isWrong(state, aliases)).map(({ name }) => name);
-  const names = prune ? [...wrong, ...strangers.map(({ name }) => name)] : wrong;
+  const outdated = states.filter((state) => isOutdated(state, aliases)).map(({ name }) => name);
+  const names = prune ? [...outdated, ...strangers.map(({ name }) => name)] : outdated;
   const [repaired, waiting]: [string[], string[]] = [[], []];
   for (const [index, name] of names.entries()) {
-    // In case this process ends, a server tries later.
-    await markForJob(work, name, new Date(Date.now() + work.timing.leaseMs));
-    const isSettled = await reconcile(work, name).catch((error: unknown) => {
+    // If this process is killed, a server runs this job later.
+    await addJob(deps, name, new Date(Date.now() + deps.timing.leaseMs));
+    const isSettled = await reconcile(deps, name).catch((error: unknown) => {
       if (error instanceof JobFailedError) return false;
       throw error;
     });
@@ -82,7 +80,7 @@ export async function sync(
   }
   const pruned = new Set(prune ? strangers.map(({ name }) => name) : []);
   return {
-    provider,
+    provider: providerName,
     names: new Set([...aliases, ...states].map(({ name }) => name)).size,
     repaired: repaired.filter((name) => !pruned.has(name)),
     waiting,
@@ -91,7 +89,7 @@ export async function sync(
   };
 }
 
-async function markForJob({ db, jobs }: Reconciler, name: string, at?: Date): Promise<void> {
+async function addJob({ db, jobs }: Reconciler, name: string, at?: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
     await bumpRevision(trx, name);
     await jobs.add(trx, 'forwarding', { name }, { key: name, at });
@@ -100,43 +98,46 @@ async function markForJob({ db, jobs }: Reconciler, name: string, at?: Date): Pr
 
 async function listAliases(provider: Provider): Promise<Alias[]> {
   try {
-    return await provider.list(AbortSignal.timeout(LIST_MS));
+    return await provider.list(AbortSignal.timeout(LIST_TIMEOUT_MS));
   } catch (error) {
-    throw refuse('providerSilent', { reason: explainProviderFailure(error) });
+    throw refuse('aliasesUnavailable', { reason: explainProviderFailure(error) });
   }
 }
 
 function findStrangers(aliases: readonly Alias[], states: readonly ForwardingState[]): Alias[] {
-  const ours = new Set(states.map(({ name }) => name));
-  return aliases.filter(({ name }) => !ours.has(name));
+  const knownNames = new Set(states.map(({ name }) => name));
+  return aliases.filter(({ name }) => !knownNames.has(name));
 }
 
-function isWrong(state: ForwardingState, aliases: readonly Alias[]): boolean {
+function isOutdated(state: ForwardingState, aliases: readonly Alias[]): boolean {
   const destinations = aliases.filter(({ name }) => name === state.name);
-  const agrees =
+  const isAliasCorrect =
     state.wanted === null
       ? destinations.length === 0
       : destinations.length === 1 && destinations[0]?.destination === state.wanted;
-  const confirmed = state.released_at === null || state.alias_removed_at !== null;
-  return !agrees || !state.settled || state.known !== state.wanted || !confirmed;
+  const isRemovalConfirmed = state.released_at === null || state.alias_removed_at !== null;
+  return !isAliasCorrect || !state.settled || state.known !== state.wanted || !isRemovalConfirmed;
 }
 
 /**
- * Makes the provider forget the destinations that Nameplate made known there and that no account has had
- * for a while. Their number is limited. Those that the operator made known stay.
+ * Deletes destinations that Nameplate has added and that no account has used for a while, because the
+ * provider limits their number. Destinations that the operator has added stay.
  */
-export async function discardUnwanted(work: Reconciler): Promise<void> {
-  const { provider, db, timing, logger } = work;
+export async function discardUnwanted(deps: Reconciler): Promise<void> {
+  const { provider, db, timing, logger } = deps;
   if (!provider.discard) return;
-  const unwanted = await findUnwantedDestinations(db, timing.unwantedMs);
-  if (unwanted.length === 0) return;
+  const unused = await findUnwantedDestinations(db, timing.unwantedMs);
+  if (unused.length === 0) return;
   try {
-    const gone = await provider.discard(unwanted, AbortSignal.timeout(DISCARD_MS));
-    await forgetProviderDestinations(db, gone);
-    // Somebody may have chosen one of them just now.
-    for (const name of await findNamesForwardedTo(db, gone)) await markForJob(work, name);
+    const deleted = await provider.discard(unused, AbortSignal.timeout(DELETE_TIMEOUT_MS));
+    await forgetProviderDestinations(db, deleted);
+    // An account may have chosen one of them since the query above.
+    for (const name of await findNamesForwardedTo(db, deleted)) await addJob(deps, name);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    logger.warn({ code: error.code }, 'the provider keeps destinations that nobody wants');
+    logger.warn(
+      { code: error.code },
+      'failed to delete unused destinations at the forwarding provider',
+    );
   }
 }
