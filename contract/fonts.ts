@@ -25,18 +25,18 @@ export type FontFamily = (typeof FONTS)[number]['family'];
 interface FontPair {
   label: string;
   body: FontFamily | 'system-ui';
-  head?: FontFamily;
+  heading?: FontFamily;
 }
 
 /** The pairs that owners choose from, by the values of the setting. */
 export const FONT_PAIRS = {
   system: { label: "The visitor's own", body: 'system-ui' },
   inter: { label: 'Inter', body: 'Inter' },
-  grotesk: { label: 'Space Grotesk and Inter', body: 'Inter', head: 'Space Grotesk' },
-  playfair: { label: 'Playfair Display and Lora', body: 'Lora', head: 'Playfair Display' },
-  lora: { label: 'Lora and Inter', body: 'Inter', head: 'Lora' },
+  grotesk: { label: 'Space Grotesk and Inter', body: 'Inter', heading: 'Space Grotesk' },
+  playfair: { label: 'Playfair Display and Lora', body: 'Lora', heading: 'Playfair Display' },
+  lora: { label: 'Lora and Inter', body: 'Inter', heading: 'Lora' },
   nunito: { label: 'Nunito', body: 'Nunito' },
-  caveat: { label: 'Caveat and Nunito', body: 'Nunito', head: 'Caveat' },
+  caveat: { label: 'Caveat and Nunito', body: 'Nunito', heading: 'Caveat' },
   mono: { label: 'JetBrains Mono', body: 'JetBrains Mono' },
 } as const satisfies Record<string, FontPair>;
 

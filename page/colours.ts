@@ -13,7 +13,8 @@ export function readableColour(
   contrast: number,
 ): string {
   // A round trip through OKLCH could change the colour.
-  if (backgrounds.every((on) => contrastOf(colour, on) >= contrast)) return colour.toLowerCase();
+  if (backgrounds.every((background) => contrastOf(colour, background) >= contrast))
+    return colour.toLowerCase();
   const start = toOklch(colour) as Oklch;
   // White converts to a lightness slightly above 1.
   const lightness = Math.min(1, start.l);
@@ -39,8 +40,9 @@ export function mixColours(from: string, to: string, share: number): string {
 
 /** Returns black or white, whichever has more contrast to the backgrounds. */
 export function blackOrWhite(backgrounds: readonly string[]): string {
-  const least = (colour: string) => Math.min(...backgrounds.map((on) => contrastOf(colour, on)));
-  return least('#000000') > least('#ffffff') ? '#000000' : '#ffffff';
+  const minContrast = (colour: string) =>
+    Math.min(...backgrounds.map((background) => contrastOf(colour, background)));
+  return minContrast('#000000') > minContrast('#ffffff') ? '#000000' : '#ffffff';
 }
 
 /** Paints `veil` over `colour` with this opacity. */

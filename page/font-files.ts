@@ -48,9 +48,9 @@ export function fontFacesOf(
   { subsets, style = 'normal' }: FontFaceFilter = {},
 ): FontFace[] {
   const script = SCRIPT_SUBSETS[key];
-  const wanted = script === undefined ? subsets : [script];
+  const selected = script === undefined ? subsets : [script];
   return Object.entries(subsetsOf(key))
-    .filter(([subset]) => wanted?.includes(subset) ?? true)
+    .filter(([subset]) => selected?.includes(subset) ?? true)
     .map(([subset, unicodeRange]) => {
       const name = `${key}-${subset.replace(/[[\]]/g, '')}-wght-${style}.woff2`;
       return { file: packageFile(key, `files/${name}`), unicodeRange };

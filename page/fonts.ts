@@ -20,18 +20,19 @@ const rulesByFamily = new Map<string, string>();
 const pageFonts: readonly PageFont[] = FONTS;
 for (const { family, sizeAdjust, hasItalic } of pageFonts) {
   const size = sizeAdjust ? `size-adjust:${sizeAdjust};` : '';
-  const own = (['normal', ...(hasItalic ? (['italic'] as const) : [])] as const).flatMap((style) =>
-    fontFacesOf(packageKey(family), { subsets: LATIN_SUBSETS, style }).map(
-      ({ file, unicodeRange: range }) => {
-        const bytes = readFileSync(file);
-        const name = fontFileName(bytes);
-        fileByName.set(name, bytes);
-        const slant = style === 'italic' ? 'font-style:italic;' : '';
-        return `@font-face{font-family:"${family}";src:url(/fonts/${name})format("woff2");${slant}font-weight:100 900;font-display:swap;${size}unicode-range:${range}}`;
-      },
-    ),
+  const familyRules = (['normal', ...(hasItalic ? (['italic'] as const) : [])] as const).flatMap(
+    (style) =>
+      fontFacesOf(packageKey(family), { subsets: LATIN_SUBSETS, style }).map(
+        ({ file, unicodeRange: range }) => {
+          const bytes = readFileSync(file);
+          const name = fontFileName(bytes);
+          fileByName.set(name, bytes);
+          const slant = style === 'italic' ? 'font-style:italic;' : '';
+          return `@font-face{font-family:"${family}";src:url(/fonts/${name})format("woff2");${slant}font-weight:100 900;font-display:swap;${size}unicode-range:${range}}`;
+        },
+      ),
   );
-  rulesByFamily.set(family, own.join(''));
+  rulesByFamily.set(family, familyRules.join(''));
 }
 
 /** Returns `@font-face` rules for the bundled fonts among `families`. */
@@ -51,11 +52,11 @@ export function fontsOf(
   { themeId, customTheme }: PublicSite,
   { settings: { fonts } }: PageLook,
 ): Fonts {
-  if (fonts && fonts !== THEME_DEFAULT) return withHead(FONT_PAIRS[fonts]);
-  const own = themeId === null ? customTheme?.font_family : undefined;
-  return withHead(own ? { body: own } : designOf(themeId));
+  if (fonts && fonts !== THEME_DEFAULT) return withHeading(FONT_PAIRS[fonts]);
+  const customFont = themeId === null ? customTheme?.font_family : undefined;
+  return withHeading(customFont ? { body: customFont } : designOf(themeId));
 }
 
-function withHead({ body, heading = body }: { body: string; heading?: string }): Fonts {
+function withHeading({ body, heading = body }: { body: string; heading?: string }): Fonts {
   return { body, heading };
 }

@@ -8,8 +8,8 @@ export function linkText(text: string, target: string): Html | string {
   return host === undefined ? text : html`<bdi>${text}</bdi>${hostSuffix(host)}`;
 }
 
-export function hostSuffix(place: string): string {
-  return `\u00A0(${place})`;
+export function hostSuffix(host: string): string {
+  return `\u00A0(${host})`;
 }
 
 /** Longer texts always get the host: searching a large page for host names takes too long. */
@@ -46,6 +46,6 @@ function findHosts(text: string): string[] {
 }
 
 /** Treats subdomains as the same host, as with `www.`. */
-function isSameHost(one: string, other: string): boolean {
-  return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
+function isSameHost(a: string, b: string): boolean {
+  return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`);
 }

@@ -87,11 +87,11 @@ export class Locale {
   constructor(lang: string) {
     const locale = new Intl.Locale(lang);
     const { language, script = '' } = locale.maximize();
-    const known: Readonly<Record<string, Translations>> = TRANSLATIONS;
-    const words =
-      known[language] ?? known[`${language}-${script}`] ?? known[ALIASES[language] ?? ''];
-    this.tag = words ? locale.baseName : 'en';
-    this.translations = words ?? en;
+    const byTag: Readonly<Record<string, Translations>> = TRANSLATIONS;
+    const translations =
+      byTag[language] ?? byTag[`${language}-${script}`] ?? byTag[ALIASES[language] ?? ''];
+    this.tag = translations ? locale.baseName : 'en';
+    this.translations = translations ?? en;
     this.direction = RTL_SCRIPTS.has(script) ? 'rtl' : 'ltr';
   }
 

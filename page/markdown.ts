@@ -61,10 +61,10 @@ function withHosts(tokens: Token[], TokenClass: typeof Token): Token[] {
         .slice(open.at)
         .map(({ content }) => content)
         .join('');
-      const place = hostIfMisleading(text, open.target);
-      if (place !== undefined) {
+      const host = hostIfMisleading(text, open.target);
+      if (host !== undefined) {
         parts.splice(open.at + 1, 0, make('html_inline', '<bdi>'));
-        parts.push(make('html_inline', '</bdi>'), make('text', hostSuffix(place)));
+        parts.push(make('html_inline', '</bdi>'), make('text', hostSuffix(host)));
       }
     }
     parts.push(token);
@@ -88,10 +88,10 @@ export type RenderMarkdown = (text: string) => Html;
  * plain.
  */
 export function createMarkdownRenderer(links?: PageLinks): RenderMarkdown {
-  let left = MAX_MARKUP_CHARACTERS;
+  let remaining = MAX_MARKUP_CHARACTERS;
   return (text) => {
-    if (left >= 0) left -= countMarkup(text);
-    return left >= 0
+    if (remaining >= 0) remaining -= countMarkup(text);
+    return remaining >= 0
       ? trusted(markdown.render(text, { links } satisfies RenderEnv))
       : html`<p class="plain" dir="auto">${text}</p>`;
   };

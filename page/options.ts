@@ -70,8 +70,8 @@ function isKnownOption(name: PageSettingName, value: unknown): boolean {
 }
 
 /** File names in `styles/settings`. */
-export function settingSheets({ settings: chosen }: PageLook): string[] {
-  return Object.entries(chosen)
+export function settingSheets({ settings }: PageLook): string[] {
+  return Object.entries(settings)
     .filter(([name]) => name !== 'fonts')
     .map(([name, value]) => `${name}-${value}`);
 }

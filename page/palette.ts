@@ -122,21 +122,21 @@ function paletteOf(base: PartialColours, contrast: number, background?: Backgrou
     { bg, text, accent: base.accent ?? base.ink ?? text },
     contrast,
   );
-  const all = [bg, surface, sunk, ...layer.grounds];
-  const allReadable = canBeReadable(all, contrast);
-  const colours = allReadable ? all : [bg, ...layer.grounds];
-  const on = (colour: string) => readableColour(colour, colours, contrast);
+  const candidates = [bg, surface, sunk, ...layer.colours];
+  const allReadable = canBeReadable(candidates, contrast);
+  const textBackgrounds = allReadable ? candidates : [bg, ...layer.colours];
+  const makeReadable = (colour: string) => readableColour(colour, textBackgrounds, contrast);
   const ink = base.ink ?? text;
-  const accent = on(base.accent ?? ink);
+  const accent = makeReadable(base.accent ?? ink);
   const button = readableColour(base.button ?? base.accent ?? ink, [bg], contrast);
   return {
     bg,
     surface: allReadable ? surface.toLowerCase() : bg,
     sunk: allReadable ? sunk.toLowerCase() : bg,
     line: (base.line ?? mixColours(bg, text, 0.16)).toLowerCase(),
-    text: on(text),
-    muted: on(base.muted ?? mixColours(bg, text, 0.72)),
-    ink: on(ink),
+    text: makeReadable(text),
+    muted: makeReadable(base.muted ?? mixColours(bg, text, 0.72)),
+    ink: makeReadable(ink),
     accent,
     onAccent: readableColour(bg, [accent], contrast),
     button,
@@ -146,8 +146,8 @@ function paletteOf(base: PartialColours, contrast: number, background?: Backgrou
 }
 
 /** Whether black or white is readable on all of these backgrounds. */
-function canBeReadable(grounds: readonly string[], contrast: number): boolean {
-  return grounds.every((colour) => contrastOf(blackOrWhite(grounds), colour) >= contrast);
+function canBeReadable(backgrounds: readonly string[], contrast: number): boolean {
+  return backgrounds.every((colour) => contrastOf(blackOrWhite(backgrounds), colour) >= contrast);
 }
 
 /** Strengths of the second colour or picture to try, strongest first. */
@@ -155,7 +155,7 @@ const STRENGTHS = [0.3, 0.22, 0.15, 0.08, 0];
 
 interface BackgroundLayer {
   /** Additional colours that text may appear on. */
-  grounds: string[];
+  colours: string[];
   tokens: Pick<Palette, 'glow' | 'scrim'>;
 }
 
@@ -165,16 +165,16 @@ function backgroundLayer(
   { bg, text, accent }: { bg: string; text: string; accent: string },
   contrast: number,
 ): BackgroundLayer {
-  if (!background) return { grounds: [], tokens: {} };
-  const grounds = STRENGTHS.map((share): BackgroundLayer => {
+  if (!background) return { colours: [], tokens: {} };
+  const layers = STRENGTHS.map((strength): BackgroundLayer => {
     if (background === 'picture') {
-      const alpha = Math.round((1 - share) * 255).toString(16);
-      const extremes = ['#000000', '#ffffff'].map((under) => overlay(under, bg, 1 - share));
-      return { grounds: extremes, tokens: { scrim: `${bg}${alpha}` } };
+      const alpha = Math.round((1 - strength) * 255).toString(16);
+      const extremes = ['#000000', '#ffffff'].map((under) => overlay(under, bg, 1 - strength));
+      return { colours: extremes, tokens: { scrim: `${bg}${alpha}` } };
     }
     const glow =
-      background === 'gradient' ? tint(bg, accent, share) : mixColours(bg, text, share / 2);
-    return { grounds: [glow], tokens: { glow } };
+      background === 'gradient' ? tint(bg, accent, strength) : mixColours(bg, text, strength / 2);
+    return { colours: [glow], tokens: { glow } };
   });
-  return grounds.find((one) => canBeReadable([bg, ...one.grounds], contrast)) ?? grounds.at(-1)!;
+  return layers.find((layer) => canBeReadable([bg, ...layer.colours], contrast)) ?? layers.at(-1)!;
 }

@@ -21,12 +21,12 @@ export interface ImageSource {
  * from the host of the page.
  */
 export function pictureOf(address: unknown): ImageSource | undefined {
-  const own = parseStoredPicture(address);
-  if (own)
+  const stored = parseStoredPicture(address);
+  if (stored)
     return {
-      src: picturePath(own.id),
-      srcset: srcsetOf(own),
-      size: { width: own.width, height: own.height },
+      src: picturePath(stored.id),
+      srcset: srcsetOf(stored),
+      size: { width: stored.width, height: stored.height },
     };
   const src = safePictureUrl(address);
   return src === undefined ? undefined : { src, srcset: undefined, size: undefined };

@@ -47,19 +47,19 @@ const MAX_CENTRED_BIO_LENGTH = 280;
 /** Renders one HTML document with one style sheet and no executable scripts. */
 export function renderSite(
   site: PublicSite,
-  showing: RenderContext,
+  context: RenderContext,
   footer: FooterOptions,
 ): SitePage {
   const options = optionsOf(site);
-  const { settings: chosen, backgroundPicture: picture } = options.look;
+  const { settings, backgroundPicture } = options.look;
   const colours = coloursOf({
     theme_id: site.themeId,
     custom_theme: site.customTheme,
-    background: backgroundOf(chosen),
+    background: backgroundOf(settings),
   });
   const design = designOf(site.themeId);
   const icons = new PageIcons();
-  const blocks = renderBlocks(site, showing, { locale: options.locale, icons });
+  const blocks = renderBlocks(site, context, { locale: options.locale, icons });
   const style = styleOf({
     colours,
     fonts: fontsOf(site, options.look),
@@ -76,17 +76,17 @@ export function renderSite(
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
-        ${showing.isFramed && html`<base target="_blank" />`}${renderHeadTags(site, showing, options, background)}
+        ${context.isFramed && html`<base target="_blank" />`}${renderHeadTags(site, context, options, background)}
         ${styleElement(style.sheet)}
       </head>
       <body data-theme="${design.name}" ${blocks.isFew && html` class="few"`}>
-        ${picture && backdrop(picture)}
+        ${backgroundPicture && backdrop(backgroundPicture)}
         <div class="page">
           <main class="h-card">
-            ${renderProfile(site, showing, options, blocks.social)}
+            ${renderProfile(site, context, options, blocks.social)}
             ${blocks.parts.length > 0 && html`<div class="blocks">${blocks.parts}</div>`}
           </main>
-          ${renderFooter(showing, options, { footer, decoration: design.decoration })}
+          ${renderFooter(context, options, { footer, decoration: design.decoration })}
         </div>
         ${icons.symbols()}
       </body>
@@ -104,10 +104,10 @@ function removeForbidden(text: string): string {
   return POSSIBLY_FORBIDDEN.test(text) ? text.replace(FORBIDDEN_CHARACTERS, '') : text;
 }
 
-function backdrop(source: string): Html {
+function backdrop(src: string): Html {
   return html`<img
     class="backdrop"
-    src="${source}"
+    src="${src}"
     alt=""
     decoding="async"
     referrerpolicy="no-referrer"
@@ -115,15 +115,15 @@ function backdrop(source: string): Html {
 }
 
 function renderFooter(
-  showing: RenderContext,
+  context: RenderContext,
   { locale }: PageOptions,
   { footer, decoration }: { footer: FooterOptions; decoration: Html | undefined },
 ): Html {
   return html`<footer>
     ${decoration}
     <nav aria-label="${locale.translations.thisPage}">
-      ${shareMenu(showing, locale)}<a
-        href="${reportUrl(footer.abuseContact, showing.url)}"
+      ${shareMenu(context, locale)}<a
+        href="${reportUrl(footer.abuseContact, context.url)}"
         rel="nofollow"
         >${renderIcon('flag')}<span>${locale.translations.report}</span></a
       >
@@ -135,9 +135,9 @@ function renderFooter(
  * Menu with the URL of the page (one click selects it), its QR code and its contact card. The QR
  * code loads when the menu opens.
  */
-function shareMenu({ url, isFramed }: RenderContext, { translations: words }: Locale): Html {
+function shareMenu({ url, isFramed }: RenderContext, { translations }: Locale): Html {
   return html`<details class="share">
-    <summary>${renderIcon('share-2')}<span>${words.share}</span></summary>
+    <summary>${renderIcon('share-2')}<span>${translations.share}</span></summary>
     <div>
       <code dir="ltr">${url}</code>
       ${
@@ -147,13 +147,13 @@ function shareMenu({ url, isFramed }: RenderContext, { translations: words }: Lo
         html`<a href="${url}/qr.svg"
           ><img
             src="${new URL(`${url}/qr.svg`).pathname}"
-            alt="${words.qrCode}"
+            alt="${translations.qrCode}"
             width="160"
             height="160"
             loading="lazy"
         /></a>`
       }
-      <a href="${url}/card.vcf">${renderIcon('contact')}<span>${words.contactCard}</span></a>
+      <a href="${url}/card.vcf">${renderIcon('contact')}<span>${translations.contactCard}</span></a>
     </div>
   </details>`;
 }
@@ -164,16 +164,16 @@ function renderProfile(
   options: PageOptions,
   social: Html | undefined,
 ): Html {
-  const { settings: chosen } = options.look;
+  const { settings } = options.look;
   const [avatar, bio, title] = [pictureOf(site.avatarUrl), site.bio?.trim(), titleOf(site)];
   return html`<header class="profile" ${isFramed && html` data-block="profile"`}>
     ${
-      chosen.avatar === 'none'
+      settings.avatar === 'none'
         ? undefined
         : avatar
           ? html`<img
               class="avatar u-photo"
-              ${imageAttributes(avatar, chosen.avatar === 'cover' ? '100vw' : '10rem')}
+              ${imageAttributes(avatar, settings.avatar === 'cover' ? '100vw' : '10rem')}
               alt=""
               data-initials="${initialsOf(title)}"
               width="320"
@@ -184,7 +184,7 @@ function renderProfile(
           : initialsAvatar(title)
     }
     <div class="who">
-      <h1 class="p-name${titleClass(title)}" dir="auto">${title}</h1>
+      <h1 class="p-name${titleSizeClass(title)}" dir="auto">${title}</h1>
       ${
         title !== site.name &&
         html`<p class="handle">
@@ -212,14 +212,14 @@ function renderProfile(
 }
 
 /** Chooses a font size by the width of the title and of its longest word. */
-function titleClass(title: string): string {
-  const [all, word] = [
+function titleSizeClass(title: string): string {
+  const [titleWidth, wordWidth] = [
     stringWidth(title),
-    Math.max(...title.split(/\s+/).map((one) => stringWidth(one))),
+    Math.max(...title.split(/\s+/).map((word) => stringWidth(word))),
   ];
-  if (all > 40 || word > 20) return ' long longest';
-  if (all > 18 || word > 10) return ' long';
-  return word <= 6 ? ' short' : '';
+  if (titleWidth > 40 || wordWidth > 20) return ' long longest';
+  if (titleWidth > 18 || wordWidth > 10) return ' long';
+  return wordWidth <= 6 ? ' short' : '';
 }
 
 function renderFacts(site: PublicSite, { pronouns }: PageOptions): Html | undefined {

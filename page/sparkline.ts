@@ -42,13 +42,13 @@ export function barPath(points: Points, width: number, height: number): string {
 function createScale(
   points: Points,
   height: number,
-  among: readonly number[],
+  alwaysIncluded: readonly number[],
 ): (point: number) => number {
-  const known = [...among, ...points.filter((point) => point !== undefined)];
-  const [least, greatest] = [Math.min(...known), Math.max(...known)];
-  const room = height - 2 * MARGIN;
-  if (least === greatest) return () => height / 2;
-  return (point) => height - MARGIN - ((point - least) / (greatest - least)) * room;
+  const values = [...alwaysIncluded, ...points.filter((point) => point !== undefined)];
+  const [min, max] = [Math.min(...values), Math.max(...values)];
+  const innerHeight = height - 2 * MARGIN;
+  if (min === max) return () => height / 2;
+  return (point) => height - MARGIN - ((point - min) / (max - min)) * innerHeight;
 }
 
 function roundToTenth(value: number): number {

@@ -82,8 +82,8 @@ function fontRules({ body, heading: head }: Fonts): string {
 
 function colourRules(colours: PageColours): string {
   if ('single' in colours) {
-    const { normal: usual, highContrast: more } = colours.single;
-    return `:root{${colorScheme(usual)}${variables(usual)}}@media (prefers-contrast:more){:root{${variables(more, usual)}}}`;
+    const { normal, highContrast } = colours.single;
+    return `:root{${colorScheme(normal)}${variables(normal)}}@media (prefers-contrast:more){:root{${variables(highContrast, normal)}}}`;
   }
   const { light, dark } = colours;
   const pick = (kind: keyof Palettes) =>
@@ -93,8 +93,8 @@ function colourRules(colours: PageColours): string {
         `light-dark(${colour},${dark[kind][name as keyof Palette]})`,
       ]),
     ) as Record<keyof Palette, string>;
-  const [usual, more] = [pick('normal'), pick('highContrast')];
-  return `:root{color-scheme:light dark;${variables(usual)}}@media (prefers-contrast:more){:root{${variables(more, usual)}}}`;
+  const [normal, highContrast] = [pick('normal'), pick('highContrast')];
+  return `:root{color-scheme:light dark;${variables(normal)}}@media (prefers-contrast:more){:root{${variables(highContrast, normal)}}}`;
 }
 
 /** Makes form controls and scroll bars match the page. */

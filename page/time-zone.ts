@@ -8,8 +8,8 @@ const MAX_NAME_LENGTH = 64;
 const offsetFormatCache = new LRUCache<string, Intl.DateTimeFormat | false>({ max: 500 });
 
 function offsetFormat(zone: string): Intl.DateTimeFormat | false {
-  const known = offsetFormatCache.get(zone);
-  if (known !== undefined) return known;
+  const cached = offsetFormatCache.get(zone);
+  if (cached !== undefined) return cached;
   let format: Intl.DateTimeFormat | false = false;
   try {
     format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
@@ -31,8 +31,8 @@ function offsetAt(zone: string, moment: number): number {
   const format = zone === 'UTC' ? false : offsetFormat(zone);
   const [, sign, hours, minutes] =
     /GMT([+-])(\d\d):(\d\d)/.exec((format && format.format(moment)) || '') ?? [];
-  const size = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE_MS;
-  return sign === '-' ? -size : size;
+  const magnitude = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE_MS;
+  return sign === '-' ? -magnitude : magnitude;
 }
 
 /**
@@ -42,14 +42,14 @@ function offsetAt(zone: string, moment: number): number {
 export function zonedTimeToDate(zone: string, local: Date): Date {
   const time = local.getTime();
   const offsets = [offsetAt(zone, time - DAY_MS), offsetAt(zone, time + DAY_MS)] as const;
-  const right = offsets.find((offset) => offsetAt(zone, time - offset) === offset);
-  return new Date(time - (right ?? offsets[0]));
+  const matching = offsets.find((offset) => offsetAt(zone, time - offset) === offset);
+  return new Date(time - (matching ?? offsets[0]));
 }
 
 export function isoTime(zone: string, moment: Date): string {
   if (zone === 'UTC') return moment.toISOString();
   const offset = offsetAt(zone, moment.getTime());
   const local = new Date(moment.getTime() + offset).toISOString().slice(0, 19);
-  const size = new Date(Math.abs(offset)).toISOString().slice(11, 16);
-  return `${local}${offset < 0 ? '-' : '+'}${size}`;
+  const magnitude = new Date(Math.abs(offset)).toISOString().slice(11, 16);
+  return `${local}${offset < 0 ? '-' : '+'}${magnitude}`;
 }

@@ -11,7 +11,7 @@ import { SignUps } from './features/sign-up/sign-up-limits.ts';
 import { mcp } from './mcp/mcp.ts';
 import { type OwnerDependencies, owner } from './api/owner.ts';
 import type { PageDependencies } from './pages/dependencies.ts';
-import { domainQuestions } from './pages/domain-questions.ts';
+import { caddyAsk } from './pages/caddy-ask.ts';
 import { pages } from './pages/pages.ts';
 import type { AddressRules } from './features/sign-up/request-account.ts';
 import { PageNumbers } from './features/metrics/page-numbers.ts';
@@ -59,7 +59,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(mcp(all));
   // Visitors together count as one account, so that they cannot take all connections from others.
   await app.register(pages({ ...all, reads: queues.reads.of('pages') }));
-  await app.register(domainQuestions(all));
+  await app.register(caddyAsk(all));
   await app.register(dashboard(all));
   return app;
 }

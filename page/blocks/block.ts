@@ -21,5 +21,5 @@ interface BlockContext extends RenderContext {
 export type RenderBlock = (
   block: Fields,
   site: PublicSite,
-  surroundings: BlockContext,
+  context: BlockContext,
 ) => Html | undefined;

@@ -128,14 +128,14 @@ const MAX_FEW = 3;
 /** Leaves out blocks beyond the size limit of a page. */
 export function renderBlocks(
   site: PublicSite,
-  showing: RenderContext,
+  context: RenderContext,
   { locale, icons }: { locale: Locale; icons: PageIcons },
 ): RenderedBlocks {
   const parts: Html[] = [];
   const kinds = new Set<BlockKind>();
-  const pageLinks = new PageLinks(showing.clickPath);
+  const pageLinks = new PageLinks(context.clickPath);
   const blockContext = {
-    ...showing,
+    ...context,
     links: pageLinks,
     renderMarkdown: createMarkdownRenderer(pageLinks),
     renderQrCode: createQrRenderer(),
@@ -145,7 +145,7 @@ export function renderBlocks(
   };
   let links: Html[] = [];
   let linkCount = 0;
-  let firstSocial: Html | undefined;
+  let leadingSocial: Html | undefined;
   const closeLinkList = () => {
     if (links.length > 0)
       parts.push(
@@ -160,17 +160,17 @@ export function renderBlocks(
   for (const block of site.blocks) {
     const { type } = block;
     const render = isBlockKind(type) ? RENDERERS[type] : renderUnknown;
-    const shown = render(block, site, blockContext);
-    if (!shown) continue;
-    const rendered = showing.isFramed ? withBlockId(shown, block.id) : shown;
+    const blockHtml = render(block, site, blockContext);
+    if (!blockHtml) continue;
+    const rendered = context.isFramed ? withBlockId(blockHtml, block.id) : blockHtml;
     remainingBytes -= Buffer.byteLength(rendered.toString());
     if (remainingBytes < 0) break;
     if (isBlockKind(type)) kinds.add(type);
     if (type === 'link') {
       links.push(rendered);
       linkCount += 1;
-    } else if (type === 'social' && kinds.size === 1 && !firstSocial) {
-      firstSocial = rendered;
+    } else if (type === 'social' && kinds.size === 1 && !leadingSocial) {
+      leadingSocial = rendered;
     } else {
       closeLinkList();
       parts.push(rendered);
@@ -181,12 +181,12 @@ export function renderBlocks(
     parts.push(
       html`<p>
         ${locale.translations.tooLong}
-        <a href="${showing.url}/page.json">${locale.translations.wholePage}</a>
+        <a href="${context.url}/page.json">${locale.translations.wholePage}</a>
       </p>`,
     );
   return {
     parts,
-    social: firstSocial,
+    social: leadingSocial,
     sheets: sheetsOf(kinds),
     isFew: parts.length <= MAX_FEW && linkCount <= MAX_FEW,
     countedUrls: pageLinks.countedUrls,

@@ -78,7 +78,7 @@ export function alignedLinks(blocks: readonly Fields[]): (block: Fields) => bool
   for (const [index, block] of blocks.entries()) {
     if (block['type'] === 'link') list.push(block);
     if (block['type'] === 'link' && blocks[index + 1]?.['type'] === 'link') continue;
-    if (list.some(hasImage)) for (const one of list) aligned.add(one);
+    if (list.some(hasImage)) for (const link of list) aligned.add(link);
     list = [];
   }
   return (block) => aligned.has(block) && block['icon'] !== NO_ICON;
@@ -113,13 +113,13 @@ export const renderSocial: RenderBlock = (block, _site, { icons, links }) => {
     const label = textOf(item, 'label', 'title');
     const icon = linkIcon(item, target, label);
     // If the label looks like another host, show the real host, too.
-    const place = label && hostIfMisleading(label, target);
-    if (item['icon'] === NO_ICON || place) {
+    const realHost = label && hostIfMisleading(label, target);
+    if (item['icon'] === NO_ICON || realHost) {
       const name = label ?? serviceName(target) ?? displayUrl(target);
-      const shown = truncate(name, place ? MAX_NAME_LENGTH_WITH_HOST : MAX_NAME_LENGTH);
+      const shown = truncate(name, realHost ? MAX_NAME_LENGTH_WITH_HOST : MAX_NAME_LENGTH);
       return html`<li>
         <a class="named" ${links.attributesFor(target, relOf(item))} dir="auto"
-          ><span><bdi>${shown}</bdi>${place && hostSuffix(place)}</span></a
+          ><span><bdi>${shown}</bdi>${realHost && hostSuffix(realHost)}</span></a
         >
       </li>`;
     }
@@ -146,19 +146,19 @@ const MAX_PROFILE_URL_CHARACTERS = 20_000;
 
 /** URLs of the owner's profiles on other sites, up to a limit. */
 export function ownProfileUrls(blocks: readonly Fields[]): string[] {
-  const own = blocks
+  const profileLinks = blocks
     .flatMap((block) => {
       if (block['type'] === 'link') return [block];
       return block['type'] === 'social' ? itemsOf(block, 'items') : [];
     })
     .filter(isOwnProfile);
   const targets = new Set<string>();
-  let left = MAX_PROFILE_URL_CHARACTERS;
-  for (const { url } of own) {
+  let remaining = MAX_PROFILE_URL_CHARACTERS;
+  for (const { url } of profileLinks) {
     const target = safeWebUrl(url);
     if (target === undefined || targets.has(target)) continue;
-    left -= target.length;
-    if (left < 0) break;
+    remaining -= target.length;
+    if (remaining < 0) break;
     targets.add(target);
   }
   return [...targets];

@@ -23,11 +23,14 @@ function mapView(
   [latitude, longitude]: readonly (string | undefined | null)[],
   { zoom, isMarked: hasMarker }: { zoom: string | undefined; isMarked: boolean },
 ): MapView | undefined {
-  const place = [parseCoordinate(latitude, 85), parseCoordinate(longitude, 180)] as const;
-  if (place[0] === undefined || place[1] === undefined) return undefined;
+  const [parsedLatitude, parsedLongitude] = [
+    parseCoordinate(latitude, 85),
+    parseCoordinate(longitude, 180),
+  ];
+  if (parsedLatitude === undefined || parsedLongitude === undefined) return undefined;
   return {
-    latitude: place[0],
-    longitude: place[1],
+    latitude: parsedLatitude,
+    longitude: parsedLongitude,
     zoom: Number(zoom ?? 15),
     hasMarker,
   };
@@ -90,12 +93,12 @@ function googleMapsEmbedUrl({ pathname, searchParams }: URL, host: string): stri
   const [, latitude, longitude, zoom] =
     /\/@(-?[\d.]{1,22}),(-?[\d.]{1,22})(?:,(\d{1,2})(?:\.\d+)?z)?/.exec(pathname) ?? [];
   const view = mapView([latitude, longitude], { zoom, isMarked: false });
-  const named = kind === 'place' || kind === 'search' ? searchText(rest[0]) : undefined;
-  const searched = searchParams.get('q') ?? searchParams.get('query') ?? named;
-  const place = view && `${view.latitude},${view.longitude}`;
-  if (!searched && !place) return undefined;
-  const query = new URLSearchParams({ q: searched || place!, output: 'embed' });
-  if (searched && place) query.set('ll', place);
+  const pathQuery = kind === 'place' || kind === 'search' ? searchText(rest[0]) : undefined;
+  const searchQuery = searchParams.get('q') ?? searchParams.get('query') ?? pathQuery;
+  const coordinates = view && `${view.latitude},${view.longitude}`;
+  if (!searchQuery && !coordinates) return undefined;
+  const query = new URLSearchParams({ q: searchQuery || coordinates!, output: 'embed' });
+  if (searchQuery && coordinates) query.set('ll', coordinates);
   if (view) query.set('z', `${view.zoom}`);
   return `https://www.google.com/maps?${query.toString()}`;
 }

@@ -122,14 +122,14 @@ const PLAYER_ICONS: Readonly<Partial<Record<PlayerShape, IconName>>> = {
   post: 'message-circle',
 };
 
-function playerIcon({ shape: form }: Player, icons: PageIcons): Html {
-  const sign = PLAYER_ICONS[form];
-  return sign ? icons.render(sign) : icons.render('play', 'solid');
+function playerIcon({ shape }: Player, icons: PageIcons): Html {
+  const playerIconName = PLAYER_ICONS[shape];
+  return playerIconName ? icons.render(playerIconName) : icons.render('play', 'solid');
 }
 
 /** Themes show a poster for videos. */
-function isVideo({ shape: form }: Player): boolean {
-  return form === 'wide' || form === 'upright';
+function isVideo({ shape }: Player): boolean {
+  return shape === 'wide' || shape === 'upright';
 }
 
 /** Isolates the host, so its direction does not affect the sentence. */
@@ -138,11 +138,11 @@ function withHost(sentence: string, host: string): Html {
   return html`${before}<bdi>${host}</bdi>${after}`;
 }
 
-export const renderQr: RenderBlock = (block, _site, { url, renderQrCode: code, links, locale }) => {
+export const renderQr: RenderBlock = (block, _site, { url, renderQrCode, links, locale }) => {
   const target = block['url'] === undefined ? url : safeLinkUrl(block['url']);
   if (!target) return undefined;
   const title = textOf(block, 'title', 'label') ?? displayUrl(target);
-  const picture = code(target, `${locale.translations.qrCode}: ${target}`);
+  const picture = renderQrCode(target, `${locale.translations.qrCode}: ${target}`);
   return html`<figure class="card qr">
     ${picture}
     <figcaption dir="auto">

@@ -47,21 +47,21 @@ function aggregateOf(block: Fields): Aggregate {
 }
 
 /** Falls back to the field path in words. */
-export function metricTitle(block: Fields, { translations: words }: Locale): string {
-  return textOf(block, 'title') ?? fieldLabel(textOf(block, 'field') ?? '') ?? words.metrics;
+export function metricTitle(block: Fields, { translations }: Locale): string {
+  return textOf(block, 'title') ?? fieldLabel(textOf(block, 'field') ?? '') ?? translations.metrics;
 }
 
 /** Turns "cart.totalPrice" into "Cart total price". */
 function fieldLabel(path: string): string | undefined {
-  const words = path
+  const label = path
     .replace(
       /(\p{Ll})(\p{Lu}\p{Ll})/gu,
       (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`,
     )
     .replace(/[\s._-]+/g, ' ')
     .trim();
-  const [first = ''] = words;
-  return words === '' ? undefined : first.toUpperCase() + words.slice(first.length);
+  const [first = ''] = label;
+  return label === '' ? undefined : first.toUpperCase() + label.slice(first.length);
 }
 
 const SIGN_DISPLAY = { signDisplay: 'negative' } as const;
@@ -103,16 +103,16 @@ const AGGREGATE_LABELS = {
 } as const satisfies Record<Aggregate, keyof Locale['translations'] | undefined>;
 
 export function pageNumberCaption(block: Fields, pageNumber: PageNumber, locale: Locale): string {
-  const { translations: words } = locale;
+  const { translations } = locale;
   const days = daysOf(block);
   const label = AGGREGATE_LABELS[aggregateOf(block)];
   const change = percentChange(pageNumber);
   return [
-    label && words[label],
+    label && translations[label],
     days === 1
-      ? words.lastDay
-      : fillPlaceholder(words.lastDays, locale.formatNumber(days, DAYS_LONG)),
-    change !== undefined && fillPlaceholder(words.compared, formatChange(change, locale)),
+      ? translations.lastDay
+      : fillPlaceholder(translations.lastDays, locale.formatNumber(days, DAYS_LONG)),
+    change !== undefined && fillPlaceholder(translations.compared, formatChange(change, locale)),
   ]
     .filter(Boolean)
     .join(SEPARATOR);
@@ -132,20 +132,23 @@ export const renderMetric: RenderBlock = (block, { pageNumbers }, { locale }) =>
   const pageNumber = pageNumbers.get(String(block['id']));
   if (!pageNumber) return undefined;
   const display = block['display'];
-  const [title, words] = [metricTitle(block, locale), pageNumberCaption(block, pageNumber, locale)];
+  const [title, caption] = [
+    metricTitle(block, locale),
+    pageNumberCaption(block, pageNumber, locale),
+  ];
   const value = formatNumber(pageNumber.value, locale);
   const points = pageNumber.points.filter((point) => point !== undefined);
   const { lowest, highest } = locale.translations;
   const chartLabel = [
     `${title}: ${value}`,
-    words,
+    caption,
     `${lowest}: ${formatNumber(Math.min(...points), locale)}`,
     `${highest}: ${formatNumber(Math.max(...points), locale)}`,
   ].join(SEPARATOR);
   return html`<section class="card metric">
     <h2 dir="auto">${title}</h2>
     <p class="n"><b>${value}</b></p>
-    <small>${words}</small>
+    <small>${caption}</small>
     ${
       display !== 'number' &&
       points.length > 0 &&

@@ -15,7 +15,7 @@ interface ParsedUrl {
   path: string[];
 }
 
-type PlayerRule = (place: ParsedUrl) => Player | undefined;
+type PlayerRule = (target: ParsedUrl) => Player | undefined;
 
 /** By host, without `www.` and `m.`. */
 const RULES: Readonly<Record<string, PlayerRule>> = {
@@ -74,28 +74,28 @@ const YOUTUBE_EMBED = 'https://www.youtube-nocookie.com/embed';
 
 function youtubeVideo(
   id: string | null | undefined,
-  given: URLSearchParams,
-  form: PlayerShape = 'wide',
+  params: URLSearchParams,
+  shape: PlayerShape = 'wide',
 ): Player | undefined {
   if (!id || !/^[\w-]{11}$/.test(id)) return undefined;
-  const start = parseSeconds(given.get('start') ?? given.get('t'));
-  const end = parseSeconds(given.get('end'));
-  const list = playlistId(given);
+  const start = parseSeconds(params.get('start') ?? params.get('t'));
+  const end = parseSeconds(params.get('end'));
+  const list = playlistId(params);
   return {
     src: withQuery(`${YOUTUBE_EMBED}/${id}`, { start, end, list }),
-    shape: form,
+    shape,
   };
 }
 
-function youtubePlaylist(given: URLSearchParams): Player | undefined {
-  const list = playlistId(given);
+function youtubePlaylist(params: URLSearchParams): Player | undefined {
+  const list = playlistId(params);
   return list
     ? { src: withQuery(`${YOUTUBE_EMBED}/videoseries`, { list }), shape: 'wide' }
     : undefined;
 }
 
-function playlistId(given: URLSearchParams): string | undefined {
-  return /^[\w-]{2,64}$/.exec(given.get('list') ?? '')?.[0];
+function playlistId(params: URLSearchParams): string | undefined {
+  return /^[\w-]{2,64}$/.exec(params.get('list') ?? '')?.[0];
 }
 
 /** Parses `90`, `90s` or `1h2m3s`. */
@@ -129,12 +129,12 @@ const SPOTIFY_SHAPES: Readonly<Record<string, PlayerShape>> = {
 
 function spotify({ url, path }: ParsedUrl): Player | undefined {
   const [kind = '', id = ''] = path.filter((part) => !/^(?:embed|intl-[a-z-]+)$/.test(part));
-  const form = Object.hasOwn(SPOTIFY_SHAPES, kind) ? SPOTIFY_SHAPES[kind] : undefined;
-  if (!form || !/^[A-Za-z\d]{1,40}$/.test(id)) return undefined;
+  const shape = Object.hasOwn(SPOTIFY_SHAPES, kind) ? SPOTIFY_SHAPES[kind] : undefined;
+  if (!shape || !/^[A-Za-z\d]{1,40}$/.test(id)) return undefined;
   const start = parseSeconds(url.searchParams.get('t'));
   return {
     src: withQuery(`https://open.spotify.com/embed/${kind}/${id}`, { t: start }),
-    shape: form,
+    shape,
   };
 }
 
@@ -183,17 +183,17 @@ const APPLE_SHAPES: Readonly<Record<string, PlayerShape>> = {
 
 function apple({ url, path }: ParsedUrl): Player | undefined {
   const [country = '', kind = ''] = path;
-  const form = Object.hasOwn(APPLE_SHAPES, kind) ? APPLE_SHAPES[kind] : undefined;
+  const shape = Object.hasOwn(APPLE_SHAPES, kind) ? APPLE_SHAPES[kind] : undefined;
   const isPlain = path.length <= 4 && path.every((part) => /^[\w.%~-]{1,200}$/.test(part));
   const id = path.at(-1) ?? '';
-  if (!form || !isPlain || !/^[a-z]{2}$/.test(country) || !/^(?:id)?[\w.-]*\d[\w.-]*$/.test(id))
+  if (!shape || !isPlain || !/^[a-z]{2}$/.test(country) || !/^(?:id)?[\w.-]*\d[\w.-]*$/.test(id))
     return undefined;
   // `i` selects one song of an album or one episode of a podcast.
   const part = /^\d{1,20}$/.exec(url.searchParams.get('i') ?? '')?.[0];
   const host = url.hostname.endsWith('podcasts.apple.com') ? 'podcasts' : 'music';
   return {
     src: withQuery(`https://embed.${host}.apple.com/${path.join('/')}`, { i: part }),
-    shape: part ? 'bar' : form,
+    shape: part ? 'bar' : shape,
   };
 }
 
@@ -227,6 +227,6 @@ function mastodon(host: string, path: string[]): Player | undefined {
 }
 
 function withQuery(address: string, query: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
-  return given.length > 0 ? `${address}?${new URLSearchParams(given).toString()}` : address;
+  const entries = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
+  return entries.length > 0 ? `${address}?${new URLSearchParams(entries).toString()}` : address;
 }

@@ -6,9 +6,11 @@ import { safeWebUrl } from '../safe-url.ts';
 import type { RenderBlock } from './block.ts';
 import { displayUrl } from './links.ts';
 
-export const renderText: RenderBlock = (block, _site, { renderMarkdown: markdown }) => {
+export const renderText: RenderBlock = (block, _site, { renderMarkdown }) => {
   const content = textOf(block, 'content');
-  return content === undefined ? undefined : html`<div class="text">${markdown(content)}</div>`;
+  return content === undefined
+    ? undefined
+    : html`<div class="text">${renderMarkdown(content)}</div>`;
 };
 
 export const renderHeading: RenderBlock = (block) => {
@@ -16,12 +18,12 @@ export const renderHeading: RenderBlock = (block) => {
   return content === undefined ? undefined : html`<h2 dir="auto">${content}</h2>`;
 };
 
-export const renderQuote: RenderBlock = (block, _site, { renderMarkdown: markdown }) => {
+export const renderQuote: RenderBlock = (block, _site, { renderMarkdown }) => {
   const content = textOf(block, 'content');
   if (!content) return undefined;
   const cite = textOf(block, 'cite');
   return html`<figure class="quote">
-    <blockquote>${markdown(content)}</blockquote>
+    <blockquote>${renderMarkdown(content)}</blockquote>
     ${cite && html`<figcaption dir="auto">${cite}</figcaption>`}
   </figure>`;
 };
@@ -37,7 +39,7 @@ export const renderCode: RenderBlock = (block) => {
 };
 
 /** Reads questions from `items` and from the block itself. */
-export const renderFaq: RenderBlock = (block, _site, { renderMarkdown: markdown }) => {
+export const renderFaq: RenderBlock = (block, _site, { renderMarkdown }) => {
   const entries = [block, ...itemsOf(block, 'items')].flatMap((item) => {
     const question = textOf(item, 'title', 'question');
     const answer = textOf(item, 'content', 'answer');
@@ -49,7 +51,7 @@ export const renderFaq: RenderBlock = (block, _site, { renderMarkdown: markdown 
       ({ question, answer }) =>
         html`<details>
           <summary><span dir="auto">${question}</span>${renderIcon('plus', 'tog')}</summary>
-          <div class="text">${markdown(answer)}</div>
+          <div class="text">${renderMarkdown(answer)}</div>
         </details>`,
     )}
   </div>`;

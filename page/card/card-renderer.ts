@@ -33,17 +33,19 @@ export class CardRenderer {
   }
 
   async render(card: Card): Promise<Uint8Array> {
-    const own = card.typeface ? [card.typeface] : [];
-    const typefaces = [...new Set([...own, ...COMMON_TYPEFACES, ...eastAsianTypefaces(card)])];
-    const known = await this.#findSupported(card, typefaces);
-    const shown = (text: string) => keepSupported(text, known);
-    const drawn = {
+    const headingTypeface = card.typeface ? [card.typeface] : [];
+    const typefaces = [
+      ...new Set([...headingTypeface, ...COMMON_TYPEFACES, ...eastAsianTypefaces(card)]),
+    ];
+    const supported = await this.#findSupported(card, typefaces);
+    const keep = (text: string) => keepSupported(text, supported);
+    const drawable = {
       ...card,
-      title: shown(card.title) || card.name,
-      bio: shown(card.bio),
-      mood: shown(card.mood),
+      title: keep(card.title) || card.name,
+      bio: keep(card.bio),
+      mood: keep(card.mood),
     };
-    return this.#renderer.render(layoutOf(drawn, typefaces.join(', ')), {
+    return this.#renderer.render(layoutOf(drawable, typefaces.join(', ')), {
       ...CARD_SIZE,
       format: 'png',
     });
@@ -98,12 +100,12 @@ function eastAsianTypefaces({ title, bio, mood }: Card): string[] {
 }
 
 /** Removes unsupported characters; returns '' if less than half of the letters would remain. */
-function keepSupported(text: string, known: ReadonlySet<string>): string {
+function keepSupported(text: string, supported: ReadonlySet<string>): string {
   const characters = [...text];
-  const isShown = (character: string) => known.has(character) || INVISIBLE.test(character);
+  const isShown = (character: string) => supported.has(character) || INVISIBLE.test(character);
   const letters = characters.filter((character) => /\p{L}|\p{N}/u.test(character));
   if (letters.length > 2 * letters.filter(isShown).length) return '';
-  if (!characters.some((character) => known.has(character))) return '';
+  if (!characters.some((character) => supported.has(character))) return '';
   const shown = characters.filter(isShown).join('').replace(/\s+/g, ' ').trim();
   // Remove punctuation that followed a removed part.
   return shown === text ? shown : shown.replace(/^[\s,.;:!?]+/, '');

@@ -26,7 +26,7 @@ const MAX_TEXT_LENGTH = 400;
 /** Uses the light colours of a page with a dark mode. */
 export function cardOf(site: PublicSite, { url }: RenderContext, avatar?: Uint8Array): Card {
   const colours = coloursOf({ theme_id: site.themeId, custom_theme: site.customTheme });
-  const [own] = bundledFamilies(fontsOf(site, optionsOf(site).look).heading);
+  const [headingFamily] = bundledFamilies(fontsOf(site, optionsOf(site).look).heading);
   return {
     name: site.name,
     title: singleLine(titleOf(site)),
@@ -35,7 +35,7 @@ export function cardOf(site: PublicSite, { url }: RenderContext, avatar?: Uint8A
     address: url.replace(/^https?:\/\//, ''),
     colours: 'single' in colours ? colours.single.normal : colours.light.normal,
     avatar,
-    typeface: own && packageKey(own),
+    typeface: headingFamily && packageKey(headingFamily),
   };
 }
 

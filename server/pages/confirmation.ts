@@ -11,23 +11,23 @@ import type { PageDependencies } from './dependencies.ts';
 
 const refuse = refuserOf(PAGE_REFUSALS);
 
-interface Linked {
+interface TokenParams {
   Params: { token: string };
 }
 
-/**
- * Where a mailed link leads: the page asks, and only its button confirms, because programs that look
- * for harmful links follow them, too.
- */
-export function confirmationPages(scope: FastifyInstance, dependencies: PageDependencies): void {
+/** The page behind a mailed link. Only its button confirms, because mail scanners follow links. */
+export function registerConfirmationRoutes(
+  scope: FastifyInstance,
+  dependencies: PageDependencies,
+): void {
   const { db, reads, forwarding, mailDomain } = dependencies;
   const path = '/confirm/:token';
-  // Anybody can make up links that look right.
+  // Anyone can send made-up tokens, so look-ups wait in a queue per network.
   const queue = networkQueue('confirmations');
-  const findName = (request: FastifyRequest<Linked>) =>
+  const findName = (request: FastifyRequest<TokenParams>) =>
     queue.run(networkOf(request), () => findLinkedName(reads, request.params.token));
 
-  scope.get<Linked>(path, async (request, reply) => {
+  scope.get<TokenParams>(path, async (request, reply) => {
     const name = await findName(request);
     if (name === undefined) throw refuse('linkInvalid');
     return reply.send(
@@ -46,7 +46,7 @@ export function confirmationPages(scope: FastifyInstance, dependencies: PageDepe
     );
   });
 
-  scope.post<Linked>(path, async (request, reply) => {
+  scope.post<TokenParams>(path, async (request, reply) => {
     const name =
       (await findName(request)) && (await confirmDestination(db, forwarding, request.params.token));
     if (name === undefined) throw refuse('linkInvalid');

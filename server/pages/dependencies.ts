@@ -12,10 +12,9 @@ import type { Forwarding } from '../features/forwarding/forwarding.ts';
 import type { SignOn } from '../features/sign-on/sign-on.ts';
 import type { PageNumbers } from '../features/metrics/page-numbers.ts';
 
-/** Everything that pages need. */
 export interface PageDependencies extends SignIns, Whereabouts, PageFrame {
   db: Kysely<Database>;
-  /** Where single reading statements run; may be the same. */
+  /** For single read statements; may be the same database. */
   reads: Reads;
   pageNumbers: PageNumbers;
   forwarding: Forwarding;
@@ -25,16 +24,16 @@ export interface PageDependencies extends SignIns, Whereabouts, PageFrame {
   /** Undefined if the server has no custom domains. */
   customDomains?: CustomDomains | undefined;
   signUps: SignUps;
-  /** Undefined if the operator set no single sign-on up. */
+  /** Undefined without single sign-on. */
   signOn?: Pick<SignOn, 'name'> | undefined;
-  /** Where the bare address leads; without it, there is the landing page. */
+  /** Redirect target of `/`; without it, `/` is the landing page. */
   homeUrl?: string | undefined;
-  /** Where visitors report a page: an e-mail address or a URL. */
+  /** Email address or URL for reports; without it, pages have a report form. */
   abuseContact?: string | undefined;
-  /** Days of an account in which search engines do not list its page. */
+  /** Days after sign-up during which a page is `noindex`. */
   noindexDays: number;
-  /** For how long others may keep a page without asking. */
+  /** How long shared caches may keep a page. */
   pageCacheSeconds: number;
-  /** Header in which a proxy says a visitor's country. */
+  /** Request header in which a proxy sends the visitor's country. */
   countryHeader?: string | undefined;
 }

@@ -2,28 +2,27 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { surface } from '../http/surface.ts';
 import { AT_EVERY_HOST, refuseOtherHosts } from '../http/access/own-host.ts';
 import type { PageDependencies } from './dependencies.ts';
-import { confirmationPages } from './confirmation.ts';
+import { registerConfirmationRoutes } from './confirmation.ts';
 import { answerInPages } from '../http/answers/page.ts';
-import { landing } from './landing/routes.ts';
-import { sitePages } from './site/routes.ts';
-import { SiteAnswers } from './site/site-answers.ts';
+import { registerLandingRoutes } from './landing/routes.ts';
+import { registerSiteRoutes } from './site/routes.ts';
+import { SiteResponder } from './site/site-responder.ts';
 import { ICON } from '../http/answers/brand.ts';
 import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
 import { refuserOf } from '../refusal.ts';
 import { contactUrl } from '#page/safe-url.ts';
 
-/** Pages for people, in HTML without scripts. */
 export function pages(dependencies: PageDependencies): FastifyPluginAsync {
   return surface(async (scope) => {
     answerInPages(scope, dependencies);
     scope.addHook('onRequest', refuseOtherHosts(dependencies));
-    // Forms here hold nothing but a button: no body is read.
+    // Forms here have only a button, so bodies are not read.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
-    confirmationPages(scope, dependencies);
-    const answers = new SiteAnswers(scope, dependencies);
-    sitePages(scope, dependencies, answers);
-    await landing(scope, dependencies, answers);
+    registerConfirmationRoutes(scope, dependencies);
+    const responder = new SiteResponder(scope, dependencies);
+    registerSiteRoutes(scope, dependencies, responder);
+    await registerLandingRoutes(scope, dependencies, responder);
     registerWellKnownRoutes(scope, dependencies);
   });
 }

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../support/any-text.ts';
 import { type Card, cardOf } from '#page/card/card.ts';
-import { drawCard } from '#server/pages/site/card-drawing.ts';
+import { drawCard } from '#server/pages/site/draw-card.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { addPicture } from '../support/pictures.ts';
 import type { TestAccount } from '../support/test-app.ts';

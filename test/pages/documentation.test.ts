@@ -17,8 +17,8 @@ describe('an example of the documentation', () => {
       expect(stored.flatMap((one) => Object.keys(one)).filter((name) => !shown.has(name))).toEqual(
         [],
       );
-      const figures = new Map(stored.map(({ id }) => [id, PAGE_NUMBER]));
-      const page = open({ blocks: stored, pageNumbers: figures });
+      const pageNumbers = new Map(stored.map(({ id }) => [id, PAGE_NUMBER]));
+      const page = open({ blocks: stored, pageNumbers });
       expect(page.problems).toEqual([]);
       if (picture) expect(page.elements.length).toBeGreaterThan(bare);
       expect(picture === undefined || existsSync(picture)).toBe(true);

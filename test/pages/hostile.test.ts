@@ -238,12 +238,12 @@ describe('the weight of a page', () => {
     const examples = blockExamples()
       .flatMap((example) => example.blocks)
       .map(({ type, ...fields }, index) => ({ ...block(type, fields), id: `${index}` }));
-    const figures = new Map(examples.map(({ id }) => [id, PAGE_NUMBER]));
+    const pageNumbers = new Map(examples.map(({ id }) => [id, PAGE_NUMBER]));
     const { html } = open({
       bio: 'Potter in Lisbon.',
       title: 'Jane Doe',
       blocks: examples,
-      pageNumbers: figures,
+      pageNumbers,
     });
     expect(examples.length).toBeGreaterThanOrEqual(20);
     expect(await weigh(html)).toBeLessThanOrEqual(10_240);

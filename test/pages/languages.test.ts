@@ -125,16 +125,13 @@ describe('a page', () => {
 
 it.each(OTHERS)('the badge of a metric is in the language %s, too', (lang) => {
   const metric = block('metric');
-  const badge = (shown: string, figures: PublicSite['pageNumbers']) => {
+  const badge = (shown: string, pageNumbers: PublicSite['pageNumbers']) => {
     const settings = pageSettings({ lang: shown });
-    const { svg } = renderBadge(
-      { ...BARE, pageNumbers: figures, settings, blocks: [metric] },
-      metric,
-    );
+    const { svg } = renderBadge({ ...BARE, pageNumbers, settings, blocks: [metric] }, metric);
     return /aria-label="([^"]*)"/.exec(svg)![1];
   };
-  for (const figures of [new Map<string, PageNumber>(), new Map([[metric.id, PAGE_NUMBER]])])
-    expect(badge(lang, figures)).not.toBe(badge('en', figures));
+  for (const pageNumbers of [new Map<string, PageNumber>(), new Map([[metric.id, PAGE_NUMBER]])])
+    expect(badge(lang, pageNumbers)).not.toBe(badge('en', pageNumbers));
 });
 
 it.each(LANGUAGES)('the words of %s are complete and have the gaps of the English ones', (lang) => {

@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { findPages } from '#db/queries/sites/public-sites.ts';
-import { SitePages } from '#server/pages/site/site-pages.ts';
+import { SitePageCache } from '#server/pages/site/site-page-cache.ts';
 import { PageNumbers } from '#server/features/metrics/page-numbers.ts';
 import { useServer } from '../support/use-server.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
@@ -22,7 +22,7 @@ async function publish() {
 
 function open(maxBytes?: number) {
   const { db, reads } = server.database;
-  const pages = new SitePages({
+  const pages = new SitePageCache({
     reads,
     pageNumbers: new PageNumbers({ reads, metricReads: db, onError: () => {} }),
     mailDomain: 'nameplate.example',

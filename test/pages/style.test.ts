@@ -41,7 +41,7 @@ const SITES: Partial<PublicSite>[] = [
   },
   ...blockExamples().map(({ blocks }) => {
     const stored = blocks.map(({ type, ...fields }) => block(type, fields));
-    return { blocks: stored, figures: new Map(stored.map(({ id }) => [id, PAGE_NUMBER])) };
+    return { blocks: stored, pageNumbers: new Map(stored.map(({ id }) => [id, PAGE_NUMBER])) };
   }),
 ];
 

@@ -16,7 +16,7 @@ export function firstSpanOf(days: number, now: Date): number {
   return currentSpan(days, now) - 2 * spansOf(days) + 1;
 }
 
-/** Makes a figure of the spans of its field; undefined if there is nothing to show. */
+/** Returns undefined if there is no data. */
 export function computePageNumber(
   { aggregate, days }: Pick<PageNumberQuery, 'aggregate' | 'days'>,
   spans: readonly MetricSpan[],

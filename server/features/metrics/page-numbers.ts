@@ -63,7 +63,7 @@ export class PageNumbers {
     this.#options = options;
   }
 
-  /** The figures that an account asks for, by id, of its own projects; and until when they are fresh. */
+  /** Returns the numbers of the account's own projects by id, and when to ask again. */
   async find(
     accountId: string,
     queries: ReadonlyMap<string, PageNumberQuery>,

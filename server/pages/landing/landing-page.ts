@@ -5,18 +5,17 @@ import { PAGE_POLICY } from '#server/http/answers/page.ts';
 import { PAGE_STYLE, sheetAt, styleOf } from '#server/http/answers/page-style.ts';
 import { type Html, html, trusted } from '#page/html.ts';
 
-const SCRIPT = readFileSync(new URL('./live.js', import.meta.url), 'utf8');
+const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8');
 
-/** The script as the hash in the policy is of it: with nothing around it, white space included. */
+/** No white space around the script: the CSP hash covers everything between the tags. */
 const SCRIPT_ELEMENT = trusted(`<script>${SCRIPT}</script>`);
 
-/** The style of the landing page. */
 export const LANDING_STYLE = styleOf(
   PAGE_STYLE.sheet + sheetAt(new URL('./landing.css', import.meta.url)),
 );
 
-/** Policy of the landing page: its one script, which asks this server alone. */
-export const LANDING_POLICY = {
+/** Allows the one script, which sends requests to this server only. */
+export const LANDING_CSP = {
   ...PAGE_POLICY,
   'style-src': LANDING_STYLE.source,
   'script-src': `'sha256-${hash('sha256', SCRIPT, 'base64')}'`,
@@ -24,35 +23,32 @@ export const LANDING_POLICY = {
   'img-src': "'self'",
 };
 
-/** Pages that the landing page shows, by the names of their pictures. */
+/** Example pages by file name, with their alternative texts. */
 export const EXAMPLES = {
   paper: 'A page in Paper: cream, serif type, thin lines',
   ember: 'A page in Ember: black, large type, hard orange shadows',
   daylight: 'A page in Daylight: sky, soft white cards',
 } as const;
 
-/** Address of such a picture. */
-export function exampleAddress(name: string): string {
+export function exampleUrl(name: string): string {
   return `/examples/${name}.webp`;
 }
 
-/** State of a name that somebody claims, as the page shows it. */
-export interface Claim {
-  /** The name as it was typed; empty if none was. */
+export interface ClaimForm {
+  /** As typed; empty at first. */
   typed: string;
-  /** The name as it would be, if it is one. */
+  /** The normalised name, if it is valid. */
   name?: string;
   isAvailable?: boolean;
   suggestions?: readonly string[];
-  /** Why there can be no such name. */
+  /** Why the name is invalid. */
   problem?: string;
-  /** The address that was typed, and why no mail is sent there. */
+  /** The email address as typed, and why it was rejected. */
   email?: string;
   emailProblem?: string | undefined;
 }
 
-/** Where names are found. */
-export interface Hosts {
+export interface LandingPageOptions {
   host: string;
   pagesHost: string;
   mailDomain: string;
@@ -60,21 +56,21 @@ export interface Hosts {
   provider?: string | undefined;
 }
 
-/** The page where anybody claims a name. */
-export function claimPage(claim: Claim, hosts: Hosts): Html {
-  const { typed, name, isAvailable = false, email, emailProblem } = claim;
-  const isWrong = typed !== '' && !isAvailable;
+/** For servers with open sign-up. */
+export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): Html {
+  const { typed, name, isAvailable = false, email, emailProblem } = form;
+  const isInvalid = typed !== '' && !isAvailable;
   return html`<main id="main">
       <div class="front">
         <div>
           <h1>Claim your name</h1>
           <p class="lead">
-            Everybody at ${hosts.host} gets a name, and with it a page, a mail address, metrics and
-            an API.
+            Everybody at ${options.host} gets a name, and with it a page, a mail address, metrics
+            and an API.
           </p>
           <form class="claim">
             <label class="name"
-              ><span>${hosts.pagesHost}/@</span
+              ><span>${options.pagesHost}/@</span
               ><input
                 id="name"
                 name="name"
@@ -88,10 +84,10 @@ export function claimPage(claim: Claim, hosts: Hosts): Html {
                 autocapitalize="none"
                 spellcheck="false"
                 aria-describedby="state"
-                ${isWrong && trusted(' aria-invalid="true"')} /></label
+                ${isInvalid && trusted(' aria-invalid="true"')} /></label
             ><button class="${isAvailable ? '' : 'primary'}">Claim name</button>
           </form>
-          <div class="status" id="state" role="status">${state(claim)}</div>
+          <div class="status" id="state" role="status">${renderStatus(form)}</div>
           ${
             name !== undefined &&
             isAvailable &&
@@ -113,21 +109,21 @@ export function claimPage(claim: Claim, hosts: Hosts): Html {
             </form>`
           }
           ${
-            hosts.provider !== undefined &&
+            options.provider !== undefined &&
             html`<div class="mail">
               <p class="or">or</p>
-              ${continueAt(hosts.provider)}
+              ${signOnButton(options.provider)}
             </div>`
           }
         </div>
-        <div class="wall">${plate(claim, hosts)}</div>
+        <div class="wall">${renderPlate(form, options)}</div>
       </div>
-      ${LOOKS} ${POINTS}
+      ${THEME_SECTION} ${FEATURE_LIST}
     </main>
     ${SCRIPT_ELEMENT}`;
 }
 
-function state({ typed, name, isAvailable, suggestions = [], problem }: Claim): Html {
+function renderStatus({ typed, name, isAvailable, suggestions = [], problem }: ClaimForm): Html {
   if (typed === '') return html`<span class="muted">Letters, digits and hyphens.</span>`;
   if (name === undefined) return html`<span class="wrong">${problem}</span>`;
   if (isAvailable) return html`<span class="good">${name} is available</span>`;
@@ -135,18 +131,21 @@ function state({ typed, name, isAvailable, suggestions = [], problem }: Claim): 
     ${suggestions.length > 0 && html`<span class="muted">How about</span> ${suggestions.map((each) => html`<a class="button" href="?name=${each}">${each}</a> `)}`}`;
 }
 
-function plate({ name, isAvailable }: Claim, { pagesHost, mailDomain }: Hosts): Html {
+function renderPlate(
+  { name, isAvailable }: ClaimForm,
+  { pagesHost, mailDomain }: LandingPageOptions,
+): Html {
   if (name === undefined)
     return html`<p class="plate off"><span>@name</span></p>
-      ${addresses('name', pagesHost, mailDomain)}`;
+      ${renderAddresses('name', pagesHost, mailDomain)}`;
   if (!isAvailable)
-    return html`<p class="plate taken${long(name)}"><span>@${name}</span></p>
+    return html`<p class="plate taken${plateSizeClass(name)}"><span>@${name}</span></p>
       <p class="hold">Not available.</p>`;
-  return html`<p class="plate${long(name)}"><span>@${name}</span></p>
-    ${addresses(name, pagesHost, mailDomain)}`;
+  return html`<p class="plate${plateSizeClass(name)}"><span>@${name}</span></p>
+    ${renderAddresses(name, pagesHost, mailDomain)}`;
 }
 
-function addresses(name: string, pagesHost: string, mailDomain: string): Html {
+function renderAddresses(name: string, pagesHost: string, mailDomain: string): Html {
   return html`<dl>
     <dt>Page</dt>
     <dd>${pagesHost}/@${name}</dd>
@@ -155,19 +154,19 @@ function addresses(name: string, pagesHost: string, mailDomain: string): Html {
   </dl>`;
 }
 
-function continueAt(provider: string): Html {
+function signOnButton(provider: string): Html {
   return html`<a class="button" href="/dashboard/sign-on">Continue with ${provider}</a>`;
 }
 
-/** Class of a plate whose name is set smaller, so that it fits. */
-function long(name: string): string {
+/** CSS class with a smaller font, so that long names fit. */
+function plateSizeClass(name: string): string {
   return name.length > 24 ? ' longest' : name.length > 12 ? ' long' : '';
 }
 
-/** The page of a server where one needs an invitation, or is no stranger. */
-export function quietPage(
-  { host, provider }: Pick<Hosts, 'host' | 'provider'>,
-  takesInvitations: boolean,
+/** For servers where sign-up is closed or needs an invitation. */
+export function renderClosedPage(
+  { host, provider }: Pick<LandingPageOptions, 'host' | 'provider'>,
+  acceptsInvitations: boolean,
 ): Html {
   return html`<main id="main">
     <div class="front">
@@ -175,11 +174,11 @@ export function quietPage(
         <h1>Names live here</h1>
         <p class="lead">
           Everybody at ${host} has a name, and with it a page, a mail address, metrics and an API.
-          ${takesInvitations ? 'New accounts need an invitation.' : 'Registration is closed.'}
+          ${acceptsInvitations ? 'New accounts need an invitation.' : 'Registration is closed.'}
         </p>
         <p class="ways">
           <a class="button primary" href="/dashboard/">Sign in</a>
-          ${provider !== undefined && continueAt(provider)}
+          ${provider !== undefined && signOnButton(provider)}
         </p>
       </div>
       <div class="wall">
@@ -187,21 +186,21 @@ export function quietPage(
         <p class="hold">For programs there is the <a href="/docs/">API</a>.</p>
       </div>
     </div>
-    ${LOOKS} ${POINTS}
+    ${THEME_SECTION} ${FEATURE_LIST}
   </main>`;
 }
 
-const LOOKS = html`<section class="looks">
+const THEME_SECTION = html`<section class="looks">
   <div>
     <h2>One page, many looks</h2>
     <p>The same words and links in Paper, Ember and Daylight. Switch any time.</p>
   </div>
   <div class="phones" role="group" aria-label="Example pages" tabindex="0">
     ${Object.entries(EXAMPLES).map(
-      ([name, words]) =>
+      ([name, alt]) =>
         html`<img
-          src="${exampleAddress(name)}"
-          alt="${words}"
+          src="${exampleUrl(name)}"
+          alt="${alt}"
           width="224"
           height="485"
           loading="lazy"
@@ -210,7 +209,7 @@ const LOOKS = html`<section class="looks">
   </div>
 </section>`;
 
-function point(lines: string, title: string, text: string): Html {
+function renderFeature(lines: string, title: string, text: string): Html {
   return html`<li>
     <span class="tile"
       ><svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
@@ -221,20 +220,24 @@ function point(lines: string, title: string, text: string): Html {
   </li>`;
 }
 
-const POINTS = html`<ul class="points">
+const FEATURE_LIST = html`<ul class="points">
   ${[
-    point(
+    renderFeature(
       'M4 3h16v7H4zM4 14h8v7H4zM16 14h4v7h-4z',
       'A page',
       'Your links, pictures and dates at one short address.',
     ),
-    point('M2 5h20v14H2zM22 7l-10 6L2 7', 'A mail address', 'It forwards to your usual inbox.'),
-    point(
+    renderFeature(
+      'M2 5h20v14H2zM22 7l-10 6L2 7',
+      'A mail address',
+      'It forwards to your usual inbox.',
+    ),
+    renderFeature(
       'M3 3v16a2 2 0 0 0 2 2h16M18 17V9M13 17V5M8 17v-3',
       'Metrics',
       'Send a number, get a chart. Visitors are counted without cookies.',
     ),
-    point(
+    renderFeature(
       'm16 18 6-6-6-6M8 6l-6 6 6 6',
       'An API',
       'Whatever you can click, your scripts can do too.',

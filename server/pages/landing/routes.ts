@@ -10,79 +10,79 @@ import { hostOf, renderDocument, renderPage } from '#server/http/answers/page.ts
 import { RefusalError, refuserOf } from '#server/refusal.ts';
 import { html } from '#page/html.ts';
 import type { PageDependencies } from '../dependencies.ts';
-import type { SiteAnswers } from '../site/site-answers.ts';
+import type { SiteResponder } from '../site/site-responder.ts';
 import {
-  type Claim,
-  claimPage,
+  type ClaimForm,
+  renderClaimPage,
   EXAMPLES,
-  exampleAddress,
-  LANDING_POLICY,
+  exampleUrl,
+  LANDING_CSP,
   LANDING_STYLE,
-  quietPage,
+  renderClosedPage,
 } from './landing-page.ts';
 
-/** A form with a name and an address is far smaller, in bytes. */
-const FORM_BYTES = 4_096;
+/** A form with a name and an email address is far smaller. */
+const MAX_FORM_BYTES = 4_096;
 
 const refuse = refuserOf(SIGN_UP_REFUSALS);
-/** Sentences about an address, by the refusal of the API. */
+/** By error code of the API. */
 const EMAIL_PROBLEMS: Readonly<Record<string, string>> = {
   signUpEmailInvalid: 'This is not an email address.',
   emailDomainRefused: 'No account can be made with an address of this domain.',
 };
-/** Short sentences about a name, by the refusal of the API. */
+/** By error code of the API; other errors keep their own message. */
 const NAME_PROBLEMS: Readonly<Record<string, string>> = {
   displayNameTooShort: `Too short. Use at least ${LIMITS.displayNameMin} characters.`,
 };
-const HEADERS = securityHeaders(LANDING_POLICY);
+const HEADERS = securityHeaders(LANDING_CSP);
 
-interface Asked {
+interface NameQuery {
   Querystring: { name?: unknown };
 }
 
-/** The bare address, where anybody claims a name, if they can, in two forms that need no script. */
-export async function landing(
+/** Serves `/`, where visitors claim a name in two forms that work without scripts. */
+export async function registerLandingRoutes(
   scope: FastifyInstance,
   dependencies: PageDependencies,
-  answers: SiteAnswers,
+  responder: SiteResponder,
 ): Promise<void> {
   const { homeUrl, registration, signUps, signOn, publicUrl, pagesUrl, mailDomain } = dependencies;
-  const hosts = () => ({
+  const pageOptions = () => ({
     host: hostOf(originOf(scope, publicUrl)),
     pagesHost: hostOf(originOf(scope, pagesUrl)),
     mailDomain,
     provider: signOn?.name,
   });
-  const send = (reply: FastifyReply, claim: Claim) =>
+  const send = (reply: FastifyReply, claim: ClaimForm) =>
     reply.headers(HEADERS).send(
       renderDocument(scope, dependencies, {
-        title: `${signUps.areOpen ? 'Claim your name' : 'Nameplate'} · ${hosts().host}`,
+        title: `${signUps.areOpen ? 'Claim your name' : 'Nameplate'} · ${pageOptions().host}`,
         head: html`<meta
           name="description"
           content="A name with a page, a mail address, metrics and an API."
         />`,
         bar: html`<a class="button" href="/dashboard/">Sign in</a>`,
         main: signUps.areOpen
-          ? claimPage(claim, hosts())
-          : quietPage(hosts(), registration === 'invite'),
+          ? renderClaimPage(claim, pageOptions())
+          : renderClosedPage(pageOptions(), registration === 'invite'),
         style: LANDING_STYLE,
       }),
     );
-  const check = async (request: FastifyRequest, typed: string): Promise<Claim> => {
+  const check = async (request: FastifyRequest, typed: string): Promise<ClaimForm> => {
     if (typed === '' || !signUps.areOpen) return { typed };
     try {
       return { typed, ...(await signUps.checkName(request, { input: typed })) };
     } catch (error) {
-      if (isTold(error)) return { typed, problem: NAME_PROBLEMS[error.code] ?? error.message };
+      if (isFormError(error)) return { typed, problem: NAME_PROBLEMS[error.code] ?? error.message };
       throw error;
     }
   };
 
-  scope.get<Asked>(
+  scope.get<NameQuery>(
     '/',
     { config: { isFoundAt: ['server', 'domains'] } },
     async (request, reply) => {
-      if (request.domain) return answers.answerAtDomain(request, reply, 'page');
+      if (request.domain) return responder.respondAtDomain(request, reply, 'page');
       if (homeUrl !== undefined) return reply.redirect(homeUrl, 303);
       const { name } = request.query;
       const typed = typeof name === 'string' ? name.slice(0, 1_000) : '';
@@ -92,7 +92,7 @@ export async function landing(
 
   for (const name of Object.keys(EXAMPLES)) {
     const picture = readFileSync(new URL(`./examples/${name}.webp`, import.meta.url));
-    scope.get(exampleAddress(name), (_request, reply) =>
+    scope.get(exampleUrl(name), (_request, reply) =>
       reply.type('image/webp').header('cache-control', 'public, max-age=86400').send(picture),
     );
   }
@@ -103,7 +103,7 @@ export async function landing(
     forms.removeAllContentTypeParsers();
     forms.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_BYTES },
+      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
       (_request, body, done) => done(null, new URLSearchParams(body as string)),
     );
     forms.post('/', async (request, reply) => {
@@ -117,7 +117,7 @@ export async function landing(
           throw refuse('signUpEmailInvalid');
         await signUps.requestAccount(request, { input: typed, email });
       } catch (error) {
-        if (!isTold(error)) throw error;
+        if (!isFormError(error)) throw error;
         const claim = await check(request, typed);
         const emailProblem = EMAIL_PROBLEMS[error.code];
         reply.status(error.status).headers(refusalHeaders(error));
@@ -146,7 +146,7 @@ export async function landing(
   });
 }
 
-/** Whether somebody is told on the page itself what is wrong, and not by an error page. */
-function isTold(error: unknown): error is RefusalError {
+/** Whether the form shows the error, instead of an error page. */
+function isFormError(error: unknown): error is RefusalError {
   return error instanceof RefusalError && (error.status === 400 || error.status === 409);
 }

@@ -5,55 +5,56 @@ import { limitedText } from '#contract/text.ts';
 import type { NewReport } from '#db/queries/reports.ts';
 import { type Html, html } from '#page/html.ts';
 
-const SENTENCES = {
+const FIELD_ERRORS = {
   reason: 'Choose what is wrong.',
   text: `This can be at most ${LIMITS.reportText.toLocaleString('en')} characters.`,
   email: 'Enter a whole email address, or none.',
 };
 
-type Field = keyof typeof SENTENCES;
+type Field = keyof typeof FIELD_ERRORS;
 
 const REASONS = Object.keys(REPORT_REASONS) as [ReportReason];
 
 const Report = z.object({
   reason: z.enum(REASONS),
-  text: limitedText(LIMITS.reportText, SENTENCES.text).transform((text) => text || null),
+  text: limitedText(LIMITS.reportText, FIELD_ERRORS.text).transform((text) => text || null),
   email: z.union([z.literal('').transform(() => null), z.email().max(LIMITS.email)]),
 });
 
-/** A form as it was sent, and the fields that are wrong. */
-interface Typed {
+interface FormState {
   values: Readonly<Record<Field, string>>;
-  wrong: readonly Field[];
+  invalid: readonly Field[];
 }
 
-/** The form before anybody typed anything. */
-export const UNTYPED: Typed = { values: { reason: '', text: '', email: '' }, wrong: [] };
+export const EMPTY_FORM: FormState = { values: { reason: '', text: '', email: '' }, invalid: [] };
 
-/** Reads a form as browsers send it: a report, or what is wrong. */
-export function readReport(body: string): { report: Omit<NewReport, 'name'> } | { typed: Typed } {
-  const sent = new URLSearchParams(body);
-  const value = (field: Field) => printable(sent.get(field) ?? '').trim();
+/** Returns the form state if a field is invalid. */
+export function parseReportForm(
+  body: string,
+): { report: Omit<NewReport, 'name'> } | { form: FormState } {
+  const params = new URLSearchParams(body);
+  const value = (field: Field) => replaceControlCharacters(params.get(field) ?? '').trim();
   const values = { reason: value('reason'), text: value('text'), email: value('email') };
   const { success, data, error } = Report.safeParse(values);
   if (success) return { report: data };
-  const wrong = new Set(error.issues.map(({ path }) => path[0] as Field));
-  return { typed: { values, wrong: [...wrong] } };
+  const invalid = new Set(error.issues.map(({ path }) => path[0] as Field));
+  return { form: { values, invalid: [...invalid] } };
 }
 
-/** Text without control characters but ends of lines. */
-function printable(text: string): string {
+/** Replaces control characters with spaces, except line breaks. */
+function replaceControlCharacters(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n]/gu, ' ');
 }
 
-/** The form of a report, with what was typed and a sentence beside each field that is wrong. */
-export function reportForm(page: string, { values, wrong }: Typed): Html {
-  const problem = (field: Field) =>
-    wrong.includes(field) && html`<p class="problem" id="${field}-problem">${SENTENCES[field]}</p>`;
-  const marks = (field: Field) =>
-    wrong.includes(field) && html` aria-invalid="true" aria-describedby="${field}-problem"`;
+/** Shows a message next to each invalid field. */
+export function renderReportForm(page: string, { values, invalid }: FormState): Html {
+  const errorFor = (field: Field) =>
+    invalid.includes(field) &&
+    html`<p class="problem" id="${field}-problem">${FIELD_ERRORS[field]}</p>`;
+  const invalidAttributes = (field: Field) =>
+    invalid.includes(field) && html` aria-invalid="true" aria-describedby="${field}-problem"`;
   const options = Object.entries(REPORT_REASONS).map(
-    ([value, words]) =>
+    ([value, label]) =>
       html`<label class="option"
         ><input
           type="radio"
@@ -61,7 +62,7 @@ export function reportForm(page: string, { values, wrong }: Typed): Html {
           value="${value}"
           required
           ${values.reason === value && html` checked`}
-        />${words}</label
+        />${label}</label
       >`,
   );
   return html`<dl class="facts">
@@ -69,16 +70,16 @@ export function reportForm(page: string, { values, wrong }: Typed): Html {
       <dd>${page}</dd>
     </dl>
     <form method="post">
-      <fieldset${marks('reason')}>
+      <fieldset${invalidAttributes('reason')}>
         <legend>What is wrong?</legend>
-        ${options} ${problem('reason')}
+        ${options} ${errorFor('reason')}
       </fieldset>
       <div>
         <label for="text">What should we know? <span class="muted">(optional)</span></label>
-        <textarea id="text" name="text" maxlength="${LIMITS.reportText}"${marks('text')}>
+        <textarea id="text" name="text" maxlength="${LIMITS.reportText}"${invalidAttributes('text')}>
 ${values.text}</textarea
         >
-        ${problem('text')}
+        ${errorFor('text')}
       </div>
       <div>
         <label for="email">Your email address <span class="muted">(optional)</span></label>
@@ -88,10 +89,10 @@ ${values.text}</textarea
           type="email"
           autocomplete="email"
           maxlength="${LIMITS.email}"
-          value="${values.email}"${marks('email')}
+          value="${values.email}"${invalidAttributes('email')}
         />
-        ${problem('email')}
-        <p class="hint">Only for an answer. The owner of the page does not see it.</p>
+        ${errorFor('email')}
+        <p class="hint">Only so that we can reply. The owner of the page does not see it.</p>
       </div>
       <button class="primary">Send report</button>
     </form>`;

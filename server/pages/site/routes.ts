@@ -5,80 +5,84 @@ import { securityHeaders } from '#server/http/answers/headers.ts';
 import { PAGE_REFUSALS } from '#server/http/answers/refusals.ts';
 import { refuserOf } from '#server/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
-import { nameIn } from './page-address.ts';
-import { pictureFiles } from './pictures.ts';
-import { reportPages } from './report.ts';
-import { type Named, PAGE_UNKNOWN, type SiteAnswers } from './site-answers.ts';
+import { registerPictureRoutes } from './picture-routes.ts';
+import { registerReportRoutes } from './report-routes.ts';
+import {
+  parseName,
+  type NameParams,
+  PAGE_NOT_FOUND,
+  type SiteResponder,
+} from './site-responder.ts';
 
 const refuse = refuserOf(PAGE_REFUSALS);
 
-const URI = /^[a-z][a-z\d+.-]*:./is;
+const URI_PATTERN = /^[a-z][a-z\d+.-]*:./is;
 
 const AT_PAGES = { config: { isFoundAt: ['pages'] } } as const;
 const AT_DOMAINS = { config: { isFoundAt: ['domains'] } } as const;
 
-/** Where files of pages are: below the name of a page, and at the root of a custom domain. */
-const PLACES = [
+/** Files are below `/@name`, and at the root of a custom domain. */
+const PAGE_ROOTS = [
   ['/@:name', AT_PAGES],
   ['', AT_DOMAINS],
 ] as const;
 
-/** A font never changes: its name is of what is in it. */
+/** Font names are content hashes, so the files never change. */
 const FONT_HEADERS = {
   'content-type': 'font/woff2',
   'cache-control': 'public, max-age=31536000, immutable',
   ...securityHeaders(),
 };
 
-/** Headers of an answer without content. */
-const NO_CONTENT = securityHeaders();
+const NO_CONTENT_HEADERS = securityHeaders();
 
-/** Files below a page, beside the page itself. */
-const FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json'] as const;
+/** Files served below a page. */
+const PAGE_FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json'] as const;
 
-/** The pages of sites, their files, pictures and fonts, and WebFinger. */
-export function sitePages(
+export function registerSiteRoutes(
   scope: FastifyInstance,
   dependencies: PageDependencies,
-  answers: SiteAnswers,
+  responder: SiteResponder,
 ): void {
-  scope.get<Named>('/@:name', AT_PAGES, (request, reply) => answers.answer(request, reply, 'page'));
-  scope.get<Named>('/@:name/', AT_PAGES, (request, reply) =>
-    answers.answer(request, reply, 'page'),
+  scope.get<NameParams>('/@:name', AT_PAGES, (request, reply) =>
+    responder.respond(request, reply, 'page'),
   );
-  for (const [root, place] of PLACES) {
-    for (const file of FILES)
-      scope.get<Named>(`${root}/${file}`, place, (request, reply) =>
-        answers.answer(request, reply, file),
+  scope.get<NameParams>('/@:name/', AT_PAGES, (request, reply) =>
+    responder.respond(request, reply, 'page'),
+  );
+  for (const [root, hosts] of PAGE_ROOTS) {
+    for (const file of PAGE_FILES)
+      scope.get<NameParams>(`${root}/${file}`, hosts, (request, reply) =>
+        responder.respond(request, reply, file),
       );
-    scope.get<{ Params: Named['Params'] & { block: string } }>(
+    scope.get<{ Params: NameParams['Params'] & { block: string } }>(
       `${root}/metric/:block.svg`,
-      place,
+      hosts,
       async (request, reply) => {
         const { block } = request.params;
-        if (!UUID_PATTERN.test(block)) throw await answers.unknown(request);
-        return answers.answer(request, reply, `metric/${block}.svg`);
+        if (!UUID_PATTERN.test(block)) throw await responder.notFoundError(request);
+        return responder.respond(request, reply, `metric/${block}.svg`);
       },
     );
-    scope.post<Named>(`${root}/click`, place, async (request, reply) => {
-      await answers.countClick(request);
-      return reply.status(204).headers(NO_CONTENT).removeHeader('content-type').send();
+    scope.post<NameParams>(`${root}/click`, hosts, async (request, reply) => {
+      await responder.countClick(request);
+      return reply.status(204).headers(NO_CONTENT_HEADERS).removeHeader('content-type').send();
     });
   }
 
-  scope.get('/report', AT_DOMAINS, (request, reply) => answers.leadToReport(request, reply));
+  scope.get('/report', AT_DOMAINS, (request, reply) => responder.redirectToReport(request, reply));
 
-  pictureFiles(scope, dependencies);
-  reportPages(scope, answers, dependencies);
+  registerPictureRoutes(scope, dependencies);
+  registerReportRoutes(scope, responder, dependencies);
 
-  // Previews have them, too.
+  // On every host, because previews load fonts, too.
   scope.get<{ Params: { file: string } }>(
     '/fonts/:file',
     AT_EVERY_HOST,
     async ({ params }, reply) => {
       const { fontFile } = await import('#page/fonts.ts');
       const bytes = fontFile(params.file);
-      if (!bytes) throw PAGE_UNKNOWN;
+      if (!bytes) throw PAGE_NOT_FOUND;
       return reply.headers(FONT_HEADERS).send(bytes);
     },
   );
@@ -88,13 +92,15 @@ export function sitePages(
     AT_PAGES,
     async (request, reply) => {
       const { resource } = request.query;
-      if (typeof resource !== 'string' || !URI.test(resource)) throw refuse('resourceMalformed');
-      await answers.refuseGuesses(request);
-      const { host } = new URL(answers.origin);
+      if (typeof resource !== 'string' || !URI_PATTERN.test(resource))
+        throw refuse('resourceMalformed');
+      await responder.refuseGuesses(request);
+      const { host } = new URL(responder.origin);
       const [, user = '', at] = /^acct:([^@]+)@(.+)$/.exec(resource) ?? [];
-      const name = nameIn(user);
-      if (name === undefined || at?.toLowerCase() !== host) throw await answers.unknown(request);
-      return answers.send(request, reply, { name, file: 'webfinger' });
+      const name = parseName(user);
+      if (name === undefined || at?.toLowerCase() !== host)
+        throw await responder.notFoundError(request);
+      return responder.send(request, reply, { name, file: 'webfinger' });
     },
   );
 }

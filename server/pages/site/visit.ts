@@ -7,14 +7,13 @@ import type { View } from '#server/features/visitors/visit-counts.ts';
 type Request = Pick<FastifyRequest, 'method' | 'headers'>;
 type Headers = Request['headers'];
 
-/** Part of a program's name that is read, in characters. */
-const CHARACTERS = 512;
-/** Programs that are remembered: to look at a name takes longer than to answer. */
-const people = new LRUCache<string, boolean>({ max: 1_000 });
+const MAX_USER_AGENT_LENGTH = 512;
+/** Checking a user agent takes longer than sending a cached page. */
+const browserCache = new LRUCache<string, boolean>({ max: 1_000 });
 
 /**
- * Whether somebody opens a page: with a browser, which neither looks ahead nor asks for a part of
- * another page. Who has the page already and hears that it is the same opens it, too.
+ * Whether a person opens the page in a browser: no prefetching, embedding or bots. Responses with
+ * 304 count, too.
  */
 export function isVisit({ method, headers }: Request): boolean {
   if (method !== 'GET') return false;
@@ -22,60 +21,61 @@ export function isVisit({ method, headers }: Request): boolean {
   if (/prefetch|prerender|preview/i.test(purpose)) return false;
   const destination = headers['sec-fetch-dest'];
   if (destination !== undefined && destination !== 'document') return false;
-  return isPerson(headers);
+  return isBrowser(headers);
 }
 
-/** Whether a request names a browser, not a bot. */
-export function isPerson(headers: Headers): boolean {
-  const agent = agentOf(headers);
+export function isBrowser(headers: Headers): boolean {
+  const agent = userAgentOf(headers);
   if (!agent) return false;
-  const known = people.get(agent);
-  if (known !== undefined) return known;
-  const found = !isbot(agent);
-  people.set(agent, found);
-  return found;
+  const cached = browserCache.get(agent);
+  if (cached !== undefined) return cached;
+  const isHuman = !isbot(agent);
+  browserCache.set(agent, isHuman);
+  return isHuman;
 }
 
-function agentOf(headers: Headers): string | undefined {
-  return headers['user-agent']?.slice(0, CHARACTERS);
+function userAgentOf(headers: Headers): string | undefined {
+  return headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH);
 }
 
-/** Facts of a view that are counted: from which host it came, on which class of device, from which country. */
 export function viewOf({ headers }: Request, countryHeader: string | undefined): View {
   return {
     referrer: referrerOf(headers),
     device: deviceOf(headers),
-    country: countryHeader === undefined ? undefined : countryIn(headers[countryHeader]),
+    country: countryHeader === undefined ? undefined : parseCountry(headers[countryHeader]),
   };
 }
 
-/** A host name as the web knows it. Spreadsheets take it for nothing else. */
-const HOST = /^[a-z\d][a-z\d-]*(?:\.[a-z\d-]+)+$/;
-const HOST_CHARACTERS = 253;
+/** Matches nothing that a spreadsheet could take for a formula. */
+const HOST_PATTERN = /^[a-z\d][a-z\d-]*(?:\.[a-z\d-]+)+$/;
+const MAX_HOST_LENGTH = 253;
 
 function referrerOf({ referer, host, 'sec-fetch-site': site }: Headers): string | undefined {
-  // Our own pages name no referrer.
+  // Links between our own pages are no referrers.
   if (site === 'same-origin') return undefined;
   const url = referer === undefined ? undefined : URL.parse(referer);
   if (!url || !/^https?:$/.test(url.protocol)) return DIRECT_REFERRER;
   if (url.host === host?.toLowerCase()) return undefined;
   const name = url.hostname.replace(/^www\./, '');
-  return name.length <= HOST_CHARACTERS && HOST.test(name) ? name : OTHER_VALUE;
+  return name.length <= MAX_HOST_LENGTH && HOST_PATTERN.test(name) ? name : OTHER_VALUE;
 }
 
-/** Tablets name no mobile browser, or themselves. Those that pass for computers count as such. */
+/**
+ * Android tablets omit `Mobile` in their user agent. Tablets that pretend to be computers count as
+ * such.
+ */
 function deviceOf(headers: Headers): Device {
-  const agent = agentOf(headers) ?? '';
+  const agent = userAgentOf(headers) ?? '';
   if (/ipad|tablet|kindle|silk\/|android(?!.*mobile)/i.test(agent)) return 'tablet';
   return headers['sec-ch-ua-mobile'] === '?1' || /mobi|iphone|ipod/i.test(agent)
     ? 'phone'
     : 'desktop';
 }
 
-/** Codes of proxies for addresses of no country: unknown ones, and those of Tor. */
-const NO_COUNTRY = new Set(['XX', 'ZZ', 'T1']);
+/** Codes that proxies send for unknown countries and for Tor. */
+const UNKNOWN_COUNTRIES = new Set(['XX', 'ZZ', 'T1']);
 
-function countryIn(value: string | string[] | undefined): string {
+function parseCountry(value: string | string[] | undefined): string {
   const code = String(value).trim().toUpperCase();
-  return /^[A-Z]{2}$/.test(code) && !NO_COUNTRY.has(code) ? code : OTHER_VALUE;
+  return /^[A-Z]{2}$/.test(code) && !UNKNOWN_COUNTRIES.has(code) ? code : OTHER_VALUE;
 }

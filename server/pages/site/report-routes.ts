@@ -12,9 +12,8 @@ import type { Outbox } from '#server/mail/outbox.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { html } from '#page/html.ts';
 import type { PageDependencies } from '../dependencies.ts';
-import { nameIn } from './page-address.ts';
-import { readReport, reportForm, UNTYPED } from './report-form.ts';
-import type { Named, SiteAnswers } from './site-answers.ts';
+import { parseReportForm, renderReportForm, EMPTY_FORM } from './report-form.ts';
+import { parseName, type NameParams, type SiteResponder } from './site-responder.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -28,34 +27,34 @@ const refuse = refuserOf(PAGE_REFUSALS);
 const AT_PAGES = { config: { isFoundAt: ['pages'] } } as const;
 
 /**
- * The form by which visitors report a page to the operators. Hidden and unknown names get the answer
- * that pages give them; so does every name while reports go to an `ABUSE_CONTACT`.
+ * The form for reporting a page to the operators. Hidden and unknown names get the same response as
+ * their pages; with `ABUSE_CONTACT`, all names do.
  */
-export function reportPages(
+export function registerReportRoutes(
   scope: FastifyInstance,
-  answers: SiteAnswers,
+  responder: SiteResponder,
   dependencies: PageDependencies,
 ): void {
   const { db, reads, outbox, rates, abuseContact, publicUrl, pagesUrl } = dependencies;
   const path = '/@:name/report';
-  // Anybody can make up names.
+  // Anyone can send made-up names, so look-ups wait in a queue per network.
   const queue = networkQueue('reports');
   const host = () => hostOf(originOf(scope, publicUrl));
 
-  const findPage = async (request: FastifyRequest<Named>) => {
-    await answers.refuseGuesses(request);
-    const name = abuseContact === undefined ? nameIn(request.params.name) : undefined;
+  const findPage = async (request: FastifyRequest<NameParams>) => {
+    await responder.refuseGuesses(request);
+    const name = abuseContact === undefined ? parseName(request.params.name) : undefined;
     const find = async () => name && (await findPageStates(reads, [name])).get(name);
     const state = await queue.run(networkOf(request), find);
-    if (name === undefined || !state) throw await answers.unknown(request);
+    if (name === undefined || !state) throw await responder.notFoundError(request);
     return { name, accountId: state.account_id };
   };
 
-  const formOf = (name: string, typed = UNTYPED) =>
+  const renderForm = (name: string, form = EMPTY_FORM) =>
     renderPage(scope, dependencies, {
       title: 'Report this page',
       text: `The people who run ${host()} will look at it.`,
-      body: reportForm(`${hostOf(answers.origin)}/@${name}`, typed),
+      body: renderReportForm(`${hostOf(responder.origin)}/@${name}`, form),
     });
 
   void scope.register(async (reports) => {
@@ -66,31 +65,31 @@ export function reportPages(
       (_request, body, done) => done(null, body),
     );
 
-    reports.get<Named>(path, AT_PAGES, async (request, reply) => {
+    reports.get<NameParams>(path, AT_PAGES, async (request, reply) => {
       const { name } = await findPage(request);
-      return reply.send(formOf(name));
+      return reply.send(renderForm(name));
     });
 
-    reports.post<Named>(path, AT_PAGES, async (request, reply) => {
+    reports.post<NameParams>(path, AT_PAGES, async (request, reply) => {
       const { name, accountId } = await findPage(request);
-      const read = readReport(typeof request.body === 'string' ? request.body : '');
-      if ('typed' in read) {
-        const refused = refuse('reportInvalid');
-        request.refused = { reason: refused.code };
+      const read = parseReportForm(typeof request.body === 'string' ? request.body : '');
+      if ('form' in read) {
+        const error = refuse('reportInvalid');
+        request.refused = { reason: error.code };
         return reply
-          .status(refused.status)
-          .headers(refusalHeaders(refused))
-          .send(formOf(name, read.typed));
+          .status(error.status)
+          .headers(refusalHeaders(error))
+          .send(renderForm(name, read.form));
       }
       const tooMany =
         (await rates.reports.count(request)) ?? (await rates.pageReports.count(request, accountId));
       if (tooMany) throw tooMany;
       const stored = await queue.run(networkOf(request), () =>
-        sendReport(db, accountId, { name, ...read.report }),
+        storeReport(db, accountId, { name, ...read.report }),
       );
-      if (!stored) throw await answers.unknown(request);
+      if (!stored) throw await responder.notFoundError(request);
       mailOperators(db, outbox, name).catch((error: unknown) => {
-        request.log.error({ err: error }, 'the operators could not be mailed about a report');
+        request.log.error({ err: error }, 'could not mail the operators about a report');
       });
       return reply.send(
         renderPage(scope, dependencies, {
@@ -104,14 +103,14 @@ export function reportPages(
 }
 
 /** Returns false if the account has been deleted. */
-async function sendReport(
+async function storeReport(
   db: Kysely<Database>,
   accountId: string,
   report: NewReport,
 ): Promise<boolean> {
   try {
     await inTransaction(db, async (trx) => {
-      // So that concurrent reports are counted.
+      // Concurrent reports must not exceed the limit.
       await lockAccount(trx, accountId);
       await insertReport(trx, accountId, { ...report, limit: LIMITS.openReports });
     });
@@ -122,7 +121,7 @@ async function sendReport(
   }
 }
 
-/** Mails the operators that a page was reported, each at most once an hour. */
+/** Mails each operator at most once an hour. */
 export async function mailOperators(
   db: Kysely<Database>,
   outbox: Outbox,

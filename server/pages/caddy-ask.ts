@@ -8,12 +8,12 @@ import type { PageDependencies } from './dependencies.ts';
 const refuse = refuserOf(PAGE_REFUSALS);
 
 /**
- * Tells a proxy with on-demand certificates whether a domain may have one: it must be verified, lead here,
- * and belong to an account that is not suspended. Hidden pages count, so that hiding a page for an hour does
- * not cost its certificate. One proxy asks for all visitors, so requests are not limited by network; results
- * are cached for seconds, and looked up in batches.
+ * Tells Caddy (on-demand TLS) whether a domain may have a certificate: it must be verified, point
+ * here, and belong to an account that is not suspended. Hidden pages count, so that hiding a page
+ * for an hour does not cost its certificate. One proxy asks for all visitors, so there is no rate
+ * limit per network; results are cached for seconds and looked up in batches.
  */
-export function domainQuestions({
+export function caddyAsk({
   customDomains,
 }: Pick<PageDependencies, 'customDomains'>): FastifyPluginAsync {
   return jsonSurface(async (scope) => {

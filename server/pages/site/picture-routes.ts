@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { PICTURE_ID_PATTERN, PICTURE_SIZES, type PictureSize } from '#contract/pictures.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import {
+  type PictureState,
+  findPictureFiles,
+  findPictureStates,
+  pictureKey,
+} from '#db/queries/pictures.ts';
+import { AT_EVERY_HOST } from '#server/http/access/own-host.ts';
+import { signedInAccount } from '#server/http/access/signed-in.ts';
+import { securityHeaders } from '#server/http/answers/headers.ts';
+import {
+  type Representation,
+  represent,
+  sendRepresentation,
+  sizeOf,
+} from '#server/http/answers/representation.ts';
+import { batchLookup } from '#server/limits/batch-lookup.ts';
+import type { PageDependencies } from '../dependencies.ts';
+import { PAGE_NOT_FOUND } from './site-responder.ts';
+
+/** Limit of the file cache. */
+const MAX_CACHE_BYTES = 16 * 1024 * 1024;
+/** Maximum look-ups per SQL statement; files can be large. */
+const STATE_BATCH_SIZE = 100;
+const FILE_BATCH_SIZE = 16;
+
+/** Browsers may show a deleted picture for this long, because the visitor has already seen it. */
+const BROWSER_CACHE_SECONDS = 86_400;
+
+const HEADERS = { ...securityHeaders(), 'cross-origin-resource-policy': 'cross-origin' };
+
+interface PictureParams {
+  Params: { picture: string; size: string };
+}
+
+/** Pictures never change, and are public while the page of their account is. */
+export function registerPictureRoutes(
+  scope: FastifyInstance,
+  dependencies: PageDependencies,
+): void {
+  const { reads, pageCacheSeconds } = dependencies;
+  const lookup = createPictureLookup(reads);
+  // Without `pageCacheSeconds`, only the visitor's browser may cache it.
+  const cacheControl =
+    pageCacheSeconds > 0
+      ? `public, max-age=${BROWSER_CACHE_SECONDS}, s-maxage=${pageCacheSeconds}, immutable`
+      : `private, max-age=${BROWSER_CACHE_SECONDS}, immutable`;
+
+  // On every host, because the dashboard shows pictures, too.
+  scope.get<PictureParams>(
+    '/pictures/:picture/:size.webp',
+    AT_EVERY_HOST,
+    async (request, reply) => {
+      const { picture: id, size: sizeParam } = request.params;
+      const size = PICTURE_SIZES.find((candidate) => String(candidate) === sizeParam);
+      if (!size || !PICTURE_ID_PATTERN.test(id)) throw PAGE_NOT_FOUND;
+      const state = await lookup.state(id);
+      if (!state) throw PAGE_NOT_FOUND;
+      if (!state.visible) {
+        const owner = await signedInAccount(request, dependencies);
+        if (owner !== state.account_id) throw PAGE_NOT_FOUND;
+      }
+      const file = await lookup.file(id, size);
+      // Deleted in the meantime.
+      if (!file) throw PAGE_NOT_FOUND;
+      return sendRepresentation(
+        request,
+        reply,
+        file,
+        state.visible ? cacheControl : 'private, no-cache',
+      );
+    },
+  );
+}
+
+/** Caches files, but not whether a picture is public. */
+function createPictureLookup(reads: Reads) {
+  const findState = batchLookup<PictureState>((ids) => findPictureStates(reads, ids), {
+    gate: 'pages',
+    limit: STATE_BATCH_SIZE,
+  });
+  const findFile = batchLookup<Buffer>((keys) => findPictureFiles(reads, keys), {
+    gate: 'pages',
+    limit: FILE_BATCH_SIZE,
+  });
+  const cache = new LRUCache<string, Representation>({
+    maxSize: MAX_CACHE_BYTES,
+    sizeCalculation: sizeOf,
+  });
+  return {
+    state: findState,
+    file: async (id: string, size: PictureSize) => {
+      const key = pictureKey(id, size);
+      const cached = cache.get(key);
+      if (cached) return cached;
+      const body = await findFile(key);
+      if (!body) return undefined;
+      const content = { type: 'image/webp', headers: HEADERS, body };
+      const file = await represent(content, 'identity');
+      cache.set(key, file);
+      return file;
+    },
+  };
+}

@@ -1,0 +1,223 @@
+import { parseStoredPicture } from '#contract/pictures.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import { findPictureFiles, findPictureStates, pictureKey } from '#db/queries/pictures.ts';
+import { LRUCache } from 'lru-cache';
+import {
+  type PageFound,
+  type PageState,
+  type PublicSiteRow,
+  findPageStates,
+  findPages,
+  findWholePages,
+  pageKey,
+} from '#db/queries/sites/public-sites.ts';
+import type { PageNumbers } from '#server/features/metrics/page-numbers.ts';
+import { showSite } from '#server/features/sites/show-site.ts';
+import { batchLookup } from '#server/limits/batch-lookup.ts';
+import {
+  type Encoding,
+  type Representation,
+  represent,
+  sizeOf,
+} from '#server/http/answers/representation.ts';
+import { type BadgeFile, type PageFile, renderBadgeFile, createRenderers } from './page-files.ts';
+
+/** About twenty thousand pages. */
+const MAX_CACHE_BYTES = 64 * 1024 * 1024;
+
+/** Maximum look-ups per SQL statement; whole sites can be large. */
+const PAGE_BATCH_SIZE = 100;
+const WHOLE_PAGE_BATCH_SIZE = 16;
+
+const NO_LINKS: ReadonlySet<string> = new Set();
+
+interface SitePageCacheOptions {
+  reads: Reads;
+  pageNumbers: PageNumbers;
+  mailDomain: string;
+  noindexDays: number;
+  abuseContact?: string | undefined;
+  maxBytes?: number;
+}
+
+interface RenderRequest {
+  name: string;
+  url: string;
+  file: PageFile;
+  encoding: Encoding;
+}
+
+interface RenderedFile {
+  state: PageState;
+  representation: Representation;
+  /** URLs of links whose clicks are counted. */
+  countedUrls: ReadonlySet<string>;
+  /** Unix time in milliseconds; undefined if it is valid until the state changes. */
+  expiresAt: number | undefined;
+}
+
+interface InFlightRendering {
+  state: PageState;
+  rendering: Promise<RenderedFile | undefined>;
+}
+
+/**
+ * Renders each page and file once, and caches it until the site changes. Every request still looks
+ * up the current state of the page.
+ */
+export class SitePageCache {
+  readonly #findState: (name: string) => Promise<PageState | undefined>;
+  readonly #findPage: (key: string) => Promise<PageFound | undefined>;
+  readonly #findWholePage: (key: string) => Promise<PageFound | undefined>;
+  readonly #pageNumbers: PageNumbers;
+  readonly #mailDomain: string;
+  readonly #noindexDays: number;
+  readonly #renderers: ReturnType<typeof createRenderers>;
+  readonly #cache: LRUCache<string, RenderedFile>;
+  readonly #inFlight = new Map<string, InFlightRendering>();
+
+  constructor(options: SitePageCacheOptions) {
+    const {
+      reads,
+      pageNumbers,
+      mailDomain,
+      noindexDays,
+      abuseContact,
+      maxBytes = MAX_CACHE_BYTES,
+    } = options;
+    this.#cache = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: ({ representation, countedUrls }) =>
+        [...countedUrls].reduce((size, { length }) => size + length, sizeOf(representation)),
+    });
+    this.#findState = batchLookup((names) => findPageStates(reads, names), {
+      gate: 'pages',
+      limit: PAGE_BATCH_SIZE,
+    });
+    this.#findPage = batchLookup((keys) => findPages(reads, keys), {
+      gate: 'pages',
+      limit: PAGE_BATCH_SIZE,
+    });
+    this.#findWholePage = batchLookup((keys) => findWholePages(reads, keys), {
+      gate: 'pages',
+      limit: WHOLE_PAGE_BATCH_SIZE,
+    });
+    this.#pageNumbers = pageNumbers;
+    this.#mailDomain = mailDomain;
+    this.#noindexDays = noindexDays;
+    this.#renderers = createRenderers({
+      abuseContact,
+      findAvatar: (address) => findVisiblePicture(reads, address),
+    });
+  }
+
+  /** Whether there is a public page with this name. */
+  async has(name: string): Promise<boolean> {
+    return (await this.#findState(name)) !== undefined;
+  }
+
+  /** Undefined unless the page is public. */
+  async find(request: RenderRequest): Promise<RenderedFile | undefined> {
+    const key = `${request.encoding} ${request.file} ${request.url}`;
+    const cached = this.#cache.get(key) ?? this.#inFlight.get(key);
+    const find = request.file === 'page' ? this.#findPage : this.#findWholePage;
+    const found = await find(pageKey(request.name, cached?.state));
+    if (!found) return undefined;
+    const { state, site } = found;
+    // Another request may have rendered it in the meantime.
+    const candidates = [this.#cache.get(key), this.#inFlight.get(key)];
+    const current = site
+      ? candidates.find((candidate) => candidate && hasState(candidate, state))
+      : cached;
+    const rendered = current
+      ? await ('rendering' in current ? current.rendering : current)
+      : site && (await this.#render(request, site, { key, state }));
+    // The rendering does not depend on all of the state, so return the current one.
+    return rendered && { ...rendered, state };
+  }
+
+  #render(
+    request: RenderRequest,
+    row: PublicSiteRow,
+    { key, state }: { key: string; state: PageState },
+  ): Promise<RenderedFile | undefined> {
+    const rendering = this.#renderUncached(request, row, { key, state }).finally(() => {
+      if (this.#inFlight.get(key)?.rendering === rendering) this.#inFlight.delete(key);
+    });
+    this.#inFlight.set(key, { state, rendering });
+    return rendering;
+  }
+
+  async #renderUncached(
+    { name, url, file, encoding }: RenderRequest,
+    row: PublicSiteRow,
+    { key, state }: { key: string; state: PageState },
+  ): Promise<RenderedFile | undefined> {
+    const now = new Date();
+    const { site, until } = await showSite(
+      row,
+      { name, now, mailDomain: this.#mailDomain, noindexDays: this.#noindexDays },
+      showsPageNumbers(file) ? this.#pageNumbers : undefined,
+    );
+    const content = await (isBadge(file)
+      ? renderBadgeFile(site, file)
+      : this.#renderers[file]({
+          site,
+          url,
+          now,
+          clickPath: state.counts_visits ? clickPathOf(url) : undefined,
+        }));
+    if (!content) return undefined;
+    const representation = await represent(content, encoding);
+    return this.#store(key, {
+      state,
+      representation,
+      countedUrls: content.countedUrls ?? NO_LINKS,
+      // The card is drawn again only for a new version of the site.
+      expiresAt: file === 'card.png' ? undefined : until?.getTime(),
+    });
+  }
+
+  #store(key: string, rendered: RenderedFile): RenderedFile {
+    const { expiresAt } = rendered;
+    this.#cache.set(key, rendered, {
+      ...(expiresAt !== undefined && { ttl: Math.max(1, expiresAt - Date.now()) }),
+    });
+    return rendered;
+  }
+}
+
+function hasState(rendered: Pick<RenderedFile, 'state'>, state: PageState): boolean {
+  return (
+    rendered.state.version === state.version &&
+    rendered.state.account_id === state.account_id &&
+    rendered.state.has_mail === state.has_mail &&
+    rendered.state.counts_visits === state.counts_visits
+  );
+}
+
+/** Other files do not change when numbers change. */
+function showsPageNumbers(file: PageFile): boolean {
+  return file === 'page' || file === 'page.json' || isBadge(file);
+}
+
+function clickPathOf(url: string): string {
+  return new URL(`${url}/click`).pathname;
+}
+
+function isBadge(file: PageFile): file is BadgeFile {
+  return file.startsWith('metric/');
+}
+
+/** Undefined unless the picture is public. */
+async function findVisiblePicture(
+  reads: Reads,
+  address: string | null,
+): Promise<Buffer | undefined> {
+  const picture = parseStoredPicture(address);
+  if (!picture) return undefined;
+  const states = await findPictureStates(reads, [picture.id]);
+  if (!states.get(picture.id)?.visible) return undefined;
+  const key = pictureKey(picture.id, 512);
+  return (await findPictureFiles(reads, [key])).get(key);
+}
