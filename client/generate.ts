@@ -31,7 +31,7 @@ async function walkWithBlocks(walked: Contract): Promise<CollectedContract> {
   const { operations, schemas } = await collectOperations(walked);
   return {
     // A file is no answer in JSON.
-    operations: operations.filter(({ route }) => route.metadata.file === undefined),
+    operations: operations.filter(({ route }) => route.metadata.fileTypes === undefined),
     schemas: { ...schemas, ...variantsOf(schemas, ['Block', 'BlockUpdate']) },
   };
 }

@@ -9,7 +9,7 @@ import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 const DisplayNameResponse = z
   .object({
     display_name: z.string().meta({
-      description: 'The display name. Empty if none was ever set.',
+      description: 'The display name. Empty if the account never set one.',
       pattern: '^(?:[a-z0-9](?:[a-z0-9\\-]*[a-z0-9])?)?$',
       maxLength: LIMITS.displayNameMax,
       examples: ['jane-doe'],
@@ -17,15 +17,15 @@ const DisplayNameResponse = z
   })
   .meta({ id: 'DisplayNameResponse', description: 'The display name of the account.' });
 
-const DISPLAY_NAME_REQUIRED = 'A display name is required.';
+const DISPLAY_NAME_MESSAGE = 'A display name is required.';
 
 export const UpdateDisplayNameRequest = z
   .object({
     display_name: z
-      .string(DISPLAY_NAME_REQUIRED)
-      .refine((name) => name.trim() !== '', DISPLAY_NAME_REQUIRED)
+      .string(DISPLAY_NAME_MESSAGE)
+      .refine((name) => name.trim() !== '', DISPLAY_NAME_MESSAGE)
       .meta({
-        description: `The new name. It is trimmed and lower-cased, white space becomes a hyphen and every other character outside a-z, 0-9 and - is removed; ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} characters must remain, without a hyphen at either end. Unique across all accounts.`,
+        description: `The new name. The server trims and lower-cases it, replaces white space with hyphens and removes all characters other than a-z, 0-9 and -. The result must have ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} characters, not start or end with a hyphen, and be unique across all accounts.`,
         examples: ['Jane Doe'],
       }),
   })
@@ -41,10 +41,10 @@ const UpdateDisplayNameResponse = z
   })
   .meta({
     id: 'UpdateDisplayNameResponse',
-    description: 'The display name was changed. Read it to see the result.',
+    description: 'The display name was changed. `get-display-name` returns the result.',
   });
 
-/** Why a text does not become the display name of an account. */
+/** Refusals of a display name that breaks a rule or is not available. */
 export const DISPLAY_NAME_REFUSALS = {
   displayNameTooShort: forField(
     'display_name',
@@ -58,7 +58,7 @@ export const DISPLAY_NAME_REFUSALS = {
     'display_name',
     refusal(
       400,
-      'The name has letters that a display name cannot have, or is too long.',
+      'The sanitized name has characters that are not allowed, or is too long.',
       'The display name is not valid. How about {suggestion}?',
       { suggestion: 'jose-doe' },
     ),
@@ -74,44 +74,43 @@ export const DISPLAY_NAME_REFUSALS = {
   ),
   displayNameTaken: forField(
     'display_name',
-    refusal(409, 'Another account has the name.', 'The display name {name} is already taken.', {
+    refusal(409, 'Another account has this name.', 'The display name {name} is already taken.', {
       name: 'jane-doe',
     }),
   ),
 };
 
-/** Why an account that has a key can still not be changed. */
 export const PROFILE_REFUSALS = {
   profileNotFound: refusal(
     404,
-    'The key is valid, but the profile is gone.',
+    'The key is valid, but the account no longer exists.',
     'The profile could not be found; the session may be stale.',
   ),
 };
 
-/** Why an account does not change its name for now. */
+/** Limits on how often an account can change its name. */
 export const NAME_CHANGE_REFUSALS = {
   nameChangeLimitReached: refusal(
     429,
-    'The account reached its limit of name changes for today (UTC).',
+    'The account reached its daily limit of name changes (UTC).',
     'This account has reached its daily limit of name changes. Try again in {wait}.',
     { wait: '5 hours' },
   ),
   heldNameLimitReached: refusal(
     429,
-    'The account would hold back more former names than the operator allows.',
-    'This account holds back too many former names. Take one of them again, or try again in {wait}.',
+    'The account would reserve more former names than the operator allows.',
+    'Too many former names are reserved for this account. Change back to one of them, or try again in {wait}.',
     { wait: '12 days' },
   ),
 };
 
-/** The display name of the account. */
 export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   getDisplayName: {
     method: 'GET',
     path: '/account/get-display-name',
     summary: 'Read the display name',
-    description: "Returns the display name of the key's owner; empty if none was ever set.",
+    description:
+      'Returns the display name of the account. It is empty if the account never set one.',
     responses: { 200: DisplayNameResponse },
     metadata: { failure: 'The display name could not be fetched.' },
   },
@@ -120,7 +119,7 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/account/update-display-name',
     summary: 'Change the display name',
     description:
-      'Sanitizes and claims the name. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion. With a session, clearing a confirmed address needs a login within the last 60 minutes.',
+      'Sanitizes and claims the name. This turns email forwarding off, clears its destination address and removes the alias of the old name, even if the name stays the same. Returns 409 for a reserved or taken name, and 400 with a suggestion for an invalid one. Clearing a confirmed destination address with a session needs a login within the last 60 minutes.',
     body: UpdateDisplayNameRequest,
     responses: { 200: UpdateDisplayNameResponse },
     metadata: {
@@ -128,11 +127,7 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        displayNameMissing: invalidField(
-          'display_name',
-          'No name was sent.',
-          DISPLAY_NAME_REQUIRED,
-        ),
+        displayNameMissing: invalidField('display_name', 'No name was sent.', DISPLAY_NAME_MESSAGE),
         ...DISPLAY_NAME_REFUSALS,
         ...NAME_CHANGE_REFUSALS,
         ...PROFILE_REFUSALS,

@@ -11,7 +11,6 @@ export type AlertComparison = (typeof ALERT_COMPARISONS)[number];
 export const ALERT_STATES = ['new', 'fine', 'firing', 'no_data'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
-/** When an alert fires. */
 export interface AlertCondition {
   path: readonly string[];
   aggregate: AlertAggregate;
@@ -20,56 +19,59 @@ export interface AlertCondition {
   threshold: number | null;
 }
 
-const AGGREGATE = `aggregate must be one of ${ALERT_AGGREGATES.join(', ')}.`;
-const COMPARISON = `comparison must be one of ${ALERT_COMPARISONS.join(', ')}.`;
-const MINUTES = `minutes must be a whole number from 1 to ${LIMITS.alertMinutes.toLocaleString('en')}.`;
-const PAUSE = `pauseMinutes must be a whole number from 0 to ${LIMITS.alertPause.toLocaleString('en')}.`;
-const THRESHOLD = 'threshold must be a number from -1e100 to 1e100.';
-/** The 400 of a threshold that does not go with its comparison. */
+const AGGREGATE_MESSAGE = `aggregate must be one of ${ALERT_AGGREGATES.join(', ')}.`;
+const COMPARISON_MESSAGE = `comparison must be one of ${ALERT_COMPARISONS.join(', ')}.`;
+const MINUTES_MESSAGE = `minutes must be a whole number from 1 to ${LIMITS.alertMinutes.toLocaleString('en')}.`;
+const PAUSE_MESSAGE = `pauseMinutes must be a whole number from 0 to ${LIMITS.alertPause.toLocaleString('en')}.`;
+const THRESHOLD_MESSAGE = 'threshold must be a number from -1e100 to 1e100.';
 export const THRESHOLD_MISMATCH_MESSAGE =
-  'threshold is needed with above and below, and must be left out with absent.';
+  'threshold is required with above and below, and must be omitted with absent.';
 
-/** The fields of an alert's condition, as they are sent. */
+/** The request fields of an alert. */
 export const alertFields = {
   path: topLevelMetricPath
     .default([])
     .meta({ description: topLevelMetricPath.meta()!.description, examples: [['errors']] }),
   aggregate: z
-    .enum(ALERT_AGGREGATES, AGGREGATE)
+    .enum(ALERT_AGGREGATES, AGGREGATE_MESSAGE)
     .default('count')
     .meta({
       description:
-        'The aggregate to compare. `count` counts values that are not null, or metrics if the path is empty; all others use numbers only.',
+        'The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only.',
       examples: ['sum'],
     }),
   minutes: z
-    .int(MINUTES)
-    .min(1, MINUTES)
-    .max(LIMITS.alertMinutes, MINUTES)
-    .meta({ description: 'How many minutes back it looks.', examples: [15] }),
-  comparison: z.enum(ALERT_COMPARISONS, COMPARISON).meta({
+    .int(MINUTES_MESSAGE)
+    .min(1, MINUTES_MESSAGE)
+    .max(LIMITS.alertMinutes, MINUTES_MESSAGE)
+    .meta({ description: 'The length of the evaluated time window, in minutes.', examples: [15] }),
+  comparison: z.enum(ALERT_COMPARISONS, COMPARISON_MESSAGE).meta({
     description:
-      'When it fires: the value is above or below the threshold, or nothing arrived at the path at all.',
+      'When the alert fires: if the value is `above` or `below` the threshold, or if it is `absent`: no metric in the time window has a value at the path.',
     examples: ['above'],
   }),
   threshold: z
-    .number(THRESHOLD)
-    .min(-1e100, THRESHOLD)
-    .max(1e100, THRESHOLD)
+    .number(THRESHOLD_MESSAGE)
+    .min(-1e100, THRESHOLD_MESSAGE)
+    .max(1e100, THRESHOLD_MESSAGE)
     .nullish()
-    .meta({ description: 'The number to compare with. None with `absent`.', examples: [10] }),
+    .meta({
+      description:
+        'The number to compare with. Required with `above` and `below`; omit it with `absent`.',
+      examples: [10],
+    }),
   pauseMinutes: z
-    .int(PAUSE)
-    .min(0, PAUSE)
-    .max(LIMITS.alertPause, PAUSE)
+    .int(PAUSE_MESSAGE)
+    .min(0, PAUSE_MESSAGE)
+    .max(LIMITS.alertPause, PAUSE_MESSAGE)
     .default(60)
     .meta({
-      description: 'The minimum number of minutes between two messages that it fires.',
+      description: 'The minimum time between two messages that the alert fires, in minutes.',
       examples: [60],
     }),
 };
 
-/** Whether a threshold goes with its comparison. */
+/** Whether the threshold is present exactly if the comparison needs one. */
 export function hasMatchingThreshold({
   comparison,
   threshold,

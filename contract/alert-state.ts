@@ -1,6 +1,6 @@
 import type { AlertComparison, AlertState } from './alert-condition.ts';
 
-/** The state of an alert whose value is `value`; null is no number at all. */
+/** Evaluates an alert. The value is null if there were no numbers. */
 export function alertStateFor(
   { comparison, threshold }: { comparison: AlertComparison; threshold: number | null },
   value: number | null,

@@ -1,6 +1,6 @@
 import type { AlertAggregate, AlertCondition } from './alert-condition.ts';
 
-const AGGREGATES: Readonly<Record<AlertAggregate, string>> = {
+const AGGREGATE_LABELS: Readonly<Record<AlertAggregate, string>> = {
   count: 'Count',
   sum: 'Sum',
   avg: 'Average',
@@ -8,24 +8,23 @@ const AGGREGATES: Readonly<Record<AlertAggregate, string>> = {
   max: 'Maximum',
 };
 
-/** The condition of an alert as half a sentence, such as "Sum of errors in the last 15 minutes is above 10". */
+/** Describes a condition: "Sum of errors in the last 15 minutes is above 10". */
 export function describeCondition(condition: AlertCondition): string {
   const { path, aggregate, minutes, comparison, threshold } = condition;
   const field = path.join('.');
   if (comparison === 'absent')
     return `No ${field === '' ? 'metrics' : field} in ${formatTimeWindow(minutes)}`;
-  const what = field === '' ? 'Number of metrics' : `${AGGREGATES[aggregate]} of ${field}`;
-  return `${what} in ${formatTimeWindow(minutes)} is ${comparison} ${formatAlertValue(threshold)}`;
+  const aggregated =
+    field === '' ? 'Number of metrics' : `${AGGREGATE_LABELS[aggregate]} of ${field}`;
+  return `${aggregated} in ${formatTimeWindow(minutes)} is ${comparison} ${formatAlertValue(threshold)}`;
 }
 
-/** A window in words, such as "the last 15 minutes". */
 export function formatTimeWindow(minutes: number): string {
   if (minutes === 1) return 'the last minute';
   if (minutes === 60) return 'the last hour';
   return minutes % 60 === 0 ? `the last ${minutes / 60} hours` : `the last ${minutes} minutes`;
 }
 
-/** A value of an alert for people; nothing is "no data". */
 export function formatAlertValue(value: number | null): string {
   if (value === null) return 'no data';
   const size = Math.abs(value);

@@ -5,17 +5,13 @@ import { byteLength, limitedText } from './text.ts';
 import { uuid } from './uuid.ts';
 import { isContactUrl, isWebUrl } from './web-url.ts';
 
-const KIND =
-  'The kind of block. text needs content, link needs url; other kinds are stored unchanged.';
-const BLOCK = 'must be an object.';
-const TYPE = `must be 1 to ${LIMITS.blockType} of a-z, 0-9, _ and -.`;
-const CONTENT = `must be a string of at most ${LIMITS.blockContent} characters.`;
-const URL_TEXT = `must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters; a link block may also use mailto: and tel:.`;
+const TYPE_DESCRIPTION =
+  'The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged.';
+const BLOCK_MESSAGE = 'must be an object.';
+const TYPE_MESSAGE = `must be 1 to ${LIMITS.blockType} of a-z, 0-9, _ and -.`;
+const CONTENT_MESSAGE = `must be a string of at most ${LIMITS.blockContent} characters.`;
+const URL_MESSAGE = `must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters; a link block may also use mailto: and tel:.`;
 
-/**
- * A content block as it is sent. `text` needs `content`, `link` needs `url`; other types and further
- * fields are kept as they come.
- */
 export const BlockUpdate = z
   .looseObject(
     {
@@ -23,15 +19,15 @@ export const BlockUpdate = z
         .toLowerCase()
         .optional()
         .meta({
-          description: 'The id of the block. Default: a new UUID.',
+          description: 'The block id. Default: a new UUID.',
           examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
         }),
       type: z
-        .string(TYPE)
-        .regex(/^[a-z0-9_\-]{1,32}$/v, TYPE)
+        .string(TYPE_MESSAGE)
+        .regex(/^[a-z0-9_\-]{1,32}$/v, TYPE_MESSAGE)
         .meta({
           known: BLOCK_TYPES,
-          description: KIND,
+          description: TYPE_DESCRIPTION,
           maxLength: LIMITS.blockType,
           examples: ['text'],
         }),
@@ -39,32 +35,31 @@ export const BlockUpdate = z
         .boolean('must be true or false.')
         .default(true)
         .meta({ description: 'Whether the block is shown.' }),
-      content: limitedText(LIMITS.blockContent, CONTENT)
+      content: limitedText(LIMITS.blockContent, CONTENT_MESSAGE)
         .optional()
         .meta({ description: 'The text of the block.', examples: ['Hello!'] }),
-      url: limitedText(LIMITS.url, URL_TEXT)
-        .refine((url) => isWebUrl(url) || isContactUrl(url), URL_TEXT)
+      url: limitedText(LIMITS.url, URL_MESSAGE)
+        .refine((url) => isWebUrl(url) || isContactUrl(url), URL_MESSAGE)
         .optional()
         .meta({
-          description:
-            'The target of the block: http or https; in a link block also mailto or tel.',
+          description: 'The link target: an http or https URL; in a link block also mailto or tel.',
           examples: ['https://example.com'],
         }),
     },
-    BLOCK,
+    BLOCK_MESSAGE,
   )
   .superRefine((block, context) => {
     if (block.type === 'text' && block.content === undefined)
       context.addIssue({
         code: 'custom',
         path: ['content'],
-        message: 'is needed in a text block.',
+        message: 'is required in a text block.',
       });
     if (block.type === 'link' && block.url === undefined)
-      context.addIssue({ code: 'custom', path: ['url'], message: 'is needed in a link block.' });
+      context.addIssue({ code: 'custom', path: ['url'], message: 'is required in a link block.' });
     const { allowsContact = false } = blockDefinition(block.type)?.fields['url'] ?? {};
     if (!allowsContact && block.url !== undefined && !isWebUrl(block.url))
-      context.addIssue({ code: 'custom', path: ['url'], message: URL_TEXT });
+      context.addIssue({ code: 'custom', path: ['url'], message: URL_MESSAGE });
     const {
       id: _id,
       type: _type,
@@ -76,39 +71,38 @@ export const BlockUpdate = z
     if (byteLength(JSON.stringify(fields)) > LIMITS.blockFieldsBytes)
       context.addIssue({
         code: 'custom',
-        message: `must hold further fields of at most ${LIMITS.blockFieldsBytes} bytes of JSON.`,
+        message: `must have at most ${LIMITS.blockFieldsBytes} bytes of JSON in its other fields.`,
       });
   })
   .meta({
     id: 'BlockUpdate',
     description:
-      'A content block to store. Other fields are stored unchanged. Send integers beyond 2^53 as strings.',
+      'A content block to store. Additional fields are stored unchanged. Send integers beyond 2^53 as strings.',
     examples: [{ type: 'text', content: 'Hello!', enabled: true }],
   });
 export type BlockUpdate = z.output<typeof BlockUpdate>;
 
-/** The blocks of a site in display order, each id once. */
 export const BlockUpdates = z
   .array(BlockUpdate, 'blocks must be an array of blocks.')
-  .max(LIMITS.blocks, `blocks must hold at most ${LIMITS.blocks} blocks.`)
+  .max(LIMITS.blocks, `blocks must contain at most ${LIMITS.blocks} blocks.`)
   .superRefine((blocks, context) => {
     const withoutIds = blocks.map((block) => ({ ...block, id: undefined }));
     if (byteLength(JSON.stringify(withoutIds)) > LIMITS.blocksBytes)
       context.addIssue({
         code: 'custom',
-        message: `blocks must hold at most ${LIMITS.blocksBytes} bytes of JSON together, beside their ids.`,
+        message: `blocks must contain at most ${LIMITS.blocksBytes} bytes of JSON in total, not counting ids.`,
       });
     if (countMembers(withoutIds) > LIMITS.blocksMembers)
       context.addIssue({
         code: 'custom',
-        message: `blocks must hold at most ${LIMITS.blocksMembers} keys and values together.`,
+        message: `blocks must contain at most ${LIMITS.blocksMembers} keys and values in total.`,
       });
     const seen = new Set<string>();
     for (const { id } of blocks) {
       if (id !== undefined && seen.has(id))
         context.addIssue({
           code: 'custom',
-          message: 'blocks must not hold the same id twice.',
+          message: 'blocks must not contain the same id twice.',
         });
       if (id !== undefined) seen.add(id);
     }
@@ -120,7 +114,6 @@ function countMembers(value: unknown): number {
   return Object.values(value).reduce<number>((sum, item) => sum + countMembers(item), 1 + keys);
 }
 
-/** A content block as it is returned: what was stored, with its id. */
 export const Block = z
   .looseObject({
     id: uuid().meta({
@@ -129,7 +122,7 @@ export const Block = z
     }),
     type: z.string().meta({
       known: BLOCK_TYPES,
-      description: KIND,
+      description: TYPE_DESCRIPTION,
       maxLength: LIMITS.blockType,
       examples: ['text'],
     }),
@@ -146,7 +139,7 @@ export const Block = z
       .string()
       .optional()
       .meta({
-        description: 'The target of the block.',
+        description: 'The link target.',
         maxLength: LIMITS.url,
         examples: ['https://example.com'],
       }),
@@ -154,7 +147,7 @@ export const Block = z
   .meta({
     id: 'Block',
     description:
-      'A content block as it was stored. Only the fields of text and link blocks are checked when they are stored: others can lack fields, or hold values that a page ignores.',
+      'A stored content block. Only text and link blocks are validated. Blocks of other types can lack fields, or have values that the page ignores.',
     examples: [
       {
         id: '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',

@@ -1,7 +1,7 @@
 import { LIMITS } from './limits.ts';
 import { PAGE_SETTINGS, type PageSettingName } from './page-settings.ts';
 
-/** Type of a field: what the page reads from it, and what the editor shows for it. */
+/** Decides how the page reads a field and which input the editor shows. */
 export type BlockFieldType =
   /** One line. */
   | 'text'
@@ -10,11 +10,11 @@ export type BlockFieldType =
   | 'markdown'
   /** An http or https address; with `allowsContact` also mailto and tel. */
   | 'url'
-  /** The name of an icon of `icons.ts`, one to three emoji, or `none`. */
+  /** An icon name from `icons.ts`, one to three emoji, or `none`. */
   | 'icon'
-  /** The http or https address of a picture, or of one that the service stores. */
+  /** The http or https URL of a picture, uploaded to this server or elsewhere. */
   | 'picture'
-  /** A time in ISO 8601. */
+  /** An ISO 8601 time. */
   | 'time'
   /** A language tag (BCP 47). */
   | 'language'
@@ -27,73 +27,65 @@ export type BlockFieldType =
   | 'choice'
   /** The id of a project of the account. */
   | 'project'
-  /** The path of a number in the metrics of the block's project. */
+  /** The path of a number in the metric payloads of the block's project. */
   | 'metric'
   /** A list of objects with the fields `items`. */
   | 'list';
 
-/** A field of a block. */
 export interface BlockField {
   type: BlockFieldType;
-  /** The name that people see. */
   label: string;
-  /** One sentence, if the label does not say it all. */
+  /** One sentence of help text in the editor. */
   help?: string;
-  /** Without it the page shows nothing of the block. */
+  /** Without this field the page does not show the block. */
   required?: true;
-  /** Other names by which the page finds the field, if this one is absent. */
+  /** Alternative names that the page reads if the field is absent. */
   aliases?: readonly string[];
-  /** Value as an owner would write it; documents and the SDK show it. */
+  /** Example value for the documents and the SDK. */
   example?: string | number;
-  /** Value that the page uses if the field is absent. */
   default?: string | number | boolean;
-  /** Range of a number. */
   min?: number;
   max?: number;
-  /** Values of a choice and their labels; the first is the default. */
+  /** The values of a choice with their labels. The first value is the default. */
   options?: Readonly<Record<string, string>>;
   allowsContact?: true;
-  /** Name of one item of a list, for buttons such as "Add a link". */
+  /** The noun for one item of a list, for buttons such as "Add a link". */
   item?: string;
-  /** Fields of each item of a list. */
   items?: Readonly<Record<string, BlockField>>;
-  /** Known to the owner alone: in no public file of the page. */
+  /** Only the owner sees it: it is left out of everything public. */
   isPrivate?: true;
 }
 
-/** A kind of block. */
 export interface BlockDefinition {
   label: string;
-  /** Description of what visitors see. */
   description: string;
   fields: Readonly<Record<string, BlockField>>;
 }
 
-const TITLE: BlockField = { type: 'text', label: 'Title', example: 'My shop' };
-const TIME_ZONE: BlockField = {
+const TITLE_FIELD: BlockField = { type: 'text', label: 'Title', example: 'My shop' };
+const TIME_ZONE_FIELD: BlockField = {
   type: 'zone',
   label: 'Time zone',
-  help: 'The page shows times in this zone; without one, in UTC.',
+  help: 'The page shows times in this zone. Default: UTC.',
   example: 'Europe/Lisbon',
 };
-const REL_ME: BlockField = {
+const REL_ME_FIELD: BlockField = {
   type: 'flag',
   label: 'Show it as mine on Mastodon',
   help: 'Adds rel="me", so that Mastodon and others can confirm that both are yours.',
   default: true,
 };
-/** The field of a setting of how the page looks. */
 const settingField = (name: PageSettingName): BlockField => ({
   type: 'choice',
   ...PAGE_SETTINGS[name],
 });
-const ICON: BlockField = {
+const ICON_FIELD: BlockField = {
   type: 'icon',
   label: 'Icon',
-  help: 'Without one, that of the service.',
+  help: 'Default: the icon of the linked service.',
   example: 'github',
 };
-const PIXELS = { type: 'number', min: 1, max: LIMITS.blockPixels } as const;
+const PIXELS_FIELD = { type: 'number', min: 1, max: LIMITS.blockPixels } as const;
 
 const definitions = {
   link: {
@@ -107,9 +99,9 @@ const definitions = {
         allowsContact: true,
         example: 'https://example.com/shop',
       },
-      title: { ...TITLE, aliases: ['label', 'content'] },
+      title: { ...TITLE_FIELD, aliases: ['label', 'content'] },
       description: { type: 'text', label: 'Description', example: 'Mugs, bowls and vases' },
-      icon: ICON,
+      icon: ICON_FIELD,
       picture: {
         type: 'picture',
         label: 'Picture',
@@ -118,7 +110,7 @@ const definitions = {
       },
       featured: { type: 'flag', label: 'Feature this link' },
       half: { type: 'flag', label: 'Half width' },
-      me: REL_ME,
+      me: REL_ME_FIELD,
       from: { type: 'time', label: 'Show from', example: '2026-11-01' },
       until: { type: 'time', label: 'Show until', example: '2026-12-24T18:00' },
     },
@@ -167,8 +159,8 @@ const definitions = {
             allowsContact: true,
             example: 'https://github.com/jane',
           },
-          icon: ICON,
-          me: REL_ME,
+          icon: ICON_FIELD,
+          me: REL_ME_FIELD,
         },
       },
     },
@@ -196,8 +188,8 @@ const definitions = {
         help: 'Where a click on the image leads.',
         example: 'https://example.com/shop',
       },
-      width: { ...PIXELS, label: 'Width in pixels', example: 1200 },
-      height: { ...PIXELS, label: 'Height in pixels', example: 800 },
+      width: { ...PIXELS_FIELD, label: 'Width in pixels', example: 1200 },
+      height: { ...PIXELS_FIELD, label: 'Height in pixels', example: 800 },
     },
   },
   contact: {
@@ -229,7 +221,7 @@ const definitions = {
         isPrivate: true,
         example: '5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10',
       },
-      title: TITLE,
+      title: TITLE_FIELD,
       field: {
         type: 'metric',
         label: 'Field',
@@ -260,10 +252,10 @@ const definitions = {
     label: 'Event',
     description: 'A date with time and place.',
     fields: {
-      title: { ...TITLE, required: true, aliases: ['content'], example: 'Open studio' },
+      title: { ...TITLE_FIELD, required: true, aliases: ['content'], example: 'Open studio' },
       starts_at: { type: 'time', label: 'Starts', required: true, example: '2026-12-05T14:00' },
       ends_at: { type: 'time', label: 'Ends', example: '2026-12-05T18:00' },
-      time_zone: TIME_ZONE,
+      time_zone: TIME_ZONE_FIELD,
       location: { type: 'text', label: 'Place', example: 'Lisbon' },
       url: { type: 'url', label: 'Address', example: 'https://example.com/studio' },
     },
@@ -272,7 +264,7 @@ const definitions = {
     label: 'Countdown',
     description: 'Days until a date, or since then.',
     fields: {
-      title: { ...TITLE, aliases: ['content'], example: 'Christmas market' },
+      title: { ...TITLE_FIELD, aliases: ['content'], example: 'Christmas market' },
       starts_at: {
         type: 'time',
         label: 'Until',
@@ -280,7 +272,7 @@ const definitions = {
         aliases: ['ends_at'],
         example: '2026-12-24T18:00',
       },
-      time_zone: TIME_ZONE,
+      time_zone: TIME_ZONE_FIELD,
     },
   },
   quote: {
@@ -334,7 +326,7 @@ const definitions = {
     label: 'Code',
     description: 'Code or a command.',
     fields: {
-      title: TITLE,
+      title: TITLE_FIELD,
       language: {
         type: 'text',
         label: 'Language',
@@ -372,7 +364,7 @@ const definitions = {
         required: true,
         example: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ',
       },
-      title: TITLE,
+      title: TITLE_FIELD,
       inline: {
         type: 'flag',
         label: 'Open it at once',
@@ -390,13 +382,13 @@ const definitions = {
         help: 'Without one, the address of your page.',
         example: 'https://example.com/shop',
       },
-      title: { ...TITLE, aliases: ['label'] },
+      title: { ...TITLE_FIELD, aliases: ['label'] },
     },
   },
   divider: { label: 'Divider', description: 'A line between blocks.', fields: {} },
 } as const satisfies Record<string, BlockDefinition>;
 
-/** Block that carries the page settings in the API. */
+/** In the API, page settings are a block of type `page`. */
 export const SETTINGS_BLOCK = {
   label: 'Page settings',
   description:
@@ -427,15 +419,14 @@ export const SETTINGS_BLOCK = {
   },
 } as const satisfies BlockDefinition;
 
-/** Kind of block that a page can show. */
 export type BlockKind = keyof typeof definitions;
 
-/** Kinds of blocks that a page can show, in the order in which the editor offers them. */
+/** The block kinds that a page shows, in the order of the editor's menu. */
 export const BLOCKS: Readonly<Record<BlockKind, BlockDefinition>> = definitions;
 
 /**
- * Types of blocks with a documented meaning in the API. The API's documents, the SDK's types and the
- * tables of `docs/site-blocks.md` are made from it. The API stores blocks of any type.
+ * The documented block types. The API documents, the SDK types and the tables of `docs/site-blocks.md`
+ * are generated from this. The API stores blocks of any type.
  */
 export const API_BLOCKS: Readonly<Record<BlockKind | 'page', BlockDefinition>> = {
   ...BLOCKS,
@@ -449,12 +440,11 @@ export function isBlockKind(type: string): type is BlockKind {
   return Object.hasOwn(BLOCKS, type);
 }
 
-/** The definition of a type of block, if it is documented. */
 export function blockDefinition(type: string): BlockDefinition | undefined {
   return Object.hasOwn(API_BLOCKS, type) ? API_BLOCKS[type as BlockType] : undefined;
 }
 
-/** Characters that forms and documents allow in a field with a text. */
+/** The maximum length of a text field in forms and documents. The API does not enforce it. */
 export function maxLengthFor({ type }: BlockField): number {
   if (type === 'lines' || type === 'markdown') return LIMITS.blockContent;
   return type === 'url' || type === 'picture' ? LIMITS.url : LIMITS.blockText;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countCodePoints } from './text.ts';
 
-/** The chat platform's published limits: counts, and lengths in code points after trimming. */
+/** Discord's documented limits. Lengths are in code points after trimming. */
 const CHAT_LIMITS = {
   content: 2_000,
   embeds: 10,
@@ -12,7 +12,7 @@ const CHAT_LIMITS = {
   fieldValue: 1_024,
   footer: 2_048,
   author: 256,
-  /** All texts of all embeds of one message together. */
+  /** All texts in all embeds of a message together. */
   embedsTotal: 6_000,
 } as const;
 
@@ -30,7 +30,7 @@ function textOfAtMost(max: number): z.ZodOptional<z.ZodNullable<z.ZodString>> {
 const EmbedField = z
   .looseObject(
     {
-      name: textOfAtMost(CHAT_LIMITS.fieldName).meta({ description: 'The heading.' }),
+      name: textOfAtMost(CHAT_LIMITS.fieldName).meta({ description: 'The heading of the field.' }),
       value: textOfAtMost(CHAT_LIMITS.fieldValue).meta({ description: 'The text.' }),
     },
     'must be an object.',
@@ -50,9 +50,9 @@ const Embed = z
       }),
       fields: z
         .array(EmbedField, 'must be an array.')
-        .max(CHAT_LIMITS.fields, `must hold at most ${CHAT_LIMITS.fields} fields.`)
+        .max(CHAT_LIMITS.fields, `must contain at most ${CHAT_LIMITS.fields} fields.`)
         .nullish()
-        .meta({ description: 'Short texts with a heading.' }),
+        .meta({ description: 'Short texts, each with a heading.' }),
       footer: z
         .looseObject(
           { text: textOfAtMost(CHAT_LIMITS.footer).meta({ description: 'The text.' }) },
@@ -74,7 +74,7 @@ const Embed = z
   )
   .meta({
     id: 'Embed',
-    description: 'An embed. All keys are passed on to the chat platform.',
+    description: 'An embed. All keys are passed on to Discord.',
     examples: [{ title: 'Release 1.2', description: 'Now with themes.' }],
   });
 
@@ -90,10 +90,8 @@ function embedsLength(embeds: readonly z.infer<typeof Embed>[]): number {
     .reduce((total, text) => total + countCodePoints((text ?? '').trim()), 0);
 }
 
-/** The 400 of a message that says nothing. */
 export const EMPTY_MESSAGE_ERROR = 'The payload must have content or at least one embed.';
 
-/** A message for the chat platform, passed on untouched. */
 export const ChatMessage = z
   .looseObject(
     {
@@ -103,10 +101,10 @@ export const ChatMessage = z
       }),
       embeds: z
         .array(Embed, 'must be an array of objects.')
-        .max(CHAT_LIMITS.embeds, `must hold at most ${CHAT_LIMITS.embeds} embeds.`)
+        .max(CHAT_LIMITS.embeds, `must contain at most ${CHAT_LIMITS.embeds} embeds.`)
         .nullish()
         .meta({
-          description: `Rich content. All texts of all embeds together: at most ${CHAT_LIMITS.embedsTotal} characters.`,
+          description: `Rich content. All texts in all embeds together can have at most ${CHAT_LIMITS.embedsTotal} characters.`,
         }),
     },
     EMPTY_MESSAGE_ERROR,
@@ -118,13 +116,13 @@ export const ChatMessage = z
       context.addIssue({
         code: 'custom',
         path: ['embeds'],
-        message: `must be at most ${CHAT_LIMITS.embedsTotal} characters long, all texts of all embeds together.`,
+        message: `must have at most ${CHAT_LIMITS.embedsTotal} characters in total, counting all texts in all embeds.`,
       });
   })
   .meta({
     id: 'ChatMessage',
     description:
-      'A message with content or at least one embed. Everything in it is passed on. Send integers beyond 2^53, such as ids, as strings.',
+      'A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings.',
     examples: [{ content: 'Hello from Nameplate!' }],
   });
 export type ChatMessage = z.infer<typeof ChatMessage>;

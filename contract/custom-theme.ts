@@ -3,31 +3,30 @@ import { FONT_FAMILIES } from './fonts.ts';
 import { LIMITS } from './limits.ts';
 import { HEX_COLOUR_PATTERN } from './themes.ts';
 
-const CUSTOM_THEME = 'custom_theme must be an object or null.';
+const CUSTOM_THEME_MESSAGE = 'custom_theme must be an object or null.';
 
 function colour(): z.ZodOptional<z.ZodString> {
   const message = 'must be a hex colour of the form #RRGGBB.';
   return z.string(message).regex(HEX_COLOUR_PATTERN, message).meta({ maxLength: 7 }).optional();
 }
 
-/** A theme of one's own; every key may be left out. */
 export const CustomTheme = z
   .object(
     {
       background_color: colour().meta({
-        description: 'Colour of the page.',
+        description: 'The page background, #RRGGBB.',
         examples: ['#101418'],
       }),
       primary_color: colour().meta({
-        description: 'Colour of headings and buttons.',
+        description: 'Headings and buttons, #RRGGBB.',
         examples: ['#FFD166'],
       }),
       text_color: colour().meta({
-        description: 'Colour of the text.',
+        description: 'Text, #RRGGBB.',
         examples: ['#F5F5F5'],
       }),
       accent_color: colour().meta({
-        description: 'Colour of links.',
+        description: 'Links, #RRGGBB.',
         examples: ['#06D6A0'],
       }),
       font_family: z
@@ -38,17 +37,18 @@ export const CustomTheme = z
         )
         .optional()
         .meta({
-          description: `A font family name. These come with the page: ${FONT_FAMILIES.join(', ')}. Others are shown to visitors who have them.`,
+          description: `A font family name. The page includes ${FONT_FAMILIES.join(', ')}. Other fonts appear only for visitors who have them installed.`,
           maxLength: LIMITS.fontFamily,
           examples: ['Open Sans'],
         }),
     },
-    CUSTOM_THEME,
+    CUSTOM_THEME_MESSAGE,
   )
-  .meta({ id: 'CustomTheme', description: 'A theme of your own.' });
+  .meta({ id: 'CustomTheme', description: 'A custom theme. All fields are optional.' });
 export type CustomTheme = z.infer<typeof CustomTheme>;
 
-/** Custom theme as it is sent: unknown keys are ignored, while an answer has none. */
-export const CustomThemeUpdate = z
-  .object(CustomTheme.shape, CUSTOM_THEME)
-  .meta({ id: 'CustomThemeUpdate', description: 'A theme of your own, to store.' });
+/** A separate schema, because requests may have unknown keys (they are ignored) and responses never do. */
+export const CustomThemeUpdate = z.object(CustomTheme.shape, CUSTOM_THEME_MESSAGE).meta({
+  id: 'CustomThemeUpdate',
+  description: 'The custom theme to store. Unknown keys are ignored.',
+});

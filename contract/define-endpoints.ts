@@ -4,94 +4,94 @@ import { type Refusal, refusal, type Refusals } from './refusal.ts';
 import type { Scope } from './scope.ts';
 import { LIMITS } from './limits.ts';
 
-/** The body of every response with a status of 400 or more: one sentence for people, nothing else. */
+/** The body of every 4xx and 5xx response. */
 const ErrorResponse = z
   .object({
     error: z
       .string()
       .min(1)
       .meta({
-        description: 'The error, as one sentence.',
-        maxLength: LIMITS.sentence,
+        description: 'The error message, as one sentence.',
+        maxLength: LIMITS.message,
         examples: ['A display name is required.'],
       }),
   })
-  .meta({ id: 'ErrorResponse', description: 'Why a request was refused or failed.' });
+  .meta({ id: 'ErrorResponse', description: 'An error.' });
 
-/** Parts that all endpoints of a kind share. */
+/** What a group of endpoints has in common. */
 export interface EndpointDefaults {
   /** Refusals of every endpoint. */
-  requests: Refusals;
-  /** Further refusals of every write. */
-  writes: Refusals;
-  /** Whether nobody is asked for a key or a session. */
-  open?: true;
-  /** Scope that the endpoints need by default. */
+  requestRefusals: Refusals;
+  /** More refusals of every endpoint that is not a GET. */
+  writeRefusals: Refusals;
+  /** Whether the endpoints need neither an API key nor a session. */
+  unauthenticated?: true;
+  /** Default scope. Without it: `read` for a GET, `all` for a write. */
   scope?: Scope;
-  /** The headers of every write. */
+  /** Request headers of every endpoint that is not a GET. */
   writeHeaders: Readonly<Record<string, z.ZodType>>;
 }
 
-/** An endpoint as its area lists it: answers that are refusals follow from its metadata. */
+/** An endpoint as a contract file declares it. `defineEndpoints` adds the error responses. */
 export type Endpoint = AppRoute & {
   summary: string;
   description: string;
   responses: { readonly 200: z.ZodType };
   metadata: {
-    /** The `error` of its 500, unless a more exact one is thrown. */
+    /** The default `error` of its 500. */
     readonly failure: string;
-    /** Refusals of this endpoint alone. */
+    /** Refusals specific to this endpoint. */
     readonly refusals?: Refusals;
-    /** Whether its effect lies outside the database, so that no transaction can undo it. */
+    /** Whether it has an effect outside the database, which a rollback cannot undo. */
     readonly external?: true;
-    /** Whether its handler stores the answer with the key itself, as part of a group commit. */
-    readonly storesAnswer?: true;
-    /** Whether it changes nothing, though it is no GET. */
+    /** Whether its handler stores the response for its idempotency key itself, in a group commit. */
+    readonly storesResponse?: true;
+    /** Whether it is a POST that changes nothing. */
     readonly readOnly?: true;
-    /** Whether it deletes or ends something that cannot be restored by another call. */
+    /** Whether it deletes or ends something that no other endpoint can restore. */
     readonly destructive?: true;
-    /** Whether a repeat with the same body changes nothing more, also without an idempotency key. */
+    /** Whether repeating the same body has no further effect, even without an idempotency key. */
     readonly idempotent?: true;
-    /** The field of the body whose numbers are passed on untouched, or refused. */
-    readonly exact?: string;
-    /** The scope that a key needs, unless it is `read` for a GET and `all` for a write. */
+    /** The body field in which integers that would lose precision are refused. */
+    readonly exactNumbersIn?: string;
+    /** The required scope, if it is not the default of its group. */
     readonly scope?: Scope;
-    /** The field of its answer that is shown once: it is null in the answer to a repeat. */
-    readonly once?: string;
-    /** The field of its answer that holds the entries of a list; with a `next`, `after` takes it for more. */
-    readonly list?: string;
-    /** The media type of its 200, if that is a file and no JSON. */
-    readonly file?: readonly string[];
-    /** The media types of its body, if that is a file and no JSON. */
-    readonly upload?: readonly string[];
+    /** The response field with a secret. It is null if the request is repeated. */
+    readonly secretField?: string;
+    /** The response field with the entries of a list. A `next` beside it is the `after` of the next batch. */
+    readonly listField?: string;
+    /** The media types of its 200 if that is a file instead of JSON. */
+    readonly fileTypes?: readonly string[];
+    /** The media types of its body if that is a file instead of JSON. */
+    readonly uploadTypes?: readonly string[];
   };
 };
 
-/** Metadata of every endpoint beside its schemas. */
+/** Metadata of a complete endpoint. */
 export interface RouteMetadata {
   failure: string;
-  open?: true;
-  /** Its own refusals. */
+  unauthenticated?: true;
+  /** Refusals specific to this endpoint. */
   refusals: Refusals;
-  /** Refusals shared with the other endpoints of its kind; `internalError` is its 500. */
-  shared: Refusals & { internalError: Refusal<500> };
+  /** Refusals of its group; `internalError` is its 500. */
+  sharedRefusals: Refusals & { internalError: Refusal<500> };
   external?: true;
-  storesAnswer?: true;
+  storesResponse?: true;
   readOnly?: true;
   destructive?: true;
   idempotent?: true;
-  exact?: string;
+  exactNumbersIn?: string;
   scope?: Scope;
-  once?: string;
-  list?: string;
-  file?: readonly string[];
-  upload?: readonly string[];
+  secretField?: string;
+  listField?: string;
+  fileTypes?: readonly string[];
+  uploadTypes?: readonly string[];
 }
 
-/** An endpoint of a contract. */
+/** A complete endpoint. */
 export type Route = AppRoute & { summary: string; description: string; metadata: RouteMetadata };
 
-/** The endpoints of a contract, by area. */
+/** The endpoints of a contract, by area (`account`, `site`, …). */
 export type Contract = Readonly<Record<string, Readonly<Record<string, Route>>>>;
 
 type OwnRefusals<E extends Endpoint> = E['metadata'] extends {
@@ -102,8 +102,8 @@ type OwnRefusals<E extends Endpoint> = E['metadata'] extends {
 
 type SharedRefusals<E extends Endpoint, S extends EndpointDefaults> = {
   internalError: Refusal<500>;
-} & S['requests'] &
-  (E['method'] extends 'GET' ? {} : S['writes']);
+} & S['requestRefusals'] &
+  (E['method'] extends 'GET' ? {} : S['writeRefusals']);
 
 type StatusesOf<Declared extends Refusals> = Extract<Declared[keyof Declared]['status'], number>;
 
@@ -116,45 +116,46 @@ type CompleteRoute<E extends Endpoint, S extends EndpointDefaults> = Omit<
     Record<StatusesOf<OwnRefusals<E>> | StatusesOf<SharedRefusals<E, S>>, typeof ErrorResponse>;
   metadata: Omit<E['metadata'], 'refusals'> & {
     refusals: OwnRefusals<E>;
-    shared: SharedRefusals<E, S>;
+    sharedRefusals: SharedRefusals<E, S>;
   };
 } & (E['method'] extends 'GET' ? {} : { headers: S['writeHeaders'] });
 
-/** Rejects path parameters at compile time, because clients do not fill them in. */
+/** Rejects path parameters at compile time: our clients do not support them. */
 type WithoutPathParameters<Area extends Record<string, Endpoint>> = {
   [Name in keyof Area]: Area[Name]['path'] extends `${string}:${string}`
     ? { path: 'an id belongs in the body or the query, not in the path' }
     : unknown;
 };
 
-/**
- * The endpoints of an area, complete: each with what it shares with the others of its kind, and with
- * the statuses of everything that it refuses.
- */
+/** Completes the endpoints of an area with the refusals, headers and error responses of their group. */
 export function defineEndpoints<
   const S extends EndpointDefaults,
   const Area extends Record<string, Endpoint>,
 >(
-  surface: S,
+  defaults: S,
   endpoints: Area & WithoutPathParameters<Area>,
 ): { [Name in keyof Area]: CompleteRoute<Area[Name], S> } {
   const completed = Object.entries(endpoints).map(([name, endpoint]) => [
     name,
-    completeRoute(surface, endpoint),
+    completeRoute(defaults, endpoint),
   ]);
   const router = initContract().router(Object.fromEntries(completed), { strictStatusCodes: true });
   return router as { [Name in keyof Area]: CompleteRoute<Area[Name], S> };
 }
 
 function completeRoute(
-  { requests, writes, writeHeaders, open, scope }: EndpointDefaults,
+  { requestRefusals, writeRefusals, writeHeaders, unauthenticated, scope }: EndpointDefaults,
   endpoint: Endpoint,
 ): Route {
   const { refusals = {}, ...metadata } = endpoint.metadata;
   const isWrite = endpoint.method !== 'GET';
-  const internalError = refusal(500, 'The server or a service behind it failed.', metadata.failure);
-  const shared = { ...requests, ...(isWrite && writes), internalError };
-  const errors = Object.values({ ...refusals, ...shared }).map(({ status }) => [
+  const internalError = refusal(
+    500,
+    'The server or a service that it depends on failed.',
+    metadata.failure,
+  );
+  const sharedRefusals = { ...requestRefusals, ...(isWrite && writeRefusals), internalError };
+  const errors = Object.values({ ...refusals, ...sharedRefusals }).map(({ status }) => [
     status,
     ErrorResponse,
   ]);
@@ -162,6 +163,12 @@ function completeRoute(
     ...endpoint,
     ...(isWrite && { headers: writeHeaders }),
     responses: { ...endpoint.responses, ...Object.fromEntries(errors) },
-    metadata: { ...(scope && { scope }), ...metadata, refusals, shared, ...(open && { open }) },
+    metadata: {
+      ...(scope && { scope }),
+      ...metadata,
+      refusals,
+      sharedRefusals,
+      ...(unauthenticated && { unauthenticated }),
+    },
   };
 }

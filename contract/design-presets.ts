@@ -1,17 +1,16 @@
 import type { CustomTheme } from './custom-theme.ts';
 import type { PageSettingValues } from './page-settings.ts';
 
-/** A look that the editor offers beside the presets: a theme of one's own, and settings of the page. */
+/** A design that the editor offers besides the preset themes: a custom theme plus page settings. */
 export interface DesignPreset {
   id: string;
   name: string;
   description: string;
   custom_theme: CustomTheme;
-  /** Page settings. */
   page: PageSettingValues;
 }
 
-/** Five looks. To apply one by the API, send its `custom_theme` and a block of type `page` with the fields of `page`. */
+/** To apply a design through the API, send its `custom_theme` and a block of type `page` with the fields of `page`. */
 export const DESIGN_PRESETS: readonly DesignPreset[] = [
   {
     id: 'gallery',
@@ -54,7 +53,7 @@ export const DESIGN_PRESETS: readonly DesignPreset[] = [
   {
     id: 'lagoon',
     name: 'Lagoon',
-    description: 'Sea green that fades, with round buttons.',
+    description: 'A sea green gradient with round buttons.',
     custom_theme: {
       background_color: '#E4F6F3',
       primary_color: '#0B4F54',

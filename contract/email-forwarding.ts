@@ -9,28 +9,28 @@ import { forField, invalidField, refusal } from './refusal.ts';
 import { UNCONFIRMED_MAIL_REFUSALS } from './request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 
-const ENABLED = 'enabled must be true or false.';
-const EMAIL_TEXT = `email must be one plain email address of at most ${LIMITS.email} characters.`;
+const ENABLED_MESSAGE = 'enabled must be true or false.';
+const EMAIL_MESSAGE = `email must be one plain email address of at most ${LIMITS.email} characters.`;
 
 export const EmailForwardingToggleRequest = z
   .object({
     enabled: z
-      .boolean(ENABLED)
-      .meta({ description: 'Whether to forward mail to the display-name address.' }),
+      .boolean(ENABLED_MESSAGE)
+      .meta({ description: 'Whether to forward mail sent to the display-name address.' }),
     email: z
-      .string(EMAIL_TEXT)
-      .max(LIMITS.email, EMAIL_TEXT)
-      .regex(EMAIL_PATTERN, EMAIL_TEXT)
+      .string(EMAIL_MESSAGE)
+      .max(LIMITS.email, EMAIL_MESSAGE)
+      .regex(EMAIL_PATTERN, EMAIL_MESSAGE)
       .nullish()
       .meta({
         description:
-          'The destination of the mail. Special-use domains such as internal or example are refused. Optional if an address is stored, and when turning off.',
+          'The destination address. Special-use domains such as `internal` or `example` are refused. Optional when turning forwarding off, or if an address is already stored.',
         examples: ['jane@example.com'],
       }),
   })
   .meta({
     id: 'EmailForwardingToggleRequest',
-    description: 'The forwarding to set for the display-name address.',
+    description: 'The forwarding setting.',
   });
 export type EmailForwardingToggleRequest = z.infer<typeof EmailForwardingToggleRequest>;
 
@@ -38,22 +38,21 @@ const EmailForwardingToggleResponse = z
   .object({
     success,
     message: messageField('Mail to jane-doe@example.org is forwarded to jane@example.com.'),
-    enabled: z.boolean().meta({ description: 'Whether mail is forwarded.' }),
+    enabled: z.boolean().meta({ description: 'Whether forwarding is turned on.' }),
     email: z
       .string()
       .nullable()
       .meta({
-        description: 'The stored destination, kept while forwarding is off.',
+        description: 'The stored destination. It is kept while forwarding is off.',
         maxLength: LIMITS.email,
         examples: ['jane@example.com'],
       }),
   })
   .meta({
     id: 'EmailForwardingToggleResponse',
-    description: 'The forwarding of the display-name address.',
+    description: 'The forwarding setting after the change.',
   });
 
-/** Refusals of a change of forwarding. */
 export const FORWARDING_REFUSALS = {
   displayNameNotSet: refusal(
     400,
@@ -64,7 +63,7 @@ export const FORWARDING_REFUSALS = {
     'email',
     refusal(
       400,
-      'No address was sent, and none is stored.',
+      'No address was sent and none is stored.',
       'An email is required to enable forwarding.',
     ),
   ),
@@ -72,7 +71,7 @@ export const FORWARDING_REFUSALS = {
     'email',
     refusal(
       400,
-      'The address is one of this service.',
+      'The address belongs to this service.',
       'email must not be an address at {domain}: mail would loop.',
       { domain: 'example.org' },
     ),
@@ -81,14 +80,14 @@ export const FORWARDING_REFUSALS = {
     'email',
     refusal(
       400,
-      'The address is in a domain of special use, or in one that the operator excludes.',
+      'The domain of the address is a special-use domain, or the operator excludes it.',
       'email must not be an address at {domain}: no mail is forwarded there.',
       { domain: 'corp.internal' },
     ),
   ),
   forwardingAddressLimitReached: refusal(
     429,
-    'The account reached its daily limit of new addresses.',
+    'The account reached its daily limit of new destination addresses.',
     'Too many new addresses within a day. Try again in {wait}.',
     { wait: '18 hours' },
   ),
@@ -103,18 +102,22 @@ export const emailForwarding = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/email-forwarding/email-forwarding-toggle',
     summary: 'Turn email forwarding on or off',
     description:
-      'Turns the forwarding of mail to the display-name address on or off. Turning on needs a display name and an email, sent now or stored before. Turning off keeps the address for next time. If the service asks the owner of the address first, mail is forwarded once they confirm. `message` says whether mail is forwarded already, what it waits for, or that the service has no mail provider. A change of the display name turns forwarding off and clears the address, in stored answers, too: a repeat with an Idempotency-Key from before then does nothing, and is answered that forwarding is off.',
+      'Turns mail forwarding for the display-name address on or off. Turning it on needs a display name and a destination address, either sent or already stored. Turning it off keeps the address. If the service requires confirmation, mail is forwarded once the owner of the address confirms. `message` says whether mail is forwarded yet, what is still pending, or that the service has no mail provider. Changing the display name turns forwarding off and clears the address, also in stored responses: retrying an earlier request with its Idempotency-Key then changes nothing and returns that forwarding is off.',
     body: EmailForwardingToggleRequest,
     responses: { 200: EmailForwardingToggleResponse },
     metadata: {
       failure: 'Email forwarding could not be updated.',
       idempotent: true,
       refusals: {
-        enabledMissing: invalidField('enabled', '`enabled` is missing or not a boolean.', ENABLED),
+        enabledMissing: invalidField(
+          'enabled',
+          '`enabled` is missing or not a boolean.',
+          ENABLED_MESSAGE,
+        ),
         forwardingAddressInvalid: invalidField(
           'email',
           'The address is not one plain email address.',
-          EMAIL_TEXT,
+          EMAIL_MESSAGE,
         ),
         ...FORWARDING_REFUSALS,
         ...RECENT_LOGIN_REFUSALS,

@@ -1,11 +1,11 @@
-const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
-const FIRST = "[A-Za-z0-9_'+&=~#*^{}$]";
-const ATOM = "[A-Za-z0-9_'+&=/~#*^{}|$-]";
+const DOMAIN_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const FIRST_CHARACTER = "[A-Za-z0-9_'+&=~#*^{}$]";
+const CHARACTER = "[A-Za-z0-9_'+&=/~#*^{}|$-]";
 
 /**
- * One plain ASCII `local@domain` with a dot in the domain: no comments, quotes, lists or routes, and
- * nothing that a mail server could take for an option, a file or a program.
+ * A plain ASCII `local@domain` with a dot in the domain. Rejects comments, quotes, lists and routes, and
+ * local parts that a mail server could interpret as an option, a file or a program.
  */
 export const EMAIL_PATTERN = new RegExp(
-  `^(?=[^@]{1,64}@)${FIRST}${ATOM}*(?:\\.${ATOM}+)*@(?:${LABEL}\\.)+(?=[A-Za-z0-9-]*[A-Za-z])${LABEL}$`,
+  `^(?=[^@]{1,64}@)${FIRST_CHARACTER}${CHARACTER}*(?:\\.${CHARACTER}+)*@(?:${DOMAIN_LABEL}\\.)+(?=[A-Za-z0-9-]*[A-Za-z])${DOMAIN_LABEL}$`,
 );

@@ -12,29 +12,28 @@ import {
   PATH_NOT_FOUND_REFUSALS,
 } from './request-refusals.ts';
 
-/** Makes a repeat of a write safe. */
 const writeHeaders = {
   'idempotency-key': z
     .string()
     .regex(
       new RegExp(`^[\\x21-\\x7e]{1,${LIMITS.idempotencyKey}}$`),
-      WRITE_REFUSALS.idempotencyKeyInvalid.sentence,
+      WRITE_REFUSALS.idempotencyKeyInvalid.message,
     )
     .optional()
     .meta({
       description:
-        'A key of your choice, such as a UUID, that makes repeats of this request safe. For 24 hours a repeat with the same key and body gets the first answer again, with `Idempotent-Replayed: true`, and does nothing. The same key with another body gets 400.',
+        'A unique value of your choice, such as a UUID, that makes it safe to retry the request. For 24 hours, a retry with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, and changes nothing. The same key with a different body returns 400.',
       minLength: 1,
       maxLength: LIMITS.idempotencyKey,
     }),
 };
 
 const UNAUTHORIZED_CONDITION =
-  'The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.';
+  'The API key is missing, invalid, expired or revoked, or the session has ended.';
 
-/** Endpoints that a key or a session opens. */
+/** Endpoints that need an API key or a session. */
 export const AUTHENTICATED_DEFAULTS = {
-  requests: {
+  requestRefusals: {
     unauthorized: refusal(
       401,
       UNAUTHORIZED_CONDITION,
@@ -43,45 +42,45 @@ export const AUTHENTICATED_DEFAULTS = {
     ...AUTHORIZATION_REFUSALS,
     ...RATE_LIMIT_REFUSALS,
   },
-  writes: WRITE_REFUSALS,
+  writeRefusals: WRITE_REFUSALS,
   writeHeaders,
 };
 
-/** Endpoints of operators. For everybody else they do not exist. */
+/** Endpoints for operators. Other callers get 404. */
 export const OPERATOR_DEFAULTS = {
   ...AUTHENTICATED_DEFAULTS,
   scope: 'operator' as const,
-  requests: { ...AUTHENTICATED_DEFAULTS.requests, ...PATH_NOT_FOUND_REFUSALS },
+  requestRefusals: { ...AUTHENTICATED_DEFAULTS.requestRefusals, ...PATH_NOT_FOUND_REFUSALS },
 };
 
-/** Endpoints of the site, which have a bare 401. */
+/** Endpoints under `/site/`, whose 401 has a message of its own. */
 export const SITE_DEFAULTS = {
   ...AUTHENTICATED_DEFAULTS,
-  requests: {
+  requestRefusals: {
     unauthorized: refusal(401, `${UNAUTHORIZED_CONDITION} (On \`/site/*\`.)`, 'Unauthorized'),
     ...AUTHORIZATION_REFUSALS,
     ...RATE_LIMIT_REFUSALS,
   },
 };
 
-/** Questions with a body: they change nothing, so a repeat needs no key. */
+/** POST endpoints that only look something up. Repeating them is harmless, so they take no idempotency key. */
 export const QUERY_DEFAULTS = {
   ...AUTHENTICATED_DEFAULTS,
-  writes: { ...JSON_BODY_REFUSALS, ...CROSS_SITE_REFUSALS },
+  writeRefusals: { ...JSON_BODY_REFUSALS, ...CROSS_SITE_REFUSALS },
   writeHeaders: {},
 };
 
-/** Endpoints whose body is a file: the same file has the same outcome, so a repeat needs no key. */
+/** File uploads. The same file has the same result, so they take no idempotency key. */
 export const UPLOAD_DEFAULTS = {
   ...AUTHENTICATED_DEFAULTS,
-  writes: UPLOAD_REFUSALS,
+  writeRefusals: UPLOAD_REFUSALS,
   writeHeaders: {},
 };
 
-/** Endpoints by which one gets in: nobody is asked for a key. */
+/** Login and sign-up endpoints, which need neither an API key nor a session. */
 export const UNAUTHENTICATED_DEFAULTS = {
-  open: true as const,
-  requests: SERVER_REFUSALS,
-  writes: { ...JSON_BODY_REFUSALS, ...CROSS_SITE_REFUSALS },
+  unauthenticated: true as const,
+  requestRefusals: SERVER_REFUSALS,
+  writeRefusals: { ...JSON_BODY_REFUSALS, ...CROSS_SITE_REFUSALS },
   writeHeaders: {},
 };

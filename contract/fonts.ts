@@ -1,14 +1,12 @@
-/** A font that comes with pages. */
 export interface PageFont {
-  /** Its name, as owners choose it and style sheets use it. */
   family: string;
-  /** Size of a font whose small letters are smaller than those of others. */
+  /** CSS `size-adjust`, for a font whose lower-case letters are small. */
   sizeAdjust?: string;
-  /** Whether its slanted letters come with pages too; browsers slant those of others. */
+  /** Whether an italic file is included. Browsers slant the other fonts themselves. */
   hasItalic?: true;
 }
 
-/** The fonts that come with pages. Each is in the package of its name at `@fontsource-variable/`. */
+/** The fonts that pages include. Each comes from the package of its name in `@fontsource-variable/`. */
 export const FONTS = [
   { family: 'Caveat', sizeAdjust: '135%' },
   { family: 'Inter' },
@@ -21,16 +19,16 @@ export const FONTS = [
 
 export type FontFamily = (typeof FONTS)[number]['family'];
 
-/** Fonts that go together: one of texts, and one of headings where it is another. */
+/** A body font and, if it differs, a heading font. */
 interface FontPair {
   label: string;
   body: FontFamily | 'system-ui';
   heading?: FontFamily;
 }
 
-/** The pairs that owners choose from, by the values of the setting. */
+/** Font pairs by the value of the `fonts` page setting. */
 export const FONT_PAIRS = {
-  system: { label: "The visitor's own", body: 'system-ui' },
+  system: { label: "Visitor's system font", body: 'system-ui' },
   inter: { label: 'Inter', body: 'Inter' },
   grotesk: { label: 'Space Grotesk and Inter', body: 'Inter', heading: 'Space Grotesk' },
   playfair: { label: 'Playfair Display and Lora', body: 'Lora', heading: 'Playfair Display' },
@@ -40,5 +38,4 @@ export const FONT_PAIRS = {
   mono: { label: 'JetBrains Mono', body: 'JetBrains Mono' },
 } as const satisfies Record<string, FontPair>;
 
-/** The names of the fonts that come with pages. */
 export const FONT_FAMILIES: readonly string[] = FONTS.map(({ family }) => family);

@@ -9,16 +9,13 @@ import { EXACT_INTEGER_REFUSALS, EXTERNAL_WRITE_REFUSALS } from './request-refus
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { limitedText } from './text.ts';
 
-/** The 400 of a webhook URL that cannot be called. */
-export const WEBHOOK_URL_MESSAGE =
-  "The webhook URL is required and must be one of the chat platform's.";
+export const WEBHOOK_URL_MESSAGE = 'The webhook URL is required and must be a Discord webhook URL.';
 
-const MESSAGE_ID = `The message ID is required and must be 1 to ${LIMITS.messageId} digits.`;
+const MESSAGE_ID_MESSAGE = `The message ID is required and must be 1 to ${LIMITS.messageId} digits.`;
 
-/** The URL of a webhook, as it is sent. */
 export const webhookUrl = limitedText(LIMITS.url, WEBHOOK_URL_MESSAGE).meta({
   description:
-    "The full webhook URL: https, on one of the chat platform's two domains. A numeric `thread_id` is kept; the rest of the query is dropped.",
+    'The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. A numeric `thread_id` in the query is kept; other query parameters are dropped.',
   examples: ['https://discord.com/api/webhooks/1234567890/your-webhook-token'],
 });
 
@@ -31,11 +28,11 @@ export const EditChatWebhookRequest = z
   .object({
     webhookUrl,
     messageId: z
-      .string(MESSAGE_ID)
-      .regex(new RegExp(`^[0-9]{1,${LIMITS.messageId}}$`), MESSAGE_ID)
+      .string(MESSAGE_ID_MESSAGE)
+      .regex(new RegExp(`^[0-9]{1,${LIMITS.messageId}}$`), MESSAGE_ID_MESSAGE)
       .meta({
         maxLength: LIMITS.messageId,
-        description: 'The id of the message to edit, as returned when it was sent.',
+        description: 'The id of the message to edit, as returned by the request that sent it.',
         examples: ['1105936272348135426'],
       }),
     payload: ChatMessage,
@@ -48,7 +45,7 @@ export const ChatWebhookResponse = z
     success,
     message: messageField('The message was sent.'),
     messageId: z.string().meta({
-      description: 'The id of the message. Send it as messageId to edit the message.',
+      description: 'The id of the message. Use it as `messageId` to edit the message.',
       pattern: `^[0-9]{1,${LIMITS.messageId}}$`,
       maxLength: LIMITS.messageId,
       examples: ['1105936272348135426'],
@@ -59,7 +56,7 @@ export const ChatWebhookResponse = z
 const refusals = {
   webhookUrlInvalid: invalidField(
     'webhookUrl',
-    'The webhook URL is missing or is not one of the chat platform.',
+    'The webhook URL is missing or is not a Discord webhook URL.',
     WEBHOOK_URL_MESSAGE,
   ),
   messageEmpty: invalidField(
@@ -72,14 +69,14 @@ const refusals = {
   ...EXTERNAL_WRITE_REFUSALS,
 };
 
-/** The relay to the chat platform's webhooks. */
+/** Messages to Discord webhooks. */
 export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   sendChatWebhook: {
     method: 'POST',
     path: '/hooks/send-chat-webhook',
     summary: 'Send a chat message',
     description:
-      "Sends a message through a chat platform's webhook and returns its id. What the platform refuses gets 400 with the platform's message.",
+      "Sends a message through a Discord webhook and returns the message id. If Discord rejects the message, returns 400 with Discord's error message.",
     body: SendChatWebhookRequest,
     responses: { 200: ChatWebhookResponse },
     metadata: {
@@ -87,7 +84,7 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
         'The service itself had trouble, such as updating analytics; the message may not have been sent.',
       refusals,
       external: true,
-      exact: 'payload',
+      exactNumbersIn: 'payload',
     },
   },
   editChatWebhook: {
@@ -95,7 +92,7 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/hooks/send-chat-webhook',
     summary: 'Edit a chat message',
     description:
-      "Replaces a message that was sent through the same webhook. What the platform refuses gets 400 with the platform's message.",
+      "Replaces a message that was sent through the same webhook. If Discord rejects the change, returns 400 with Discord's error message.",
     body: EditChatWebhookRequest,
     responses: { 200: ChatWebhookResponse },
     metadata: {
@@ -104,10 +101,14 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       idempotent: true,
       refusals: {
         ...refusals,
-        messageIdInvalid: invalidField('messageId', 'No message was named.', MESSAGE_ID),
+        messageIdInvalid: invalidField(
+          'messageId',
+          'The message ID is missing or not valid.',
+          MESSAGE_ID_MESSAGE,
+        ),
       },
       external: true,
-      exact: 'payload',
+      exactNumbersIn: 'payload',
     },
   },
 });

@@ -1,4 +1,4 @@
-/** Icons of services, by their names at simpleicons.org, with the labels that people see. */
+/** Labels of brand icons, by their slug at simpleicons.org. */
 export const BRAND_ICONS = {
   '500px': '500px',
   airbnb: 'Airbnb',
@@ -226,22 +226,18 @@ export const GENERIC_ICONS = {
   wrench: 'Tools',
 } as const;
 
-/** A service that has an icon. */
 export type BrandIcon = keyof typeof BRAND_ICONS;
 
-/** An icon of no service. */
 export type GenericIcon = keyof typeof GENERIC_ICONS;
 
-/** The name of an icon, as blocks hold it. */
 export type IconName = BrandIcon | GenericIcon;
 
-/** Every icon that a block can name, with its label. */
+/** All icons that a block can use, with their labels. */
 export const ICONS: Readonly<Record<IconName, string>> = { ...GENERIC_ICONS, ...BRAND_ICONS };
 
-/** Value of a field that asks for no icon. */
+/** Field value for no icon. */
 export const NO_ICON = 'none';
 
-/** Whether a text is the name of an icon. */
 export function isIconName(text: string): text is IconName {
   return Object.hasOwn(ICONS, text);
 }

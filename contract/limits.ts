@@ -1,13 +1,13 @@
 /**
- * Every size limit of the service in one place: the schemas enforce them and the OpenAPI document
- * publishes them. Lengths are in Unicode code points unless said otherwise.
+ * The size limits of the service. The schemas enforce them, and the OpenAPI documents publish them.
+ * Text lengths are in Unicode code points.
  */
 export const LIMITS = {
   /** A request body, in bytes. */
   bodyBytes: 1_048_576,
-  /** Keys and values in a JSON body, all levels together. */
+  /** Keys and values in a JSON body, on all levels together. */
   jsonMembers: 10_000,
-  /** Levels of nesting in a JSON body. */
+  /** Nesting levels in a JSON body. */
   jsonDepth: 64,
   displayNameMin: 3,
   displayNameMax: 63,
@@ -21,103 +21,100 @@ export const LIMITS = {
   blocks: 100,
   blockType: 32,
   blockContent: 10_000,
-  /** One line of a block, such as a title: for forms and documents, since the API stores any field. */
+  /** A single-line block field, such as a title. For forms and documents only: the API does not enforce it. */
   blockText: 500,
-  /** Items of a list in a block that the page shows. */
+  /** Items of a list field that the page shows. */
   blockItems: 50,
-  /** Width and height of an image. */
+  /** The `width` and `height` fields of an image block. */
   blockPixels: 10_000,
-  /** Days that a block with a metric is about. */
+  /** The `days` field of a metric block. */
   blockDays: 90,
-  /** All blocks of a site together, in bytes of JSON without their ids: with all else that is read, they fit into a body. */
+  /** JSON of all blocks without ids, in bytes. Small enough that a whole site, as read, fits into a request body. */
   blocksBytes: 983_040,
-  /** And in keys and values. */
+  /** Keys and values of all blocks, for the same reason. */
   blocksMembers: 9_000,
-  /** All further fields of one block together, in bytes of JSON. */
+  /** JSON of the additional fields of one block, in bytes. */
   blockFieldsBytes: 16_384,
-  /** Limits of the blocks that a page shows, in bytes of what is stored without their ids and kinds, and of HTML. */
+  /** The blocks that a page shows, in bytes: of JSON without ids and types, and of HTML. */
   pageBytes: 100_000,
-  /** Source of a page to import: less than a body, in which it is a string. */
+  /** Source of a page to import. Smaller than a body, because JSON escapes lengthen it. */
   pageSource: 1_000_000,
-  /** Versions of a site that are kept, and their bytes of JSON together; the newest one always is. */
+  /** Stored versions of a site, and their JSON in bytes. The newest version is always stored. */
   siteVersions: 20,
   siteVersionsBytes: 4_194_304,
-  /** A picture file: its bytes, its pixels, its longest side, and its bytes when decoded. */
+  /** An uploaded picture file: bytes, pixels, longest side in pixels, and decoded bytes. */
   pictureBytes: 10_485_760,
   picturePixels: 40_000_000,
   pictureFileSide: 20_000,
   pictureDecodedBytes: 160_000_000,
-  /** Fewer pixels for AVIF, because decoding it takes up to 24 bytes a pixel. */
+  /** Lower for AVIF, because decoding it takes up to 24 bytes per pixel. */
   avifPixels: 16_000_000,
-  /** Longest side of a stored picture, in pixels. */
+  /** The longest side of a stored picture, in pixels. */
   pictureSide: 1_200,
-  /** Pictures of an account. */
+  /** Pictures per account. */
   pictures: 500,
-  /** Custom domains of an account. */
+  /** Custom domains per account. */
   domains: 5,
-  /** Days of views of a page that are told at once. */
+  /** Days of page views in one response. */
   viewDays: 366,
-  /** Days that one query about visitors is about: two years. */
+  /** Days in one query of visitors: two years. */
   visitorDays: 732,
-  /** Different values of a kind, such as referring hosts, that are counted for a page on a day. */
+  /** Distinct values of a kind, such as referrers, counted per page and day. */
   visitValues: 200,
-  /** Entries of each list about visitors. */
+  /** Entries of each list in a query of visitors. */
   visitorList: 100,
-  /** Address of a link whose clicks are counted. */
+  /** URL of a link whose clicks are counted. */
   countedLink: 1_000,
-  /** Entries of a list that are told at once. */
+  /** Entries in one batch of a list. */
   listed: 200,
   email: 254,
   idempotencyKey: 255,
-  /** A sentence for people in an answer. */
-  sentence: 4_096,
+  /** A message or summary for people in a response. */
+  message: 4_096,
   messageId: 20,
   projectName: 200,
   keyLabel: 200,
-  /** A project's id as it is sent: one that is no UUID is only not the sender's. */
+  /** A `projectId` in a request. Ids that are not UUIDs get 403 instead of 400. */
   projectId: 255,
-  /** Keys of a path into a payload, and their characters together. */
+  /** Keys in the path of a payload value, and their total characters. */
   pathKeys: 64,
   pathCharacters: 1_024,
   measures: 6,
   filters: 5,
   filterText: 1_000,
-  /** Days of metrics that one query is about. */
+  /** Days in one query of metrics. */
   queryDays: 3_660,
-  /** Points of a plot. */
+  /** Points of a chart. */
   buckets: 1_000,
   groups: 20,
-  /** Characters of a group's name that are told. */
+  /** Returned characters of a group's name. */
   groupText: 200,
   listedMetrics: 1_000,
-  /** Saved views of a project, and characters of the name and the query of each. */
+  /** Saved views per project, and the length of their names and queries. */
   views: 20,
   viewName: 60,
   viewQuery: 2_000,
   describedFields: 200,
-  /** Different values of a field that are told, and characters of each. */
+  /** Example values per field, and the length of each. */
   examples: 3,
   exampleText: 100,
-  /** Alerts of an account, and minutes that one looks back. */
+  /** Alerts per account, and the time window of an alert in minutes. */
   alerts: 20,
   alertMinutes: 1_440,
-  /** Minutes in which an alert is not repeated. */
+  /** Minutes between two messages of an alert. */
   alertPause: 10_080,
-  /** Stored webhooks of an account, and the characters of their names. */
+  /** Stored webhooks per account, and the length of their names. */
   webhooks: 20,
   webhookName: 100,
-  /** Reason of a suspension. */
   suspensionReason: 500,
-  /** Note of an invitation. */
   invitationNote: 200,
-  /** Days for which an invitation can be valid. */
+  /** Days until an invitation expires. */
   invitationDays: 365,
-  /** Text of a visitor's report of a page. */
   reportText: 2_000,
-  /** Open reports of one page; a further one replaces a report with the most frequent reason. */
+  /** Open reports per page. A further one replaces a report with the most frequent reason. */
   openReports: 20,
-  /** Counting the open reports of all pages stops here. */
+  /** The open reports of all pages are counted up to here. */
   countedReports: 1_000,
-  /** Open sessions of an account: the one that was used longest ago ends. */
+  /** Sessions per account. A further login ends the least recently used one. */
   sessions: 50,
 } as const;

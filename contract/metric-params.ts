@@ -16,17 +16,17 @@ export const SINCE_MESSAGE = 'since must be a time like 2026-01-01T00:00:00Z.';
 export const UNTIL_MESSAGE = 'until must be a time like 2026-02-01T00:00:00Z.';
 
 export const since = timeParam(SINCE_MESSAGE).meta({
-  description: 'From this time on (ISO 8601).',
+  description: 'The start of the range, inclusive (ISO 8601).',
   maxLength: 40,
   examples: ['2026-01-01T00:00:00Z'],
 });
 export const until = timeParam(UNTIL_MESSAGE).meta({
-  description: 'Before this time (ISO 8601).',
+  description: 'The end of the range, exclusive (ISO 8601).',
   maxLength: 40,
   examples: ['2026-02-01T00:00:00Z'],
 });
 
-/** With an offset, and of a year that calendars and databases agree about. */
+/** Needs a UTC offset, and a year from 1970 on that JavaScript and PostgreSQL both support. */
 function timeParam(message: string) {
   return z.iso
     .datetime({ offset: true, message })
@@ -34,13 +34,12 @@ function timeParam(message: string) {
     .refine((time) => /^(?:19[7-9]|[2-9]\d)/.test(time), message);
 }
 
-/** Why nothing is said about the metrics of a project. */
 export const METRIC_READ_REFUSALS = {
   projectForbidden: forField(
     'projectId',
     refusal(
       403,
-      'The project is of another account, or does not exist.',
+      'The project belongs to another account or does not exist.',
       'The project does not belong to you.',
     ),
   ),
@@ -51,6 +50,5 @@ export const METRIC_READ_REFUSALS = {
   ),
 };
 
-/** Formats of exported metrics. */
 export const EXPORT_FORMATS = ['ndjson', 'csv', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

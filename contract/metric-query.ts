@@ -2,31 +2,32 @@ import { DAY_MS } from './durations.ts';
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
 import { countCodePoints, limitedText } from './text.ts';
+import { compare } from './fields.ts';
 import { projectId, since, until } from './metric-params.ts';
 
-const PATH = `must be an array of at most ${LIMITS.pathKeys} keys with ${LIMITS.pathCharacters.toLocaleString('en')} characters together, none of them __proto__.`;
+const PATH_MESSAGE = `must be an array of at most ${LIMITS.pathKeys} keys with ${LIMITS.pathCharacters.toLocaleString('en')} characters in total. __proto__ is not allowed.`;
 
-/** Keys can hold dots, so a path is no text with dots; `message` is the answer to anything else. */
+/** A path is an array, not a dotted string, because keys can contain dots. */
 function metricPathSchema(message: string) {
   return (
     z
       .array(z.string(message).meta({ maxLength: LIMITS.pathCharacters }), message)
       .max(LIMITS.pathKeys, message)
       .refine((keys) => countCodePoints(keys.join('')) <= LIMITS.pathCharacters, message)
-      // No payload has that key.
+      // JSON bodies with this key are refused, so no payload has it.
       .refine((keys) => !keys.includes('__proto__'), message)
       .meta({
         description:
-          'The path of a value in the payloads: its keys from outside to inside. A number as text is a position in an array. An empty path is the payload itself.',
+          'The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself.',
         examples: [['visitors'], ['sales', 'eur']],
       })
   );
 }
 
-/** A path in a part of a body. */
-export const metricPath = metricPathSchema(PATH);
-/** The field `path` of a body. */
-export const topLevelMetricPath = metricPathSchema(`path ${PATH}`);
+/** A path nested in a request body, where error messages start with the full field path. */
+export const metricPath = metricPathSchema(PATH_MESSAGE);
+/** The top-level field `path` of a request body. */
+export const topLevelMetricPath = metricPathSchema(`path ${PATH_MESSAGE}`);
 
 export const METRIC_AGGREGATES = [
   'count',
@@ -43,24 +44,24 @@ export const METRIC_AGGREGATES = [
 ] as const;
 export type MetricAggregate = (typeof METRIC_AGGREGATES)[number];
 
-const AGGREGATE = `must be one of ${METRIC_AGGREGATES.join(', ')}.`;
+const AGGREGATE_MESSAGE = `must be one of ${METRIC_AGGREGATES.join(', ')}.`;
 
 const Measure = z
   .object(
     {
       path: metricPath.default([]),
       aggregate: z
-        .enum(METRIC_AGGREGATES, AGGREGATE)
+        .enum(METRIC_AGGREGATES, AGGREGATE_MESSAGE)
         .default('count')
         .meta({
           description:
-            'The aggregate of the values. `count` counts values that are not null, `distinct` counts different ones. All others use numbers only, up to 1e100. `p50` is the median, `last` the number received last.',
+            'The aggregate of the values. `count` counts the values that are not null, and `distinct` the distinct ones. All others use numbers only, up to 1e100. `p50` is the median, `last` the most recently received number.',
           examples: ['sum'],
         }),
     },
     'must be an object.',
   )
-  .meta({ id: 'Measure', description: 'A number computed from the metrics.' });
+  .meta({ id: 'Measure', description: 'A number to compute from the metrics.' });
 export type Measure = z.infer<typeof Measure>;
 
 export const METRIC_CONDITIONS = [
@@ -76,33 +77,36 @@ export const METRIC_CONDITIONS = [
 ] as const;
 export type MetricCondition = (typeof METRIC_CONDITIONS)[number];
 
-const CONDITION = `must be one of ${METRIC_CONDITIONS.join(', ')}.`;
-const FILTER_VALUE = `must be a number, true, false or a text of at most ${LIMITS.filterText.toLocaleString('en')} characters.`;
+const CONDITION_MESSAGE = `must be one of ${METRIC_CONDITIONS.join(', ')}.`;
+const FILTER_VALUE_MESSAGE = `must be a number, true, false or a string of at most ${LIMITS.filterText.toLocaleString('en')} characters.`;
 
 const MetricFilter = z
   .object(
     {
       path: metricPath,
-      is: z.enum(METRIC_CONDITIONS, CONDITION).meta({
+      is: z.enum(METRIC_CONDITIONS, CONDITION_MESSAGE).meta({
         description:
-          'How to compare: equal or not equal, greater or less than a number, a text that contains another, present, or missing.',
+          'The condition. `eq` and `ne`: equal or not equal to `value`. `gt`, `gte`, `lt`, `lte`: compares numbers. `contains`: a string that contains `value`. `exists` and `missing`: whether there is a value at the path.',
         examples: ['eq'],
       }),
       value: z
         .union(
-          [z.number(), z.boolean(), limitedText(LIMITS.filterText, FILTER_VALUE)],
-          FILTER_VALUE,
+          [z.number(), z.boolean(), limitedText(LIMITS.filterText, FILTER_VALUE_MESSAGE)],
+          FILTER_VALUE_MESSAGE,
         )
         .optional()
-        .meta({ description: 'The value to compare with.', examples: ['/checkout'] }),
+        .meta({
+          description: 'The value to compare with. Not needed for `exists` and `missing`.',
+          examples: ['/checkout'],
+        }),
     },
     'must be an object.',
   )
   .refine(
     hasMatchingValue,
-    'needs a value that goes with it: a number with gt, gte, lt and lte, a text with contains, any with eq and ne.',
+    'needs a matching value: a number for gt, gte, lt and lte, a string for contains, any value for eq and ne.',
   )
-  .meta({ id: 'MetricFilter', description: 'Which metrics count.' });
+  .meta({ id: 'MetricFilter', description: 'A condition that metrics must meet.' });
 export type MetricFilter = z.infer<typeof MetricFilter>;
 
 function hasMatchingValue({ is, value }: { is: MetricCondition; value?: unknown }): boolean {
@@ -114,11 +118,11 @@ function hasMatchingValue({ is, value }: { is: MetricCondition; value?: unknown 
 export const BUCKET_UNITS = ['minute', 'hour', 'day', 'week', 'month'] as const;
 export type BucketUnit = (typeof BUCKET_UNITS)[number];
 
-const MEASURES = `measures must be an array of 1 to ${LIMITS.measures} measures.`;
-const FILTERS = `filters must be an array of at most ${LIMITS.filters} filters.`;
-const BUCKET = `bucket must be auto, ${BUCKET_UNITS.join(', ')}.`;
+const MEASURES_MESSAGE = `measures must be an array of 1 to ${LIMITS.measures} measures.`;
+const FILTERS_MESSAGE = `filters must be an array of at most ${LIMITS.filters} filters.`;
+const BUCKET_MESSAGE = `bucket must be auto, ${BUCKET_UNITS.join(', ')}.`;
 export const TIME_ZONE_MESSAGE = 'timeZone must be the name of a time zone, like Europe/Lisbon.';
-const RANGE = `since must be before until, by ${LIMITS.queryDays.toLocaleString('en')} days at most.`;
+const RANGE_MESSAGE = `since must be before until, by at most ${LIMITS.queryDays.toLocaleString('en')} days.`;
 
 function isTimeZone(timeZone: string): boolean {
   try {
@@ -128,7 +132,6 @@ function isTimeZone(timeZone: string): boolean {
   }
 }
 
-/** Whether a span of time is one, and not too long. */
 function isRange({ since: from, until: to }: { since: string; until: string }): boolean {
   const span = Date.parse(to) - Date.parse(from);
   return span > 0 && span <= LIMITS.queryDays * DAY_MS;
@@ -142,50 +145,44 @@ export const QueryMetricsRequest = z
     timeZone: z
       .string(TIME_ZONE_MESSAGE)
       .max(64, TIME_ZONE_MESSAGE)
-      // Offsets and abbreviations know nothing of summer.
+      // Offsets and abbreviations are not accepted: they ignore daylight saving time.
       .regex(/^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+)$/, TIME_ZONE_MESSAGE)
       .refine(isTimeZone, TIME_ZONE_MESSAGE)
       .default('UTC')
       .meta({
-        description: 'The IANA time zone whose clock and calendar set the buckets.',
+        description: 'The IANA time zone of the bucket boundaries.',
         examples: ['Europe/Lisbon'],
       }),
     bucket: z
-      .enum(['auto', ...BUCKET_UNITS], BUCKET)
+      .enum(['auto', ...BUCKET_UNITS], BUCKET_MESSAGE)
       .default('auto')
       .meta({
-        description: `The length of one bucket; weeks begin on Monday. \`auto\` picks the finest that is still readable. At most ${LIMITS.buckets.toLocaleString('en')} points.`,
+        description: `The length of a bucket. Weeks start on Monday. \`auto\` picks the shortest one that keeps a chart readable. A query can have at most ${LIMITS.buckets.toLocaleString('en')} buckets.`,
         examples: ['day'],
       }),
     measures: z
-      .array(Measure, MEASURES)
-      .min(1, MEASURES)
-      .max(LIMITS.measures, MEASURES)
+      .array(Measure, MEASURES_MESSAGE)
+      .min(1, MEASURES_MESSAGE)
+      .max(LIMITS.measures, MEASURES_MESSAGE)
       .optional()
-      // Not `.default()`: zod schemas generated from a default with objects do not compile.
+      // Not `.default()`: schemas generated from a default with objects do not compile.
       .transform(
         (measures): z.output<typeof Measure>[] => measures ?? [{ path: [], aggregate: 'count' }],
       )
-      .meta({ description: 'The measures to compute; by default metrics are counted.' }),
+      .meta({ description: 'The measures to compute. Default: the number of metrics.' }),
     groupBy: metricPath.optional().meta({
-      description: `The path whose values form the groups: texts (the first ${LIMITS.groupText} characters), numbers, true and false. Everything else is in the group null. Only the ${LIMITS.groups} groups with the most metrics are returned.`,
+      description: `The path of the value to group by. Strings (the first ${LIMITS.groupText} characters), numbers and booleans form groups; all other values are in the group null. Returns only the ${LIMITS.groups} groups with the most metrics.`,
       examples: [['country']],
     }),
     filters: z
-      .array(MetricFilter, FILTERS)
-      .max(LIMITS.filters, FILTERS)
+      .array(MetricFilter, FILTERS_MESSAGE)
+      .max(LIMITS.filters, FILTERS_MESSAGE)
       .default([])
-      .meta({ description: 'Filters that must all match.' }),
-    compare: z
-      .boolean('compare must be true or false.')
-      .default(false)
-      .meta({
-        description: 'Whether to return the previous period of the same length, too.',
-        examples: [true],
-      }),
+      .meta({ description: 'The filters. A metric must match all of them.' }),
+    compare,
   })
-  .refine(isRange, { error: RANGE, path: ['since'] })
+  .refine(isRange, { error: RANGE_MESSAGE, path: ['since'] })
   .meta({
     id: 'QueryMetricsRequest',
-    description: 'A query of the metrics of a project.',
+    description: 'A query of metrics.',
   });

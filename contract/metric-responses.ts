@@ -5,7 +5,7 @@ import { metricPath } from './metric-query.ts';
 
 const count = z.number().int().nonnegative();
 const value = z.number().nullable();
-/** Whole ones, and a part at either end. */
+/** One partial bucket can be added at each end. */
 const MAX_BUCKETS = LIMITS.buckets + 2;
 const MAX_SERIES = LIMITS.groups * LIMITS.measures;
 
@@ -18,34 +18,41 @@ const MetricField = z
   .object({
     path: metricPath,
     types: z.array(z.enum(METRIC_FIELD_TYPES)).meta({
-      description: 'The types of its values. Non-empty objects are described by their own fields.',
+      description:
+        'The types of its values. The fields of non-empty objects are listed separately.',
       maxItems: METRIC_FIELD_TYPES.length,
       examples: [['number']],
     }),
     share: z.number().meta({
-      description: 'The share of metrics in which it is present and not null, from 0 to 1.',
+      description: 'The share of metrics in which the field is present and not null, from 0 to 1.',
       examples: [0.98],
     }),
     examples: z.array(z.union([exampleText, z.number(), z.boolean()])).meta({
-      description: `Up to ${LIMITS.examples} different values, each cut after ${LIMITS.exampleText} characters. Arrays are JSON.`,
+      description: `Up to ${LIMITS.examples} distinct values, each truncated to ${LIMITS.exampleText} characters. Arrays are shown as JSON.`,
       maxItems: LIMITS.examples,
       examples: [[42, 17]],
     }),
-    min: value.meta({ description: 'The smallest of its numbers.', examples: [0] }),
-    max: value.meta({ description: 'The largest of its numbers.', examples: [311] }),
+    min: value.meta({
+      description: 'The smallest number. Null if the field has no numbers.',
+      examples: [0],
+    }),
+    max: value.meta({
+      description: 'The largest number. Null if the field has no numbers.',
+      examples: [311],
+    }),
     distinct: count.meta({
-      description: 'The number of different values; 50 means 50 or more.',
+      description: 'The number of distinct values. 50 means 50 or more.',
       examples: [50],
     }),
   })
-  .meta({ id: 'MetricField', description: 'A field of the payloads.' });
+  .meta({ id: 'MetricField', description: 'A field in the metric payloads.' });
 export type MetricField = z.infer<typeof MetricField>;
 
 export const DescribeMetricsResponse = z
   .object({
     metrics: count.meta({
       description:
-        'The number of metrics examined: at most the newest 1,000 and a megabyte together.',
+        'The number of metrics examined: the newest ones, at most 1,000 and one megabyte in total.',
       examples: [1000],
     }),
     oldest_at: z.iso
@@ -53,7 +60,7 @@ export const DescribeMetricsResponse = z
       .nullable()
       .meta({
         description:
-          'When the oldest of them was received, to the microsecond (ISO 8601, UTC). Null if there is none.',
+          'When the oldest examined metric was received, to the microsecond (ISO 8601, UTC). Null if there is none.',
         maxLength: 30,
         examples: ['2026-01-31T09:30:00.123456Z'],
       }),
@@ -61,15 +68,18 @@ export const DescribeMetricsResponse = z
       description: `Up to ${LIMITS.describedFields} fields, the most frequent first.`,
       maxItems: LIMITS.describedFields,
     }),
-    cut: z.boolean().meta({ description: 'Whether there are more fields.', examples: [false] }),
+    cut: z.boolean().meta({ description: 'Whether fields were left out.', examples: [false] }),
   })
-  .meta({ id: 'DescribeMetricsResponse', description: 'The fields in the payloads of a project.' });
+  .meta({
+    id: 'DescribeMetricsResponse',
+    description: 'The fields in the metric payloads of a project.',
+  });
 
 const seriesFields = {
-  since: timeField('From this time on', '2026-01-01T00:00:00.000Z'),
-  until: timeField('Before this time', '2026-02-01T00:00:00.000Z'),
+  since: timeField('The start of the range, inclusive', '2026-01-01T00:00:00.000Z'),
+  until: timeField('The end of the range, exclusive', '2026-02-01T00:00:00.000Z'),
   times: z.array(z.iso.datetime().meta({ maxLength: 30 })).meta({
-    description: 'The start of each bucket. The first is at or before since.',
+    description: 'The start of each bucket. The first one is at or before `since`.',
     maxItems: MAX_BUCKETS,
     examples: [['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z']],
   }),
@@ -78,69 +88,72 @@ const seriesFields = {
       z
         .object({
           measure: count.meta({
-            description: 'The index of the measure in the query.',
+            description: 'The index of the measure in `measures` of the request.',
             examples: [0],
           }),
           group: z
             .string()
             .nullable()
             .meta({
-              description: 'The value of groupBy. Null without groupBy.',
+              description: 'The value at the `groupBy` path. Null without `groupBy`.',
               maxLength: LIMITS.groupText,
               examples: ['pt'],
             }),
           values: z.array(value).meta({
             description:
-              'One value for each bucket. In an empty bucket, count, distinct and sum are 0 and all others null.',
+              'One value per bucket. In an empty bucket `count`, `distinct` and `sum` are 0, and all other aggregates are null.',
             maxItems: MAX_BUCKETS,
             examples: [[120, 97]],
           }),
         })
-        .meta({ id: 'Series', description: 'One measure of one group, by bucket.' }),
+        .meta({ id: 'Series', description: 'The values of one measure for one group.' }),
     )
     .meta({
-      description: 'The series, with those of the largest group first.',
+      description: 'The series, largest group first.',
       maxItems: MAX_SERIES,
     }),
   totals: z.array(value).meta({
-    description: 'The total of each series.',
+    description: 'The total of each series, in the order of `series`.',
     maxItems: MAX_SERIES,
     examples: [[217]],
   }),
   rows: count.meta({ description: 'The number of metrics that matched.', examples: [2893] }),
   groups: count.meta({
-    description: 'The number of all groups, including those left out.',
+    description: 'The total number of groups, including those left out of `series`.',
     examples: [1],
   }),
   sampled: z
     .object({
-      every: count.meta({ description: 'One in this many metrics was read.', examples: [16] }),
+      every: count.meta({
+        description: 'The sampling interval: 16 means that one in 16 metrics was read.',
+        examples: [16],
+      }),
     })
     .nullable()
     .meta({
       description:
-        'Null if every metric was read; then all numbers are exact. Otherwise a sample was read, always the same one: rows, count and sum are scaled up, distinct is a lower bound, and all others are those of the sample.',
+        'Null if all metrics were read, so all numbers are exact. Otherwise the numbers come from a sample, which is the same for every request: `rows`, `count` and `sum` are extrapolated, `distinct` is a lower bound, and all other aggregates are those of the sample.',
       examples: [null],
     }),
 };
 
 const MetricSeries = z
   .object(seriesFields)
-  .meta({ id: 'MetricSeries', description: 'Measures of metrics, by bucket.' });
+  .meta({ id: 'MetricSeries', description: 'The results for one time range, by bucket.' });
 
 export const QueryMetricsResponse = z
   .object({
     ...seriesFields,
     bucket: z
       .enum(['minute', 'hour', 'day', 'week', 'month'])
-      .meta({ description: 'The length of one bucket.', examples: ['day'] }),
+      .meta({ description: 'The length of a bucket.', examples: ['day'] }),
     previous: MetricSeries.nullable().meta({
       description:
-        'The series of the previous period of the same length. Null unless requested with compare.',
+        'The results for the previous period of the same length. Null unless the request has `compare`.',
       examples: [null],
     }),
   })
-  .meta({ id: 'QueryMetricsResponse', description: 'The results of a query of metrics.' });
+  .meta({ id: 'QueryMetricsResponse', description: 'The results of a metrics query.' });
 
 const Metric = z
   .object({
@@ -151,7 +164,7 @@ const Metric = z
       examples: ['2026-01-31T09:30:00.123456Z'],
     }),
     payload: z.record(z.string(), z.unknown()).meta({
-      description: 'The payload as it was sent.',
+      description: 'The payload as it was submitted.',
       examples: [{ visitors: 42 }],
     }),
   })
@@ -166,9 +179,10 @@ export const ListMetricsResponse = z
       .string()
       .nullable()
       .meta({
-        description: 'The value of `after` for older metrics; null if there are none.',
+        description:
+          'The cursor of the next batch: send it as `after`. Null if there are no older metrics.',
         maxLength: 200,
         examples: [null],
       }),
   })
-  .meta({ id: 'ListMetricsResponse', description: 'Metrics of a project.' });
+  .meta({ id: 'ListMetricsResponse', description: 'A batch of metrics.' });

@@ -3,19 +3,19 @@ import type { Block } from './block.ts';
 /** Page settings. In requests and responses of the API they are a block of type `page`. */
 export interface PageSettings {
   id: string;
-  /** Index of the block among the blocks of the API. */
+  /** The index of the `page` block among all blocks. */
   position: number;
-  /** All fields as they were sent, known or not. */
+  /** All fields as they were sent, including unknown ones. */
   fields: Readonly<Record<string, unknown>>;
 }
 
-/** What the API sends and returns as one list of blocks. */
+/** The settings and the blocks, which the API combines into one list. */
 export interface PageContent {
   settings: PageSettings | null;
   blocks: readonly Block[];
 }
 
-/** Takes the settings out of the blocks of a request: the first enabled block of type `page`. */
+/** The settings are the first enabled block of type `page`. */
 export function extractPageSettings(all: readonly Block[]): PageContent & { blocks: Block[] } {
   const position = all.findIndex(({ type, enabled }) => type === 'page' && enabled);
   if (position < 0) return { settings: null, blocks: [...all] };
@@ -23,7 +23,6 @@ export function extractPageSettings(all: readonly Block[]): PageContent & { bloc
   return { settings: { id, position, fields }, blocks: all.toSpliced(position, 1) };
 }
 
-/** Puts the settings back among the blocks. */
 export function insertPageSettings({ settings, blocks }: PageContent): Block[] {
   if (!settings) return [...blocks];
   const { id, position, fields } = settings;

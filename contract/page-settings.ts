@@ -1,23 +1,23 @@
 import { FONT_PAIRS } from './fonts.ts';
 
-/** Value of a setting that leaves it to the theme. */
+/** Setting value that means: use the theme's own choice. */
 export const THEME_DEFAULT = 'theme';
 
-/** A setting of how the page looks, with the labels of its values; the first is the default. */
+/** A page setting with the labels of its values. The first value is the default. */
 interface PageSetting {
   label: string;
   options: Readonly<Record<string, string>>;
 }
 
-const THEME = { [THEME_DEFAULT]: 'As in the theme' } as const;
+const THEME_OPTION = { [THEME_DEFAULT]: 'Theme default' } as const;
 
-/** Page settings for the look of the page. They work with every theme. */
+/** Design settings. They work with every theme. */
 export const PAGE_SETTINGS = {
-  fonts: { label: 'Fonts', options: { ...THEME, ...fontLabels() } },
+  fonts: { label: 'Fonts', options: { ...THEME_OPTION, ...fontLabels() } },
   buttons: {
     label: 'Buttons',
     options: {
-      ...THEME,
+      ...THEME_OPTION,
       filled: 'Filled',
       outline: 'Outline',
       soft: 'Soft',
@@ -27,12 +27,12 @@ export const PAGE_SETTINGS = {
   },
   corners: {
     label: 'Corners',
-    options: { ...THEME, square: 'Square', round: 'Round', pill: 'Pill' },
+    options: { ...THEME_OPTION, square: 'Square', round: 'Round', pill: 'Pill' },
   },
   background: {
     label: 'Background',
     options: {
-      ...THEME,
+      ...THEME_OPTION,
       solid: 'One colour',
       gradient: 'Gradient',
       pattern: 'Dots',
@@ -41,12 +41,12 @@ export const PAGE_SETTINGS = {
   },
   layout: {
     label: 'Layout',
-    options: { ...THEME, centred: 'Centred', left: 'Left', columns: 'Two columns' },
+    options: { ...THEME_OPTION, centred: 'Centred', left: 'Left', columns: 'Two columns' },
   },
   avatar: {
     label: 'Avatar',
     options: {
-      ...THEME,
+      ...THEME_OPTION,
       circle: 'Circle',
       square: 'Square',
       blob: 'Blob',
@@ -56,7 +56,7 @@ export const PAGE_SETTINGS = {
   },
   density: {
     label: 'Spacing',
-    options: { ...THEME, compact: 'Compact', relaxed: 'Relaxed' },
+    options: { ...THEME_OPTION, compact: 'Compact', relaxed: 'Relaxed' },
   },
 } as const satisfies Record<string, PageSetting>;
 
@@ -65,10 +65,8 @@ function fontLabels(): Record<keyof typeof FONT_PAIRS, string> {
   return Object.fromEntries(labels) as Record<keyof typeof FONT_PAIRS, string>;
 }
 
-/** Name of a setting. */
 export type PageSettingName = keyof typeof PAGE_SETTINGS;
 
-/** Values that an owner chose. */
 export type PageSettingValues = {
   readonly [Name in PageSettingName]?: keyof (typeof PAGE_SETTINGS)[Name]['options'];
 };

@@ -1,8 +1,8 @@
-/** Longest sides of the sizes in which a picture is stored, in pixels. */
+/** The sizes of a stored picture: its longest side in pixels. */
 export const PICTURE_SIZES = [96, 512, 1200] as const;
 export type PictureSize = (typeof PICTURE_SIZES)[number];
 
-/** Media types of the files that become pictures. */
+/** Media types accepted for uploads. */
 export const PICTURE_MEDIA_TYPES = [
   'image/jpeg',
   'image/png',
@@ -12,35 +12,33 @@ export const PICTURE_MEDIA_TYPES = [
   'application/octet-stream',
 ] as const;
 
-/** The id of a picture: random characters, and its width and height at the largest size. */
+/** A picture id: 22 random characters, then width and height at the largest size. */
 export const PICTURE_ID_PATTERN = /^(?:\w|-){22}-[1-9]\d{0,3}x[1-9]\d{0,3}$/;
 
-const OWN_PATH =
+const PICTURE_PATH_PATTERN =
   /^\/pictures\/(?<id>[\w-]{22}-(?<width>[1-9]\d{0,3})x(?<height>[1-9]\d{0,3}))\/(?:96|512|1200)\.webp$/;
 
-/** A picture that the service stores. */
 export interface StoredPicture {
   id: string;
   width: number;
   height: number;
 }
 
-/** The path of a picture in one of its sizes. */
 export function picturePath(id: string, size: PictureSize = 1200): string {
   return `/pictures/${id}/${size}.webp`;
 }
 
 /**
- * The stored picture that an address means, at whatever host: the address stays good if the service
- * moves. Undefined for the address of anything else.
+ * Finds the stored picture in a URL, with any host, because stored URLs must still work after the server
+ * moves to another domain.
  */
-export function parseStoredPicture(address: unknown): StoredPicture | undefined {
-  if (typeof address !== 'string' || !address.includes('/pictures/')) return undefined;
-  const { id, width, height } = OWN_PATH.exec(URL.parse(address)?.pathname ?? '')?.groups ?? {};
+export function parseStoredPicture(url: unknown): StoredPicture | undefined {
+  if (typeof url !== 'string' || !url.includes('/pictures/')) return undefined;
+  const { id, width, height } =
+    PICTURE_PATH_PATTERN.exec(URL.parse(url)?.pathname ?? '')?.groups ?? {};
   return id === undefined ? undefined : { id, width: Number(width), height: Number(height) };
 }
 
-/** The width of a picture at one of its sizes. */
 export function widthAtSize({ width, height }: StoredPicture, size: PictureSize): number {
   const longest = Math.max(width, height);
   return longest <= size ? width : Math.max(1, Math.round((width * size) / longest));

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** A whole number in a query: decimal digits alone, not what else JavaScript reads as a number. */
-export function queryNumber(number: z.ZodType<number>) {
+/** A whole number in a query string: decimal digits only, not `1e3` or `0x10`. */
+export function queryNumber(schema: z.ZodType<number>) {
   return z.preprocess(
     (text) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text),
-    number,
+    schema,
   );
 }

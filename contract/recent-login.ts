@@ -1,10 +1,10 @@
 import { refusal } from './refusal.ts';
 
-/** For actions that cannot be undone, export all data, or give access to the account. */
+/** For endpoints that cannot be undone, export all data, or grant access to the account. */
 export const RECENT_LOGIN_REFUSALS = {
   reauthenticationRequired: refusal(
     403,
-    'The session began more than 60 minutes ago. A key always works.',
+    'The session started more than 60 minutes ago. API keys are not affected.',
     'Log in again: this needs a login within the last 60 minutes.',
   ),
 };

@@ -1,62 +1,59 @@
-/** The names in braces of a sentence. */
-type Placeholder<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
+/** The names in braces in a message: `wait` in `Try again in {wait}.` */
+type Placeholder<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholder<Rest>
   : never;
 
-/** Values for the gaps of a sentence. */
-export type PlaceholderValues<Sentence extends string> = Readonly<
-  Record<Placeholder<Sentence>, string | number>
+/** A value for each placeholder of a message. */
+export type PlaceholderValues<Message extends string> = Readonly<
+  Record<Placeholder<Message>, string | number>
 >;
 
-/** Why a request is not done, as every entry point and every document says it. */
-export interface Refusal<Status extends number = number, Sentence extends string = string> {
+/** A declared error of an endpoint. The server, the documents and the SDK all use this declaration. */
+export interface Refusal<Status extends number = number, Message extends string = string> {
   readonly status: Status;
-  /** When it happens, as a sentence for the documents. */
+  /** The condition, as a sentence for the documents. */
   readonly when: string;
-  /** The `error` of the answer; what stands in braces is filled in. */
-  readonly sentence: Sentence;
-  /** Values that the documents show. */
-  readonly example: PlaceholderValues<Sentence>;
-  /** The field of the request that it is about. */
+  /** The `error` of the response, with `{placeholders}`. */
+  readonly message: Message;
+  /** Placeholder values for the documents. */
+  readonly example: PlaceholderValues<Message>;
+  /** The request field at fault. */
   readonly field?: string;
-  /** Whether the schema of the request refuses `field` by this name. */
-  readonly bySchema?: true;
+  /** Whether the request schema, not the handler, rejects `field`. */
+  readonly isSchemaError?: true;
 }
 
-/** Refusals by their codes, which name them for good. */
+/** Refusals by error code. Codes are stable: never rename one. */
 export type Refusals = Readonly<Record<string, Refusal>>;
 
-/** Declares a refusal; a sentence with names in braces needs an example of what they stand for. */
-export function refusal<Status extends number, Sentence extends string>(
+/** Declares a refusal. A message with placeholders needs an example. */
+export function refusal<Status extends number, Message extends string>(
   status: Status,
   when: string,
-  sentence: Sentence,
-  ...[example]: [Placeholder<Sentence>] extends [never]
-    ? [example?: PlaceholderValues<Sentence>]
-    : [example: PlaceholderValues<Sentence>]
-): Refusal<Status, Sentence> {
-  return { status, when, sentence, example: example ?? ({} as PlaceholderValues<Sentence>) };
+  message: Message,
+  ...[example]: [Placeholder<Message>] extends [never]
+    ? [example?: PlaceholderValues<Message>]
+    : [example: PlaceholderValues<Message>]
+): Refusal<Status, Message> {
+  return { status, when, message, example: example ?? ({} as PlaceholderValues<Message>) };
 }
 
-/** Declares the refusal of a top-level field by the schema of the request. */
-export function invalidField<Sentence extends string>(
+/** Declares the 400 of a top-level field that the request schema rejects. */
+export function invalidField<Message extends string>(
   field: string,
   when: string,
-  sentence: Sentence,
-): Refusal<400, Sentence> {
-  const example = {} as PlaceholderValues<Sentence>;
-  return { status: 400, when, sentence, example, field, bySchema: true };
+  message: Message,
+): Refusal<400, Message> {
+  const example = {} as PlaceholderValues<Message>;
+  return { status: 400, when, message, example, field, isSchemaError: true };
 }
 
-/** The same refusal, about a field of the request. */
-export function forField<Of extends Refusal>(field: string, of: Of): Of {
-  return { ...of, field };
+/** Adds the request field at fault to a refusal. */
+export function forField<Declared extends Refusal>(field: string, declared: Declared): Declared {
+  return { ...declared, field };
 }
 
-/** A sentence with its gaps filled. */
-export function formatMessage(
-  sentence: string,
-  filling: Readonly<Record<string, unknown>>,
-): string {
-  return sentence.replace(/\{(\w+)\}/g, (_gap, name: string) => String(filling[name]));
+/** Replaces the placeholders of a message. */
+export function formatMessage(message: string, values: Readonly<Record<string, unknown>>): string {
+  return message.replace(/\{(\w+)\}/g, (_match, name: string) => String(values[name]));
 }

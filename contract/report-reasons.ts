@@ -1,4 +1,4 @@
-/** Reasons for which visitors report a page, with the words of the form. */
+/** Reasons for reporting a page, with their labels. */
 export const REPORT_REASONS = {
   scam: 'Scam or phishing',
   impersonation: 'Pretends to be somebody else',

@@ -18,37 +18,37 @@ function text(field: string, max: number): z.ZodString {
   return limitedText(max, message);
 }
 
-const THEME_ID = 'theme_id must be the id of a preset theme, an empty string or null.';
-const AVATAR_URL = `avatar_url must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters, or null.`;
+const THEME_ID_MESSAGE = 'theme_id must be the id of a preset theme, an empty string or null.';
+const AVATAR_URL_MESSAGE = `avatar_url must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters, or null.`;
 
-/** A key that is absent is left as it is; `null` clears it. */
 export const UpdateSiteConfigurationRequest = z
   .object({
     bio: text('bio', LIMITS.bio)
       .nullish()
       .meta({ description: 'Site description.', examples: ['Potter in Lisbon.'] }),
-    avatar_url: limitedText(LIMITS.url, AVATAR_URL)
-      .refine((url) => url === '' || isWebUrl(url), AVATAR_URL)
+    avatar_url: limitedText(LIMITS.url, AVATAR_URL_MESSAGE)
+      .refine((url) => url === '' || isWebUrl(url), AVATAR_URL_MESSAGE)
       .nullish()
       .meta({
         description:
-          'URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The service never fetches it.',
+          'The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The server never fetches it.',
         examples: ['https://example.com/jane.png'],
       }),
     theme_id: z
-      .enum([...THEMES.map((theme) => theme.id), ''], THEME_ID)
+      .enum([...THEMES.map((theme) => theme.id), ''], THEME_ID_MESSAGE)
       .nullish()
       .meta({
-        description: 'The id of a preset theme. Empty or null: custom_theme is used.',
+        description: 'The id of a preset theme. If empty or null, the page uses `custom_theme`.',
         examples: [THEMES[0].id],
       }),
     custom_theme: CustomThemeUpdate.nullish().meta({
-      description: 'A theme of your own, used while no theme_id is set and kept otherwise.',
+      description:
+        'A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored.',
     }),
     display_name: text('display_name', LIMITS.siteDisplayName)
       .nullish()
       .meta({
-        description: "The page's title, free text. Not the account's display name.",
+        description: "The page's title. Any text, independent of the account's display name.",
         examples: ["Jane's pots"],
       }),
     location: text('location', LIMITS.location)
@@ -58,16 +58,15 @@ export const UpdateSiteConfigurationRequest = z
       .nullish()
       .meta({ description: 'A mood emoji or a string.', examples: ['🌞'] }),
     blocks: BlockUpdates.optional().meta({
-      description: `The whole list of content blocks in display order, of at most ${LIMITS.blocksBytes} bytes of JSON together, beside their ids, and ${LIMITS.blocksMembers} keys and values. Blocks that are not in it are deleted; an empty list deletes all; without the key they stay as they are.`,
+      description: `All content blocks in display order: at most ${LIMITS.blocksBytes} bytes of JSON in total, not counting ids, and ${LIMITS.blocksMembers} keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged.`,
     }),
   })
   .meta({
     id: 'UpdateSiteConfigurationRequest',
-    description: 'The site details to change. Absent: left as it is; null: cleared.',
+    description: 'The site details to change. Omitted fields stay unchanged; null clears a field.',
   });
 export type UpdateSiteConfigurationRequest = z.infer<typeof UpdateSiteConfigurationRequest>;
 
-/** The details of a site; a field that was never set is `null`. */
 export const Site = z
   .object({
     bio: z.string().nullable().meta({ description: 'Site description.', maxLength: LIMITS.bio }),
@@ -76,9 +75,9 @@ export const Site = z
       .nullable()
       .meta({ description: 'URL of the avatar image.', maxLength: LIMITS.url }),
     custom_theme: CustomTheme.nullable().meta({
-      description: 'The theme used while theme_id is null.',
+      description: 'The custom theme, which the page uses while `theme_id` is null.',
     }),
-    theme_id: uuid().nullable().meta({ description: 'The id of the selected preset.' }),
+    theme_id: uuid().nullable().meta({ description: 'The id of the selected preset theme.' }),
     display_name: z
       .string()
       .nullable()
@@ -93,9 +92,11 @@ export const Site = z
       .meta({ description: 'A mood emoji or a string.', maxLength: LIMITS.mood }),
     themes: Theme.nullable().meta({ description: 'The selected preset theme.' }),
   })
-  .meta({ id: 'Site', description: 'The details of the site.' });
+  .meta({
+    id: 'Site',
+    description: 'The details of the site. Fields that were never set are null.',
+  });
 
-/** Site with everything that it could be. */
 export const SiteConfigurationResponse = z
   .object({
     site: Site,
@@ -122,19 +123,16 @@ const SiteStatusResponse = z
 const ToggleSiteVisibilityResponse = z
   .object({
     success,
-    newStatus: z
-      .boolean()
-      .meta({ description: 'Whether the site is publicly visible from now on.' }),
+    newStatus: z.boolean().meta({ description: 'Whether the site is publicly visible now.' }),
   })
-  .meta({ id: 'ToggleSiteVisibilityResponse', description: 'The visibility was inverted.' });
+  .meta({ id: 'ToggleSiteVisibilityResponse', description: 'The new visibility of the site.' });
 
 export const themeInvalid = invalidField(
   'theme_id',
   'The theme is not one of the presets.',
-  THEME_ID,
+  THEME_ID_MESSAGE,
 );
 
-/** Why a change of the site fails. */
 export const SITE_UPDATE_REFUSALS = {
   blocksNotSaved: refusal(500, 'The blocks could not be stored.', 'Failed to save content blocks.'),
   blocksNotRemoved: refusal(
@@ -144,7 +142,6 @@ export const SITE_UPDATE_REFUSALS = {
   ),
 };
 
-/** The personal site. */
 export const site = defineEndpoints(SITE_DEFAULTS, {
   getSiteConfiguration: {
     method: 'GET',
@@ -160,13 +157,13 @@ export const site = defineEndpoints(SITE_DEFAULTS, {
     path: '/site/update-site-configuration',
     summary: 'Change the site configuration',
     description:
-      'Updates the site details that are present and reconciles the list of blocks, all or nothing.',
+      'Updates the site details in the request and replaces the list of blocks. If any part fails, nothing changes.',
     body: UpdateSiteConfigurationRequest,
     responses: { 200: UpdateSiteConfigurationResponse },
     metadata: {
       failure: 'Failed to update site details.',
       idempotent: true,
-      exact: 'blocks',
+      exactNumbersIn: 'blocks',
       refusals: {
         ...EXACT_INTEGER_REFUSALS,
         themeInvalid,
@@ -178,16 +175,16 @@ export const site = defineEndpoints(SITE_DEFAULTS, {
     method: 'GET',
     path: '/site/get-site-status',
     summary: 'Read the visibility',
-    description: 'Returns whether the site is publicly visible. A new site is not.',
+    description: 'Returns whether the site is publicly visible. A new site is hidden.',
     responses: { 200: SiteStatusResponse },
     metadata: { failure: 'The site status could not be fetched.' },
   },
   toggleSiteVisibility: {
     method: 'POST',
     path: '/site/toggle-site-visibility',
-    summary: 'Invert the visibility',
+    summary: 'Toggle the visibility',
     description:
-      'Makes a hidden site public and a public one hidden, and returns the new state. A body is ignored.',
+      'Shows a hidden site or hides a visible one, and returns the new state. The request body is ignored.',
     body: ContractNoBody,
     responses: { 200: ToggleSiteVisibilityResponse },
     metadata: { failure: 'The visibility could not be updated.' },

@@ -7,11 +7,10 @@ import { invalidField, refusal } from './refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { uuid } from './uuid.ts';
 
-/** A project as it is shown. */
 export const Project = z
   .object({
     id: uuid().meta({
-      description: 'The id to send as projectId.',
+      description: 'The id of the project, to send as `projectId`.',
       examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
     }),
     name: z.string().meta({
@@ -33,71 +32,73 @@ const ProjectsResponse = z
   })
   .meta({ id: 'ProjectsResponse', description: 'The projects of the account.' });
 
-const PROJECT_ID_REQUIRED = 'The project ID is required.';
-const PAYLOAD_REQUIRED = 'The metric payload is required and must be an object.';
+const PROJECT_ID_MESSAGE = 'The project ID is required.';
+const PAYLOAD_MESSAGE = 'The metric payload is required and must be an object.';
 
 export const IngestMetricsRequest = z
   .object({
     projectId: z
-      .string(PROJECT_ID_REQUIRED)
-      .regex(/\S/, PROJECT_ID_REQUIRED)
+      .string(PROJECT_ID_MESSAGE)
+      .regex(/\S/, PROJECT_ID_MESSAGE)
       .meta({
         description: 'The id of one of your projects.',
         examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
       }),
-    payload: z.record(z.string(), z.unknown(), PAYLOAD_REQUIRED).meta({
+    payload: z.record(z.string(), z.unknown(), PAYLOAD_MESSAGE).meta({
       id: 'MetricPayload',
-      description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. Numbers are 64-bit floating point: integers beyond 2^53 lose precision.`,
+      description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. Numbers are stored as 64-bit floating point, so integers beyond 2^53 lose precision.`,
       examples: [{ visitors: 42 }],
     }),
   })
-  .meta({ id: 'IngestMetricsRequest', description: 'A metric of a project.' });
+  .meta({ id: 'IngestMetricsRequest', description: 'The metric to submit.' });
 export type IngestMetricsRequest = z.infer<typeof IngestMetricsRequest>;
 
 const IngestMetricsResponse = z
   .object({
     message: messageField('The metric was ingested.'),
   })
-  .meta({ id: 'IngestMetricsResponse', description: 'The metric is stored.' });
+  .meta({ id: 'IngestMetricsResponse', description: 'The metric was stored.' });
 
-/** Why a metric of a project is not stored. */
 export const METRIC_LIMIT_REFUSALS = {
   metricLimitReached: refusal(
     429,
-    'The account reached its limit of metrics for today (UTC), in bytes.',
+    'The account reached its daily limit of metrics, in bytes (UTC day).',
     'This account has reached its daily limit of metrics. Try again in {wait}.',
     { wait: '5 hours' },
   ),
 };
 
-/** Projects and their metrics. */
 export const stats = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   getProjects: {
     method: 'GET',
     path: '/stats/get-projects',
     summary: 'List the projects',
-    description: "Returns the projects of the key's owner, oldest first.",
+    description: 'Returns the projects of the account, oldest first.',
     responses: { 200: ProjectsResponse },
-    metadata: { list: 'projects', failure: 'The projects could not be fetched.' },
+    metadata: { listField: 'projects', failure: 'The projects could not be fetched.' },
   },
   ingestMetrics: {
     method: 'POST',
     path: '/stats/ingest-metrics',
     summary: 'Submit a metric',
     description:
-      'Stores one metric of a project. It is committed when the answer is 200. A project that is not yours gets 403, whether it exists or not.',
+      'Stores one metric of a project. A 200 means that the metric is committed to the database. Returns 403 for a project that is not yours, whether it exists or not.',
     body: IngestMetricsRequest,
     responses: { 200: IngestMetricsResponse },
     metadata: {
       failure: 'The metric could not be ingested.',
       scope: 'metrics',
-      storesAnswer: true,
+      storesResponse: true,
       refusals: {
-        projectIdMissing: invalidField('projectId', 'No project was named.', PROJECT_ID_REQUIRED),
+        projectIdMissing: invalidField(
+          'projectId',
+          'The project ID is missing.',
+          PROJECT_ID_MESSAGE,
+        ),
         metricPayloadInvalid: invalidField(
           'payload',
           'The payload is missing or is not an object.',
-          PAYLOAD_REQUIRED,
+          PAYLOAD_MESSAGE,
         ),
         projectForbidden: METRIC_READ_REFUSALS.projectForbidden,
         ...METRIC_LIMIT_REFUSALS,

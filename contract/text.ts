@@ -1,15 +1,12 @@
 import { z } from 'zod';
 
-/** Text that is more than white space, for every regular expression engine. */
+/** Text with a character other than white space. Written for any regular expression engine, without flags. */
 export const NOT_BLANK_PATTERN = String.raw`^\s*[^\s\x00][^\x00]*$`;
 
-/**
- * One line that is more than spaces, for every regular expression engine: no control characters, so that
- * a name or a label cannot look like more than one where it is shown or mailed.
- */
-const ONE_LINE = String.raw`^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`;
+/** One line that is not blank. Without control characters, a name cannot fake extra lines in a list or a mail. */
+const ONE_LINE_PATTERN = String.raw`^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`;
 
-/** The length of a text in Unicode code points, as JSON Schema's `maxLength` counts. */
+/** The length in Unicode code points, as `maxLength` in JSON Schema counts. */
 export function countCodePoints(text: string): number {
   let count = text.length;
   for (let index = 0; index < text.length; index += 1)
@@ -20,12 +17,12 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** The length of a text in bytes of UTF-8. */
+/** The length in UTF-8 bytes. */
 export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** A string of at most `max` code points; `message` is the answer to anything else. */
+/** A string of at most `max` code points. */
 export function limitedText(max: number, message: string): z.ZodString {
   return z
     .string(message)
@@ -33,7 +30,7 @@ export function limitedText(max: number, message: string): z.ZodString {
     .meta({ maxLength: max });
 }
 
-/** A string of one line and of at most `max` code points; `message` is the answer to anything else. */
+/** A single line of at most `max` code points, not blank. */
 export function oneLine(max: number, message: string): z.ZodString {
-  return limitedText(max, message).regex(new RegExp(ONE_LINE), message);
+  return limitedText(max, message).regex(new RegExp(ONE_LINE_PATTERN), message);
 }

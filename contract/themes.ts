@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { uuid } from './uuid.ts';
 
-/** A colour of a theme. */
 export const HEX_COLOUR_PATTERN = /^#[0-9A-Fa-f]{6}$/;
 
-/** A built-in theme, applied by sending its `id` as `theme_id`. Colours are `#RRGGBB`. */
 export interface PresetTheme {
   id: string;
   name: string;
@@ -16,10 +14,7 @@ export interface PresetTheme {
   };
 }
 
-/**
- * The preset themes. Text and accent have a contrast of at least 4.5:1 with the background
- * (WCAG 2.2, AA).
- */
+/** Text and accent colours have a contrast of at least 4.5:1 with the background (WCAG 2.2, AA). */
 export const THEMES = [
   {
     id: '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01',
@@ -100,7 +95,7 @@ function presetColour(description: string): z.ZodString {
 export const Theme = z
   .object({
     id: uuid().meta({
-      description: 'The id to send as theme_id.',
+      description: 'The id of the theme, to send as `theme_id`.',
       examples: [THEMES[0].id],
     }),
     name: z
@@ -108,12 +103,14 @@ export const Theme = z
       .meta({ description: 'The name of the theme.', maxLength: 50, examples: [THEMES[0].name] }),
     settings: z
       .object({
-        description: z.string().meta({ description: 'The theme in a few words.', maxLength: 200 }),
-        textColor: presetColour('Colour of the text, #RRGGBB.'),
-        accentColor: presetColour('Colour of links, #RRGGBB.'),
-        backgroundColor: presetColour('Colour of the page, #RRGGBB.'),
+        description: z
+          .string()
+          .meta({ description: 'A short description of the theme.', maxLength: 200 }),
+        textColor: presetColour('The text colour, #RRGGBB.'),
+        accentColor: presetColour('The link colour, #RRGGBB.'),
+        backgroundColor: presetColour('The background colour, #RRGGBB.'),
       })
-      .meta({ id: 'ThemeSettings', description: 'The look of a theme.' }),
+      .meta({ id: 'ThemeSettings', description: 'The colours of a theme.' }),
   })
-  .meta({ id: 'Theme', description: 'A built-in theme.', examples: [THEMES[0]] });
+  .meta({ id: 'Theme', description: 'A preset theme.', examples: [THEMES[0]] });
 export type Theme = z.infer<typeof Theme>;

@@ -1,12 +1,11 @@
-/** Kinds of daily sums: totals first, then what a view or click is divided by. */
+/** Kinds of daily counts: total views and clicks, then breakdowns of them. */
 const VISIT_KINDS = ['view', 'click', 'referrer', 'device', 'country', 'link'] as const;
 export type VisitKind = (typeof VISIT_KINDS)[number];
 
-/** Classes of devices. */
 const DEVICES = ['phone', 'tablet', 'desktop'] as const;
 export type Device = (typeof DEVICES)[number];
 
-/** Referrer of a view without one. */
+/** The referrer value of views without a referrer. */
 export const DIRECT_REFERRER = 'direct';
-/** Value that stands for all that are beyond the limit of a day, and for what cannot be told. */
+/** Collects values that are unknown, or beyond the daily limit of distinct values. */
 export const OTHER_VALUE = 'other';

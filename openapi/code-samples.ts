@@ -21,7 +21,7 @@ function curl(operation: Operation, body: Json | undefined): string {
       : '--header "X-API-KEY: $NAMEPLATE_API_KEY"',
   ];
   if (method !== 'GET') lines.splice(1, 0, `--request ${method}`);
-  if (operation.route.metadata.upload)
+  if (operation.route.metadata.uploadTypes)
     lines.push("--header 'Content-Type: image/jpeg'", '--data-binary @picture.jpg');
   if (body !== undefined)
     lines.push(
@@ -33,7 +33,7 @@ function curl(operation: Operation, body: Json | undefined): string {
 
 function sdk(operation: Operation, body: Json | undefined): string {
   const { area, id, path, route } = operation;
-  const { upload } = route.metadata;
+  const { uploadTypes: upload } = route.metadata;
   const isOwnerOperation = path.startsWith('/owner/');
   const query = exampleQuery(operation);
   const input = body ?? (Object.keys(query).length > 0 ? query : undefined);

@@ -75,7 +75,7 @@ export async function collectOperations(contract: Contract): Promise<CollectedCo
 
 /** Whether the operation needs no authentication. */
 export function isPublic({ route }: Operation): boolean {
-  return route.metadata.open === true;
+  return route.metadata.unauthenticated === true;
 }
 
 /** Returns example values of the required query parameters. */

@@ -215,7 +215,7 @@ export function examplesOfFields({
       id,
       {
         // An upload is a file, which has no useful example.
-        ...(request !== undefined && !route.metadata.upload && { request: example(request) }),
+        ...(request !== undefined && !route.metadata.uploadTypes && { request: example(request) }),
         response: example(responses[200] ?? ''),
       },
     ]),

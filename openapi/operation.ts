@@ -46,7 +46,7 @@ function contentOf(
   components: ComponentCollector,
 ): JsonObject {
   const schema = { $ref: `#/components/schemas/${request}` };
-  const { upload } = route.metadata;
+  const { uploadTypes: upload } = route.metadata;
   if (upload) return Object.fromEntries(upload.map((type) => [type, { schema }]));
   const examples = components.addExamples(sent === undefined ? [] : [sent]);
   return { 'application/json': { schema, examples } };

@@ -25,9 +25,9 @@ export function buildResponse(
     description: succeeds ? components.description(schema) : descriptions.join(' '),
     headers: headersOf(status, isReplayable(operation, status), refusals),
     content:
-      succeeds && route.metadata.file !== undefined
+      succeeds && route.metadata.fileTypes !== undefined
         ? Object.fromEntries(
-            route.metadata.file.map((type) => [
+            route.metadata.fileTypes.map((type) => [
               type,
               { schema: { $ref: `#/components/schemas/${schema}` } },
             ]),
@@ -52,8 +52,11 @@ function isReplayable({ method, route }: Operation, status: number): boolean {
 }
 
 /** Returns the refusals with a status, first those of the operation. */
-function refusalsOf({ refusals, shared }: RouteMetadata, status: number): [string, Refusal][] {
-  return Object.entries({ ...refusals, ...shared }).filter(
+function refusalsOf(
+  { refusals, sharedRefusals }: RouteMetadata,
+  status: number,
+): [string, Refusal][] {
+  return Object.entries({ ...refusals, ...sharedRefusals }).filter(
     ([, refusal]) => refusal.status === status,
   );
 }
@@ -62,8 +65,8 @@ function refusalsOf({ refusals, shared }: RouteMetadata, status: number): [strin
 function componentName(operation: Operation, status: number): string {
   const { id, method, route } = operation;
   const phrase = status === 200 ? 'Ok' : (STATUS_CODES[status] ?? '').replaceAll(' ', '');
-  const { refusals, shared } = route.metadata;
-  const own = Object.values({ ...refusals, internalError: shared.internalError });
+  const { refusals, sharedRefusals } = route.metadata;
+  const own = Object.values({ ...refusals, internalError: sharedRefusals.internalError });
   if (status === 200 || own.some((refusal) => refusal.status === status))
     return `${pascal(id)}${phrase}`;
   const [first, ...more] = refusalsOf(route.metadata, status);
@@ -74,11 +77,11 @@ function componentName(operation: Operation, status: number): string {
 }
 
 /** Internal errors have a message for each operation, so their examples do, too. */
-function exampleOf(id: string, code: string, { when, sentence, example }: Refusal): Example {
+function exampleOf(id: string, code: string, { when, message, example }: Refusal): Example {
   return {
     name: code === 'internalError' ? `${pascal(id)}Failed` : pascal(code),
     summary: when,
-    value: { error: formatMessage(sentence, example) },
+    value: { error: formatMessage(message, example) },
   };
 }
 
@@ -88,6 +91,6 @@ function pascal(name: string): string {
 
 /** Whether a POST only reads: then the server stores no response for a retry. */
 function isPostRead({ method, route }: Operation): boolean {
-  const stores = 'storedAnswerLimitReached' in route.metadata.shared;
+  const stores = 'storedAnswerLimitReached' in route.metadata.sharedRefusals;
   return method !== 'GET' && route.metadata.scope === 'read' && !stores;
 }

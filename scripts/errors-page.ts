@@ -21,8 +21,8 @@ function errorsPage(): string {
       'Sentences may change, names never do. New names may be added: treat a name that you do not know by its status.',
     ].join('\n\n'),
     section('Every endpoint', [
-      ...lines(AUTHENTICATED_DEFAULTS.requests),
-      '- **500** `internalError`. The server or a service behind it failed.',
+      ...lines(AUTHENTICATED_DEFAULTS.requestRefusals),
+      '- **500** `internalError`. The server or a service that it depends on failed.',
     ]),
     section('Every write', lines(WRITE_REFUSALS)),
     section('Single endpoints', ofSingleEndpoints()),

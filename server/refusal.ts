@@ -30,7 +30,7 @@ export class RefusalError extends Error {
 
   constructor(code: string, refusal: Refusal, about: Circumstances) {
     const { headers = {}, outcomeUnknown = false, field, cause, ...filling } = about;
-    super(formatMessage(refusal.sentence, filling), { cause });
+    super(formatMessage(refusal.message, filling), { cause });
     this.code = code;
     this.status = refusal.status;
     this.field = field ?? refusal.field;
@@ -42,7 +42,7 @@ export class RefusalError extends Error {
 type Told<Declared extends Refusals> = {
   [Code in keyof Declared & string]: [keyof Declared[Code]['example']] extends [never]
     ? [code: Code, about?: Circumstances]
-    : [code: Code, about: PlaceholderValues<Declared[Code]['sentence']> & Circumstances];
+    : [code: Code, about: PlaceholderValues<Declared[Code]['message']> & Circumstances];
 }[keyof Declared & string];
 
 /** Makes the error of a declared refusal; what is not declared, or lacks a filling, does not compile. */

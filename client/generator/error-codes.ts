@@ -10,7 +10,7 @@ const WRITES = 'WriteErrorCode';
 export function codesOf(contract: Contract): string[] {
   return Object.values(contract)
     .flatMap((area) => Object.values(area))
-    .flatMap(({ metadata }) => Object.keys({ ...metadata.shared, ...metadata.refusals }));
+    .flatMap(({ metadata }) => Object.keys({ ...metadata.sharedRefusals, ...metadata.refusals }));
 }
 
 /** Prints the source of the type of all names; a newer server may have more. */
@@ -22,7 +22,7 @@ export function printErrorCodes(codes: readonly string[]): string {
 /** Prints a type for each method with the names of the errors that it can fail with. */
 export function printMethodCodes(operations: readonly Operation[], client: string): string {
   const shared = new Map(
-    operations.map(({ route }) => [sharedName(route), Object.keys(route.metadata.shared)]),
+    operations.map(({ route }) => [sharedName(route), Object.keys(route.metadata.sharedRefusals)]),
   );
   return [
     ...[...shared].map(([name, codes]) =>
@@ -48,7 +48,7 @@ export function codeType(id: string): string {
 /** Methods of a kind have the same errors in common: reads, reads with a body, and writes. */
 function sharedName({ method, metadata }: Route): string {
   if (method === 'GET') return READS;
-  return 'idempotencyKeyReused' in metadata.shared ? WRITES : QUERIES;
+  return 'idempotencyKeyReused' in metadata.sharedRefusals ? WRITES : QUERIES;
 }
 
 function declaration(name: string, comment: string, type: string): string {

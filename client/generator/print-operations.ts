@@ -45,7 +45,7 @@ export function printOperations(
   const imports = [
     `import type { APIPromise, Requester } from './api-promise.ts';`,
     `import type { RequestOptions } from './options.ts';`,
-    ...(operations.some(({ route }) => route.metadata.list)
+    ...(operations.some(({ route }) => route.metadata.listField)
       ? [`import { type ListPromise, listPromise } from './list-promise.ts';`]
       : []),
     ...(operations.some(hasQuery) ? [`import { withQuery } from './with-query.ts';`] : []),
@@ -103,10 +103,10 @@ function classOf(area: string): string {
 
 function printMethod(operation: Operation, schemas: Schemas, client: string): string {
   const { area, id, method, path, route, request, responses } = operation;
-  const { list } = route.metadata;
+  const { listField: list } = route.metadata;
   const answer = responses[200] ?? 'unknown';
   const query = queryParameters(operation);
-  const example = route.metadata.upload
+  const example = route.metadata.uploadTypes
     ? "await readFile('picture.jpg')"
     : request !== undefined
       ? printExample(request, schemas)

@@ -8,7 +8,7 @@ import { errorOf } from '../src/error-of.ts';
  */
 export function statusDocs({
   refusals,
-  shared: { internalError, ...shared },
+  sharedRefusals: { internalError, ...shared },
 }: RouteMetadata): string[] {
   const whens = { ...whensOf(shared), ...whensOf({ internalError, ...refusals }) };
   return [

@@ -15,21 +15,21 @@ export class SessionOperations {
   /**
    * Log in: `POST /owner/session/create-session`.
    *
-   * Begins a session and sets its cookie. A login link can be used once; a key only has to be valid. Only pages of this server can log in.
+   * Starts a session with a login link or an API key, and sets its cookie. A login link works once. Browsers can log in only from pages of this server.
    *
    * The `code` of its errors is a `CreateSessionErrorCode`.
    *
    * @param body - A login link or an API key.
    * @param options - Settings of this call alone.
-   * @returns Who is logged in, and how.
-   * @throws {BadRequestError} 400: Neither was sent, or both were.
+   * @returns The authenticated account and its login.
+   * @throws {BadRequestError} 400: Neither `link` nor `apiKey` was sent, or both were.
    * @throws {AuthenticationError} 401: The link was used, has expired or never existed; the key is not valid; or the account is suspended.
-   * @throws {PermissionDeniedError} 403: The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
-   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
-   * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {PermissionDeniedError} 403: The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -42,23 +42,23 @@ export class SessionOperations {
   }
 
   /**
-   * Ask for a login link by mail: `POST /owner/session/mail-login-link`.
+   * Request a login link by mail: `POST /owner/session/mail-login-link`.
    *
-   * Mails a login link for each account whose confirmed address this is. The answer is the same whether there is one; an address gets a few an hour.
+   * Mails a login link for each account with this confirmed address. The response does not show whether there is one. Each address gets at most a few links an hour.
    *
    * The `code` of its errors is a `MailLoginLinkErrorCode`.
    *
-   * @param body - Where to send a login link.
+   * @param body - The address to send a login link to.
    * @param options - Settings of this call alone.
    * @returns The request succeeded.
-   * @throws {BadRequestError} 400: No valid address was sent.
-   * @throws {PermissionDeniedError} 403: The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
-   * @throws {ConflictError} 409: The service sends no mail: `SMTP_URL` is not set.
-   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {BadRequestError} 400: The email address is missing or not valid.
+   * @throws {PermissionDeniedError} 403: The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
+   * @throws {ConflictError} 409: The server sends no mail: `SMTP_URL` is not set.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
    * @throws {RateLimitError} 429: Too many login links were requested from one network in ten minutes.
-   * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -81,22 +81,22 @@ export class PasskeysOperations {
   }
 
   /**
-   * Begin to log in with a passkey: `POST /owner/passkeys/begin-login`.
+   * Start a passkey login: `POST /owner/passkeys/begin-login`.
    *
-   * Returns the options with which a browser asks for any passkey of this server.
+   * Returns the WebAuthn options with which a browser asks for any passkey of this server.
    *
    * The `code` of its errors is a `BeginLoginErrorCode`.
    *
    * @param options - Settings of this call alone.
-   * @returns Options to log in with a passkey. The challenge can be answered once, within five minutes.
-   * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced.
-   * @throws {PermissionDeniedError} 403: The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
-   * @throws {ConflictError} 409: Browsers allow no passkeys at the address of this server.
-   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
-   * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @returns Options to log in with a passkey. The challenge can be used once, within five minutes.
+   * @throws {BadRequestError} 400: A field is missing or not valid. The body is not valid JSON. The body is not valid UTF-8. An object has the key `__proto__`, or `constructor` with a key `prototype`. A number exceeds the range of a 64-bit floating point number. The body is nested more than 64 levels deep. The body contains more than 10,000 keys and values. A string contains NUL or an unpaired surrogate. A value cannot be stored. The length of the body differs from its `Content-Length`.
+   * @throws {PermissionDeniedError} 403: The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
+   * @throws {ConflictError} 409: Browsers do not support passkeys at the URL of this server.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -111,22 +111,22 @@ export class PasskeysOperations {
   /**
    * Log in with a passkey: `POST /owner/passkeys/log-in`.
    *
-   * Begins a session and sets its cookie.
+   * Starts a session and sets its cookie.
    *
    * The `code` of its errors is a `LogInErrorCode`.
    *
-   * @param body - A passkey that proves who logs in.
+   * @param body - The response of the passkey.
    * @param options - Settings of this call alone.
-   * @returns Who is logged in, and how.
-   * @throws {BadRequestError} 400: The answer is missing or not valid.
-   * @throws {AuthenticationError} 401: The passkey is unknown or too late, or its account is suspended.
-   * @throws {PermissionDeniedError} 403: The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
-   * @throws {ConflictError} 409: Browsers allow no passkeys at the address of this server.
-   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
-   * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @returns The authenticated account and its login.
+   * @throws {BadRequestError} 400: `answer` is missing or not valid.
+   * @throws {AuthenticationError} 401: The passkey is unknown, the challenge has expired, or the account is suspended.
+   * @throws {PermissionDeniedError} 403: The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
+   * @throws {ConflictError} 409: Browsers do not support passkeys at the URL of this server.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -156,22 +156,22 @@ export class InvitationsOperations {
   /**
    * Create an account with an invitation: `POST /owner/invitations/accept-invitation`.
    *
-   * Creates an account, logs in and sets the session cookie, where the service sends no mail; where it does, call `request-account` with the invitation. The invitation is used up, unless the name is refused. Create a passkey or an API key next: without one, only the operator can let you in again.
+   * Creates an account, logs in and sets the session cookie. Only for servers that send no mail: on all others, call `request-account` with the invitation. Each invitation works once; it stays valid if the name is refused. Create a passkey or an API key next: without one, only the operator can help you log in again.
    *
    * The `code` of its errors is a `AcceptInvitationErrorCode`.
    *
-   * @param body - An invitation and the new account.
+   * @param body - The invitation, and the display name of the new account.
    * @param options - Settings of this call alone.
-   * @returns Who is logged in, and how.
-   * @throws {BadRequestError} 400: No invitation was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
+   * @returns The authenticated account and its login.
+   * @throws {BadRequestError} 400: The invitation is missing or not valid. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
    * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
    * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
-   * @throws {ConflictError} 409: The service sends mail, so accounts start with an email address. The name is on the list of reserved names. Another account has the name.
-   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
-   * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {ConflictError} 409: The server sends mail, so a new account needs an email address. The name is on the list of reserved names. Another account has this name.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -202,21 +202,21 @@ export class RegistrationOperations {
   /**
    * Check whether a name is available: `POST /owner/registration/check-name`.
    *
-   * Says whether a new account could have a display name now, and not why it could not. Names that resemble reserved ones are not suggested.
+   * Returns whether a new account can claim a display name now, without the reason if it cannot. Names that resemble reserved names are never suggested.
    *
    * The `code` of its errors is a `CheckNameErrorCode`.
    *
-   * @param body - A display name that somebody would like.
+   * @param body - The display name to check.
    * @param options - Settings of this call alone.
    * @returns Whether a name can be claimed.
-   * @throws {BadRequestError} 400: No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
+   * @throws {BadRequestError} 400: The name is missing. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
    * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
    * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
-   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
    * @throws {RateLimitError} 429: Too many names were checked from one network in a minute.
-   * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -232,24 +232,24 @@ export class RegistrationOperations {
   }
 
   /**
-   * Ask for an account: `POST /owner/registration/request-account`.
+   * Request an account: `POST /owner/registration/request-account`.
    *
-   * Mails a link that creates an account, once, within a day. An address that has an account gets a login link instead; the answer is the same. An address gets a few mails a day. Until the link is used, others can claim the name, and the invitation, if there is one, stays valid.
+   * Mails a link to create an account. It works once, within a day. If the address already has an account, a login link is mailed instead; the response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.
    *
    * The `code` of its errors is a `RequestAccountErrorCode`.
    *
-   * @param body - A name, and the address of its owner.
+   * @param body - The display name, and the email address of its owner.
    * @param options - Settings of this call alone.
-   * @returns A mail is on its way.
-   * @throws {BadRequestError} 400: No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long. No valid address was sent. The domain of the address is of special use, or the operator refuses it.
+   * @returns The request was accepted.
+   * @throws {BadRequestError} 400: The name is missing. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long. The email address is missing or not valid. The domain of the address is a special-use domain, or the operator excludes it.
    * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
    * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
-   * @throws {ConflictError} 409: The name is reserved, taken or held back. The service sends no mail: `SMTP_URL` is not set.
-   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: Too many names were checked from one network in a minute. Too many accounts were asked for from one network in a day (`REGISTRATIONS_PER_DAY`). Five links were mailed for the invitation within a day.
-   * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server sent as many sign-up links, or confirmations of forwarding addresses, in this hour as `UNCONFIRMED_MAILS_PER_HOUR` allows.
+   * @throws {ConflictError} 409: The name is reserved or taken, or a former name of another account. The server sends no mail: `SMTP_URL` is not set.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: Too many names were checked from one network in a minute. One network requested too many accounts within a day (`REGISTRATIONS_PER_DAY`). Five links were mailed for the invitation within a day.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server reached its hourly limit of sign-up links, or of confirmations of forwarding addresses (`UNCONFIRMED_MAILS_PER_HOUR`).
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -271,22 +271,22 @@ export class RegistrationOperations {
   /**
    * Create an account with a mailed link: `POST /owner/registration/create-account`.
    *
-   * Creates an account with the name and the address of the link, logs in and sets the session cookie. The link is used up, unless the name is refused: then send another one.
+   * Creates an account with the given name and the address that the link was mailed to, logs in and sets the session cookie. The link works once. If the name is refused, the link stays valid: try another name.
    *
    * The `code` of its errors is a `CreateAccountErrorCode`.
    *
-   * @param body - A mailed link and the name to claim.
+   * @param body - The token of the mailed link and the display name to claim.
    * @param options - Settings of this call alone.
-   * @returns Who is logged in, and how.
-   * @throws {BadRequestError} 400: No token was sent. No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
+   * @returns The authenticated account and its login.
+   * @throws {BadRequestError} 400: The token is missing or not valid. The name is missing. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
    * @throws {AuthenticationError} 401: The link or its invitation was used, has expired or never existed.
    * @throws {PermissionDeniedError} 403: Registration is closed (`REGISTRATION`).
-   * @throws {ConflictError} 409: The name is reserved, taken or held back.
-   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
-   * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {ConflictError} 409: The name is reserved or taken, or a former name of another account.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -395,7 +395,7 @@ export type CreateAccountErrorCode =
 /** A login link or an API key. */
 export interface CreateSessionRequest {
   /**
-   * The token of a login link: the part after the #. It works once.
+   * The token of a login link: the part of the link after the #. It works once.
    *
    * Limits: at most 100 characters.
    *
@@ -416,7 +416,7 @@ export interface CreateSessionRequest {
   apiKey?: string | undefined;
 }
 
-/** Who is logged in, and how. */
+/** The authenticated account and its login. */
 export interface SessionResponse {
   /**
    * The id of the account.
@@ -427,27 +427,27 @@ export interface SessionResponse {
    */
   account_id: string;
   /**
-   * The id of the API key that this request came with, or by which its session was begun; null if there is none.
+   * The id of the API key of this request, or of the key that started its session. Null if there is none.
    *
    * Limits: at most 67 characters; matches `^np_[A-Za-z0-9]+$`.
    *
    * Example: `null`
    */
   key_id: string | null;
-  /** The session of this request. Null if it has an API key. */
+  /** The session of this request. Null if the request uses an API key. */
   session: Session | null;
   /**
-   * Whether the login is recent. `fresh`: an API key, or a session that began within the last 60 minutes (for single sign-on, the provider checked the user in that time). `stale`: an older session, which cannot do what needs a recent login.
+   * Whether the login is recent. `fresh`: an API key, or a session that started within the last 60 minutes (for single sign-on, the identity provider authenticated the user in that time). `stale`: an older session, which cannot call endpoints that need a recent login.
    *
    * Example: `'fresh'`
    */
   proof: 'fresh' | 'stale' | (string & {});
 }
 
-/** A login from a browser. */
+/** A login in a browser. */
 export interface Session {
   /**
-   * The id of the session, which is no secret.
+   * The id of the session. It is not a secret.
    *
    * Limits: at most 36 characters; format uuid.
    *
@@ -455,13 +455,13 @@ export interface Session {
    */
   id: string;
   /**
-   * How it was begun: by a login link, an API key, a passkey or single sign-on (`oidc`).
+   * The login method: a login link, an API key, a passkey or single sign-on (`oidc`).
    *
    * Example: `'link'`
    */
   via: 'link' | 'key' | 'passkey' | 'oidc' | (string & {});
   /**
-   * The id of the API key by which it was begun and with which it ends, or null.
+   * The id of the API key that started the session, or null. The session ends with the key.
    *
    * Limits: at most 67 characters; matches `^np_[A-Za-z0-9]+$`.
    *
@@ -469,7 +469,7 @@ export interface Session {
    */
   key_id: string | null;
   /**
-   * The user agent of the browser when the session began.
+   * The user agent of the browser at login.
    *
    * Limits: at most 300 characters.
    *
@@ -477,7 +477,7 @@ export interface Session {
    */
   agent: string | null;
   /**
-   * When it began (ISO 8601, UTC).
+   * When the session started (ISO 8601, UTC).
    *
    * Limits: at most 30 characters; format date-time.
    *
@@ -485,7 +485,7 @@ export interface Session {
    */
   created_at: string;
   /**
-   * When it was last used, to the minute (ISO 8601, UTC).
+   * When the session was last used, to the minute (ISO 8601, UTC).
    *
    * Limits: at most 30 characters; format date-time.
    *
@@ -493,7 +493,7 @@ export interface Session {
    */
   last_seen_at: string;
   /**
-   * When it ends: 14 days after it was last used, and at the latest 90 days after it began (ISO 8601, UTC).
+   * When the session ends: 14 days after it was last used, and at most 90 days after it started (ISO 8601, UTC).
    *
    * Limits: at most 30 characters; format date-time.
    *
@@ -501,17 +501,17 @@ export interface Session {
    */
   ends_at: string;
   /**
-   * Whether this request came with it.
+   * Whether this request uses the session.
    *
    * Example: `true`
    */
   current: boolean;
 }
 
-/** Where to send a login link. */
+/** The address to send a login link to. */
 export interface MailLoginLinkRequest {
   /**
-   * Your confirmed address: the one that mail is forwarded to, else the one that you signed up with.
+   * Your confirmed email address: your forwarding destination, or else the address that you signed up with.
    *
    * Limits: at most 254 characters.
    *
@@ -528,16 +528,16 @@ export interface SuccessResponse {
   success: true;
 }
 
-/** Options to log in with a passkey. The challenge can be answered once, within five minutes. */
+/** Options to log in with a passkey. The challenge can be used once, within five minutes. */
 export interface PasskeyLoginOptions {
   /**
-   * The options to parse with `PublicKeyCredential.parseRequestOptionsFromJSON` and pass to the browser.
+   * The WebAuthn options. Parse them with `PublicKeyCredential.parseRequestOptionsFromJSON` and pass them to the browser.
    *
    * Example: `{ challenge: 'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA' }`
    */
   options: {
     /**
-     * Random bytes that the answer must sign.
+     * Random bytes that the passkey must sign.
      *
      * Limits: at most 1,400 characters.
      *
@@ -548,17 +548,17 @@ export interface PasskeyLoginOptions {
   };
 }
 
-/** A passkey that proves who logs in. */
+/** The response of the passkey. */
 export interface PasskeyLoginRequest {
   /**
- * The browser's answer to the options: the `toJSON()` of its credential.
+ * The browser's response to the options: the result of `toJSON()` on the credential.
  *
  * Example: `{
   id: 'q83vEjRWeJASNFZ4kBI0Vg',
   response: { clientDataJSON: 'eyJ0eXBlIjoi' }
 }`
  *
- * Refused with 400: "answer must be the answer of the browser to the options, as JSON."
+ * Refused with 400: "answer must be the response of the browser to the options, as JSON."
  */
   answer: {
     /**
@@ -570,13 +570,13 @@ export interface PasskeyLoginRequest {
      */
     id: string;
     /**
-     * The signed answer of the passkey.
+     * The signed response of the passkey.
      *
      * Refused with 400: "… must be an object."
      */
     response: {
       /**
-       * The challenge and the page that requested it.
+       * The client data: the challenge and the origin of the page.
        *
        * Limits: at most 8,192 characters.
        *
@@ -589,7 +589,7 @@ export interface PasskeyLoginRequest {
   };
 }
 
-/** An invitation and the new account. */
+/** The invitation, and the display name of the new account. */
 export interface AcceptInvitationRequest {
   /**
    * The token of the invitation: the part of its link after the #.
@@ -602,7 +602,7 @@ export interface AcceptInvitationRequest {
    */
   invitation: string;
   /**
-   * The display name to claim, by the rules of `update-display-name`. Optional.
+   * The display name to claim. The rules of `update-display-name` apply. Optional.
    *
    * Limits: at most 1,000 characters.
    *
@@ -613,10 +613,10 @@ export interface AcceptInvitationRequest {
   display_name?: string | null | undefined;
 }
 
-/** A display name that somebody would like. */
+/** The display name to check. */
 export interface CheckNameRequest {
   /**
-   * The display name to claim, by the rules of `update-display-name`.
+   * The display name to claim. The rules of `update-display-name` apply.
    *
    * Limits: at most 1,000 characters.
    *
@@ -626,7 +626,7 @@ export interface CheckNameRequest {
    */
   display_name: string;
   /**
-   * The token of an invitation, without which registration may be closed.
+   * The token of an invitation. Required if sign-up is by invitation only.
    *
    * Limits: at most 100 characters.
    *
@@ -640,7 +640,7 @@ export interface CheckNameRequest {
 /** Whether a name can be claimed. */
 export interface CheckNameResponse {
   /**
-   * The name as it would be: sanitized.
+   * The sanitized name.
    *
    * Limits: at most 63 characters.
    *
@@ -648,13 +648,13 @@ export interface CheckNameResponse {
    */
   display_name: string;
   /**
-   * Whether it can be claimed now. This does not reserve the name.
+   * Whether the name can be claimed now. The check does not reserve it.
    *
    * Example: `false`
    */
   available: boolean;
   /**
-   * Similar names that are available, if this one is not.
+   * Similar names that are available. Empty if the name itself is available.
    *
    * Limits: at most 3 items.
    *
@@ -663,10 +663,10 @@ export interface CheckNameResponse {
   suggestions: string[];
 }
 
-/** A name, and the address of its owner. */
+/** The display name, and the email address of its owner. */
 export interface RequestAccountRequest {
   /**
-   * The display name to claim, by the rules of `update-display-name`.
+   * The display name to claim. The rules of `update-display-name` apply.
    *
    * Limits: at most 1,000 characters.
    *
@@ -676,7 +676,7 @@ export interface RequestAccountRequest {
    */
   display_name: string;
   /**
-   * The token of an invitation, without which registration may be closed.
+   * The token of an invitation. Required if sign-up is by invitation only.
    *
    * Limits: at most 100 characters.
    *
@@ -686,7 +686,7 @@ export interface RequestAccountRequest {
    */
   invitation?: string | undefined;
   /**
-   * The address of the owner, which gets the link.
+   * The email address of the owner. The link is sent there.
    *
    * Limits: at most 254 characters.
    *
@@ -697,13 +697,13 @@ export interface RequestAccountRequest {
   email: string;
 }
 
-/** A mail is on its way. */
+/** The request was accepted. */
 export interface RequestAccountResponse {
   /** Always true. */
   success: true;
 }
 
-/** A mailed link and the name to claim. */
+/** The token of the mailed link and the display name to claim. */
 export interface CreateAccountRequest {
   /**
    * The token of the mailed link: the part between its # and its /.
@@ -716,7 +716,7 @@ export interface CreateAccountRequest {
    */
   registration: string;
   /**
-   * The display name to claim, by the rules of `update-display-name`.
+   * The display name to claim. The rules of `update-display-name` apply.
    *
    * Limits: at most 1,000 characters.
    *

@@ -16,17 +16,17 @@ export class AccountOperations {
   /**
    * Read the display name: `GET /account/get-display-name`.
    *
-   * Returns the display name of the key's owner; empty if none was ever set.
+   * Returns the display name of the account. It is empty if the account never set one.
    *
    * The `code` of its errors is a `GetDisplayNameErrorCode`.
    *
    * @param options - Settings of this call alone.
    * @returns The display name of the account.
-   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
-   * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -41,23 +41,23 @@ export class AccountOperations {
   /**
    * Change the display name: `POST /account/update-display-name`.
    *
-   * Sanitizes and claims the name. Email forwarding is disabled, its address is cleared and the alias of the old name is removed, also when the name stays the same. A name that is reserved or taken is refused with 409, one that cannot be a display name with 400 and a suggestion. With a session, clearing a confirmed address needs a login within the last 60 minutes.
+   * Sanitizes and claims the name. This turns email forwarding off, clears its destination address and removes the alias of the old name, even if the name stays the same. Returns 409 for a reserved or taken name, and 400 with a suggestion for an invalid one. Clearing a confirmed destination address with a session needs a login within the last 60 minutes.
    *
    * The `code` of its errors is a `UpdateDisplayNameErrorCode`.
    *
    * @param body - The display name to set.
    * @param options - Settings of this call alone.
-   * @returns The display name was changed. Read it to see the result.
-   * @throws {BadRequestError} 400: No name was sent. The sanitized name is too short. The name has letters that a display name cannot have, or is too long.
-   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
-   * @throws {NotFoundError} 404: The key is valid, but the profile is gone.
-   * @throws {ConflictError} 409: The name is on the list of reserved names. Another account has the name.
-   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: The account reached its limit of name changes for today (UTC). The account would hold back more former names than the operator allows.
-   * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @returns The display name was changed. `get-display-name` returns the result.
+   * @throws {BadRequestError} 400: No name was sent. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
+   * @throws {PermissionDeniedError} 403: The session started more than 60 minutes ago. API keys are not affected.
+   * @throws {NotFoundError} 404: The key is valid, but the account no longer exists.
+   * @throws {ConflictError} 409: The name is on the list of reserved names. Another account has this name.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: The account reached its daily limit of name changes (UTC). The account would reserve more former names than the operator allows.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -91,11 +91,11 @@ export class SiteOperations {
    *
    * @param options - Settings of this call alone.
    * @returns The configuration of the site.
-   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended. (On `/site/*`.)
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
-   * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended. (On `/site/*`.)
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -110,21 +110,21 @@ export class SiteOperations {
   /**
    * Change the site configuration: `POST /site/update-site-configuration`.
    *
-   * Updates the site details that are present and reconciles the list of blocks, all or nothing.
+   * Updates the site details in the request and replaces the list of blocks. If any part fails, nothing changes.
    *
    * The `code` of its errors is a `UpdateSiteConfigurationErrorCode`.
    *
-   * @param body - The site details to change. Absent: left as it is; null: cleared.
+   * @param body - The site details to change. Omitted fields stay unchanged; null clears a field.
    * @param options - Settings of this call alone.
    * @returns The site was updated.
-   * @throws {BadRequestError} 400: An integer has more digits than a 64-bit floating point number holds. The theme is not one of the presets.
-   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended. (On `/site/*`.)
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
-   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
-   * @throws {InternalServerError} 500: The server or a service behind it failed. The blocks could not be stored. The blocks that are not in the list could not be deleted.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {BadRequestError} 400: An integer cannot be represented exactly as a 64-bit floating point number. The theme is not one of the presets.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended. (On `/site/*`.)
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint. The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed. The blocks could not be stored. The blocks that are not in the list could not be deleted.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -157,17 +157,17 @@ export class SiteOperations {
   /**
    * Read the visibility: `GET /site/get-site-status`.
    *
-   * Returns whether the site is publicly visible. A new site is not.
+   * Returns whether the site is publicly visible. A new site is hidden.
    *
    * The `code` of its errors is a `GetSiteStatusErrorCode`.
    *
    * @param options - Settings of this call alone.
    * @returns The visibility of the site.
-   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended. (On `/site/*`.)
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
-   * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended. (On `/site/*`.)
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -180,22 +180,22 @@ export class SiteOperations {
   }
 
   /**
-   * Invert the visibility: `POST /site/toggle-site-visibility`.
+   * Toggle the visibility: `POST /site/toggle-site-visibility`.
    *
-   * Makes a hidden site public and a public one hidden, and returns the new state. A body is ignored.
+   * Shows a hidden site or hides a visible one, and returns the new state. The request body is ignored.
    *
    * The `code` of its errors is a `ToggleSiteVisibilityErrorCode`.
    *
    * @param options - Settings of this call alone.
-   * @returns The visibility was inverted.
-   * @throws {BadRequestError} 400: A field is missing or not valid. The body is not JSON. The body is not UTF-8. A key is `__proto__`, or `constructor` with `prototype` in it. A number is too large. The nesting is too deep. The body holds more than 10,000 keys and values. A text holds NUL or half a surrogate pair. A value cannot be stored. The body is longer or shorter than announced. The Idempotency-Key is not valid. The Idempotency-Key was sent before, with another body.
-   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended. (On `/site/*`.)
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
-   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
-   * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @returns The new visibility of the site.
+   * @throws {BadRequestError} 400: A field is missing or not valid. The body is not valid JSON. The body is not valid UTF-8. An object has the key `__proto__`, or `constructor` with a key `prototype`. A number exceeds the range of a 64-bit floating point number. The body is nested more than 64 levels deep. The body contains more than 10,000 keys and values. A string contains NUL or an unpaired surrogate. A value cannot be stored. The length of the body differs from its `Content-Length`. The Idempotency-Key is not valid. The Idempotency-Key was used before with a different body.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended. (On `/site/*`.)
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint. The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -220,22 +220,22 @@ export class EmailForwardingOperations {
   /**
    * Turn email forwarding on or off: `POST /email-forwarding/email-forwarding-toggle`.
    *
-   * Turns the forwarding of mail to the display-name address on or off. Turning on needs a display name and an email, sent now or stored before. Turning off keeps the address for next time. If the service asks the owner of the address first, mail is forwarded once they confirm. `message` says whether mail is forwarded already, what it waits for, or that the service has no mail provider. A change of the display name turns forwarding off and clears the address, in stored answers, too: a repeat with an Idempotency-Key from before then does nothing, and is answered that forwarding is off.
+   * Turns mail forwarding for the display-name address on or off. Turning it on needs a display name and a destination address, either sent or already stored. Turning it off keeps the address. If the service requires confirmation, mail is forwarded once the owner of the address confirms. `message` says whether mail is forwarded yet, what is still pending, or that the service has no mail provider. Changing the display name turns forwarding off and clears the address, also in stored responses: retrying an earlier request with its Idempotency-Key then changes nothing and returns that forwarding is off.
    *
    * The `code` of its errors is a `EmailForwardingToggleErrorCode`.
    *
-   * @param body - The forwarding to set for the display-name address.
+   * @param body - The forwarding setting.
    * @param options - Settings of this call alone.
-   * @returns The forwarding of the display-name address.
-   * @throws {BadRequestError} 400: `enabled` is missing or not a boolean. The address is not one plain email address. The account has no display name. No address was sent, and none is stored. The address is one of this service. The address is in a domain of special use, or in one that the operator excludes.
-   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The session began more than 60 minutes ago. A key always works.
-   * @throws {NotFoundError} 404: The key is valid, but the profile is gone.
-   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: The account reached its daily limit of new addresses.
-   * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server sent as many sign-up links, or confirmations of forwarding addresses, in this hour as `UNCONFIRMED_MAILS_PER_HOUR` allows.
+   * @returns The forwarding setting after the change.
+   * @throws {BadRequestError} 400: `enabled` is missing or not a boolean. The address is not one plain email address. The account has no display name. No address was sent and none is stored. The address belongs to this service. The domain of the address is a special-use domain, or the operator excludes it.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
+   * @throws {PermissionDeniedError} 403: The session started more than 60 minutes ago. API keys are not affected.
+   * @throws {NotFoundError} 404: The key is valid, but the account no longer exists.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: The account reached its daily limit of new destination addresses.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server reached its hourly limit of sign-up links, or of confirmations of forwarding addresses (`UNCONFIRMED_MAILS_PER_HOUR`).
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -263,7 +263,7 @@ export class StatsOperations {
   /**
    * List the projects: `GET /stats/get-projects`.
    *
-   * Returns the projects of the key's owner, oldest first.
+   * Returns the projects of the account, oldest first.
    *
    * `for await` goes over all entries, and fetches batches as it needs them.
    *
@@ -271,11 +271,11 @@ export class StatsOperations {
    *
    * @param options - Settings of this call alone.
    * @returns The projects of the account.
-   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten.
-   * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -293,21 +293,21 @@ export class StatsOperations {
   /**
    * Submit a metric: `POST /stats/ingest-metrics`.
    *
-   * Stores one metric of a project. It is committed when the answer is 200. A project that is not yours gets 403, whether it exists or not.
+   * Stores one metric of a project. A 200 means that the metric is committed to the database. Returns 403 for a project that is not yours, whether it exists or not.
    *
    * The `code` of its errors is a `IngestMetricsErrorCode`.
    *
-   * @param body - A metric of a project.
+   * @param body - The metric to submit.
    * @param options - Settings of this call alone.
-   * @returns The metric is stored.
-   * @throws {BadRequestError} 400: No project was named. The payload is missing or is not an object.
-   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The project is of another account, or does not exist.
-   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: The account reached its limit of metrics for today (UTC), in bytes.
-   * @throws {InternalServerError} 500: The server or a service behind it failed.
-   * @throws {InternalServerError} 503: The server is overloaded or stopping.
+   * @returns The metric was stored.
+   * @throws {BadRequestError} 400: The project ID is missing. The payload is missing or is not an object.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
+   * @throws {PermissionDeniedError} 403: The project belongs to another account or does not exist.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: The account reached its daily limit of metrics, in bytes (UTC day).
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed.
+   * @throws {InternalServerError} 503: The server is overloaded or shutting down.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -338,21 +338,21 @@ export class HooksOperations {
   /**
    * Send a chat message: `POST /hooks/send-chat-webhook`.
    *
-   * Sends a message through a chat platform's webhook and returns its id. What the platform refuses gets 400 with the platform's message.
+   * Sends a message through a Discord webhook and returns the message id. If Discord rejects the message, returns 400 with Discord's error message.
    *
    * The `code` of its errors is a `SendChatWebhookErrorCode`.
    *
    * @param body - A message to send.
    * @param options - Settings of this call alone.
    * @returns The message that was sent or edited.
-   * @throws {BadRequestError} 400: The webhook URL is missing or is not one of the chat platform. The message has neither content nor an embed. The chat platform refuses the message. The chat platform no longer knows the webhook. An integer has more digits than a 64-bit floating point number holds.
-   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
-   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
-   * @throws {InternalServerError} 500: The server or a service behind it failed. The chat platform could not be reached; nothing was sent. Whether the message went out is unknown. The chat platform limits the webhook or this server. An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.
-   * @throws {InternalServerError} 503: Too many messages are being sent at once. The account sends too many messages. The chat platform has blocked this server for a while. The chat platform refused too many messages from this account. The chat platform refused too many messages from this service.
+   * @throws {BadRequestError} 400: The webhook URL is missing or is not a Discord webhook URL. The message has neither content nor an embed. Discord rejected the message. The webhook does not exist at Discord. An integer cannot be represented exactly as a 64-bit floating point number.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint. The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed. Discord could not be reached, so the message was not sent. It is unknown whether Discord received the message. Discord rate-limits the webhook or this server. An earlier request with this Idempotency-Key was interrupted, so it may have taken effect.
+   * @throws {InternalServerError} 503: The server is sending too many messages at once. The account is sending too many messages. Discord has temporarily blocked this server. Discord rejected too many messages from this account, so sending is paused for the account. Discord rejected too many messages from this server, so sending is paused for everyone.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -373,21 +373,21 @@ export class HooksOperations {
   /**
    * Edit a chat message: `PATCH /hooks/send-chat-webhook`.
    *
-   * Replaces a message that was sent through the same webhook. What the platform refuses gets 400 with the platform's message.
+   * Replaces a message that was sent through the same webhook. If Discord rejects the change, returns 400 with Discord's error message.
    *
    * The `code` of its errors is a `EditChatWebhookErrorCode`.
    *
    * @param body - A message to edit.
    * @param options - Settings of this call alone.
    * @returns The message that was sent or edited.
-   * @throws {BadRequestError} 400: The webhook URL is missing or is not one of the chat platform. The message has neither content nor an embed. The chat platform refuses the message. The chat platform no longer knows the webhook. An integer has more digits than a 64-bit floating point number holds. No message was named.
-   * @throws {AuthenticationError} 401: The key is missing, not valid, expired or revoked; or in its place there is a session that has ended.
-   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not allow this. The request came with the cookie of a session, or logs in, and is not from a page of this server: neither `Sec-Fetch-Site` nor `Origin` says so.
-   * @throws {PayloadTooLargeError} 413: The body holds more than 1 MiB.
-   * @throws {UnsupportedMediaTypeError} 415: The body is not declared as JSON. The body is compressed.
-   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). Too many requests with invalid keys, links or cookies came from one network in a minute, or logins in ten. The account reached its limit of stored answers to Idempotency-Keys.
-   * @throws {InternalServerError} 500: The server or a service behind it failed. The chat platform could not be reached; nothing was sent. Whether the message went out is unknown. The chat platform limits the webhook or this server. An earlier request with this Idempotency-Key was interrupted: whether it took effect is unknown.
-   * @throws {InternalServerError} 503: Too many messages are being sent at once. The account sends too many messages. The chat platform has blocked this server for a while. The chat platform refused too many messages from this account. The chat platform refused too many messages from this service.
+   * @throws {BadRequestError} 400: The webhook URL is missing or is not a Discord webhook URL. The message has neither content nor an embed. Discord rejected the message. The webhook does not exist at Discord. An integer cannot be represented exactly as a 64-bit floating point number. The message ID is missing or not valid.
+   * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
+   * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint. The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
+   * @throws {PayloadTooLargeError} 413: The body is larger than 1 MiB.
+   * @throws {UnsupportedMediaTypeError} 415: The `Content-Type` is not `application/json`. The body is compressed.
+   * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
+   * @throws {InternalServerError} 500: The server or a service that it depends on failed. Discord could not be reached, so the message was not sent. It is unknown whether Discord received the message. Discord rate-limits the webhook or this server. An earlier request with this Idempotency-Key was interrupted, so it may have taken effect.
+   * @throws {InternalServerError} 503: The server is sending too many messages at once. The account is sending too many messages. Discord has temporarily blocked this server. Discord rejected too many messages from this account, so sending is paused for the account. Discord rejected too many messages from this server, so sending is paused for everyone.
    * @throws {APIConnectionError} No answer: the connection failed or took too long.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
@@ -542,7 +542,7 @@ export type EditChatWebhookErrorCode =
 /** The display name of the account. */
 export interface DisplayNameResponse {
   /**
-   * The display name. Empty if none was ever set.
+   * The display name. Empty if the account never set one.
    *
    * Limits: at most 63 characters; matches `^(?:[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?)?$`.
    *
@@ -554,7 +554,7 @@ export interface DisplayNameResponse {
 /** The display name to set. */
 export interface UpdateDisplayNameRequest {
   /**
-   * The new name. It is trimmed and lower-cased, white space becomes a hyphen and every other character outside a-z, 0-9 and - is removed; 3 to 63 characters must remain, without a hyphen at either end. Unique across all accounts.
+   * The new name. The server trims and lower-cases it, replaces white space with hyphens and removes all characters other than a-z, 0-9 and -. The result must have 3 to 63 characters, not start or end with a hyphen, and be unique across all accounts.
    *
    * Example: `'Jane Doe'`
    *
@@ -563,7 +563,7 @@ export interface UpdateDisplayNameRequest {
   display_name: string;
 }
 
-/** The display name was changed. Read it to see the result. */
+/** The display name was changed. `get-display-name` returns the result. */
 export interface UpdateDisplayNameResponse {
   /** Always true. */
   success: true;
@@ -579,7 +579,7 @@ export interface UpdateDisplayNameResponse {
 
 /** The configuration of the site. */
 export interface SiteConfigurationResponse {
-  /** The details of the site. */
+  /** The details of the site. Fields that were never set are null. */
   site: Site;
   /**
    * The content blocks in display order.
@@ -595,7 +595,7 @@ export interface SiteConfigurationResponse {
   availableThemes: Theme[];
 }
 
-/** The details of the site. */
+/** The details of the site. Fields that were never set are null. */
 export interface Site {
   /**
    * Site description.
@@ -609,10 +609,10 @@ export interface Site {
    * Limits: at most 2,048 characters.
    */
   avatar_url: string | null;
-  /** The theme used while theme_id is null. */
+  /** The custom theme, which the page uses while `theme_id` is null. */
   custom_theme: CustomTheme | null;
   /**
-   * The id of the selected preset.
+   * The id of the selected preset theme.
    *
    * Limits: at most 36 characters; format uuid.
    */
@@ -639,10 +639,10 @@ export interface Site {
   themes: Theme | null;
 }
 
-/** A theme of your own. */
+/** A custom theme. All fields are optional. */
 export interface CustomTheme {
   /**
-   * Colour of the page.
+   * The page background, #RRGGBB.
    *
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    *
@@ -650,7 +650,7 @@ export interface CustomTheme {
    */
   background_color?: string | undefined;
   /**
-   * Colour of headings and buttons.
+   * Headings and buttons, #RRGGBB.
    *
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    *
@@ -658,7 +658,7 @@ export interface CustomTheme {
    */
   primary_color?: string | undefined;
   /**
-   * Colour of the text.
+   * Text, #RRGGBB.
    *
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    *
@@ -666,7 +666,7 @@ export interface CustomTheme {
    */
   text_color?: string | undefined;
   /**
-   * Colour of links.
+   * Links, #RRGGBB.
    *
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    *
@@ -674,7 +674,7 @@ export interface CustomTheme {
    */
   accent_color?: string | undefined;
   /**
-   * A font family name. These come with the page: Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Others are shown to visitors who have them.
+   * A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Other fonts appear only for visitors who have them installed.
    *
    * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_\-]{1,100}$`.
    *
@@ -683,10 +683,10 @@ export interface CustomTheme {
   font_family?: string | undefined;
 }
 
-/** A built-in theme. */
+/** A preset theme. */
 export interface Theme {
   /**
-   * The id to send as theme_id.
+   * The id of the theme, to send as `theme_id`.
    *
    * Limits: at most 36 characters; format uuid.
    *
@@ -701,39 +701,39 @@ export interface Theme {
    * Example: `'Paper'`
    */
   name: string;
-  /** The look of a theme. */
+  /** The colours of a theme. */
   settings: ThemeSettings;
 }
 
-/** The look of a theme. */
+/** The colours of a theme. */
 export interface ThemeSettings {
   /**
-   * The theme in a few words.
+   * A short description of the theme.
    *
    * Limits: at most 200 characters.
    */
   description: string;
   /**
-   * Colour of the text, #RRGGBB.
+   * The text colour, #RRGGBB.
    *
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    */
   textColor: string;
   /**
-   * Colour of links, #RRGGBB.
+   * The link colour, #RRGGBB.
    *
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    */
   accentColor: string;
   /**
-   * Colour of the page, #RRGGBB.
+   * The background colour, #RRGGBB.
    *
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    */
   backgroundColor: string;
 }
 
-/** A content block as it was stored. Only the fields of text and link blocks are checked when they are stored: others can lack fields, or hold values that a page ignores. */
+/** A stored content block. Only text and link blocks are validated. Blocks of other types can lack fields, or have values that the page ignores. */
 export type Block =
   | LinkBlock
   | TextBlock
@@ -754,7 +754,7 @@ export type Block =
   | PageBlock
   | OtherBlock;
 
-/** The site details to change. Absent: left as it is; null: cleared. */
+/** The site details to change. Omitted fields stay unchanged; null clears a field. */
 export interface UpdateSiteConfigurationRequest {
   /**
    * Site description.
@@ -767,7 +767,7 @@ export interface UpdateSiteConfigurationRequest {
    */
   bio?: string | null | undefined;
   /**
-   * URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The service never fetches it.
+   * The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The server never fetches it.
    *
    * Limits: at most 2,048 characters.
    *
@@ -777,7 +777,7 @@ export interface UpdateSiteConfigurationRequest {
    */
   avatar_url?: string | null | undefined;
   /**
-   * The id of a preset theme. Empty or null: custom_theme is used.
+   * The id of a preset theme. If empty or null, the page uses `custom_theme`.
    *
    * Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'`
    *
@@ -796,13 +796,13 @@ export interface UpdateSiteConfigurationRequest {
     | null
     | undefined;
   /**
-   * A theme of your own, used while no theme_id is set and kept otherwise.
+   * A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored.
    *
    * Refused with 400: "custom_theme must be an object or null."
    */
   custom_theme?: CustomThemeUpdate | null | undefined;
   /**
-   * The page's title, free text. Not the account's display name.
+   * The page's title. Any text, independent of the account's display name.
    *
    * Limits: at most 200 characters.
    *
@@ -832,7 +832,7 @@ export interface UpdateSiteConfigurationRequest {
    */
   mood?: string | null | undefined;
   /**
-   * The whole list of content blocks in display order, of at most 983040 bytes of JSON together, beside their ids, and 9000 keys and values. Blocks that are not in it are deleted; an empty list deletes all; without the key they stay as they are.
+   * All content blocks in display order: at most 983040 bytes of JSON in total, not counting ids, and 9000 keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged.
    *
    * Limits: at most 100 items.
    *
@@ -841,10 +841,10 @@ export interface UpdateSiteConfigurationRequest {
   blocks?: BlockUpdate[] | undefined;
 }
 
-/** A theme of your own, to store. */
+/** The custom theme to store. Unknown keys are ignored. */
 export interface CustomThemeUpdate {
   /**
-   * Colour of the page.
+   * The page background, #RRGGBB.
    *
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    *
@@ -854,7 +854,7 @@ export interface CustomThemeUpdate {
    */
   background_color?: string | undefined;
   /**
-   * Colour of headings and buttons.
+   * Headings and buttons, #RRGGBB.
    *
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    *
@@ -864,7 +864,7 @@ export interface CustomThemeUpdate {
    */
   primary_color?: string | undefined;
   /**
-   * Colour of the text.
+   * Text, #RRGGBB.
    *
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    *
@@ -874,7 +874,7 @@ export interface CustomThemeUpdate {
    */
   text_color?: string | undefined;
   /**
-   * Colour of links.
+   * Links, #RRGGBB.
    *
    * Limits: at most 7 characters; matches `^#[0-9A-Fa-f]{6}$`.
    *
@@ -884,7 +884,7 @@ export interface CustomThemeUpdate {
    */
   accent_color?: string | undefined;
   /**
-   * A font family name. These come with the page: Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Others are shown to visitors who have them.
+   * A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Other fonts appear only for visitors who have them installed.
    *
    * Limits: at most 100 characters; matches `^[A-Za-z0-9 ,_\-]{1,100}$`.
    *
@@ -895,7 +895,7 @@ export interface CustomThemeUpdate {
   font_family?: string | undefined;
 }
 
-/** A content block to store. Other fields are stored unchanged. Send integers beyond 2^53 as strings. */
+/** A content block to store. Additional fields are stored unchanged. Send integers beyond 2^53 as strings. */
 export type BlockUpdate =
   | LinkBlockUpdate
   | TextBlockUpdate
@@ -928,24 +928,24 @@ export interface SiteStatusResponse {
   enabled: boolean;
 }
 
-/** The visibility was inverted. */
+/** The new visibility of the site. */
 export interface ToggleSiteVisibilityResponse {
   /** Always true. */
   success: true;
-  /** Whether the site is publicly visible from now on. */
+  /** Whether the site is publicly visible now. */
   newStatus: boolean;
 }
 
-/** The forwarding to set for the display-name address. */
+/** The forwarding setting. */
 export interface EmailForwardingToggleRequest {
   /**
-   * Whether to forward mail to the display-name address.
+   * Whether to forward mail sent to the display-name address.
    *
    * Refused with 400: "enabled must be true or false."
    */
   enabled: boolean;
   /**
-   * The destination of the mail. Special-use domains such as internal or example are refused. Optional if an address is stored, and when turning off.
+   * The destination address. Special-use domains such as `internal` or `example` are refused. Optional when turning forwarding off, or if an address is already stored.
    *
    * Limits: at most 254 characters.
    *
@@ -956,7 +956,7 @@ export interface EmailForwardingToggleRequest {
   email?: string | null | undefined;
 }
 
-/** The forwarding of the display-name address. */
+/** The forwarding setting after the change. */
 export interface EmailForwardingToggleResponse {
   /** Always true. */
   success: true;
@@ -968,10 +968,10 @@ export interface EmailForwardingToggleResponse {
    * Example: `'Mail to jane-doe@example.org is forwarded to jane@example.com.'`
    */
   message: string;
-  /** Whether mail is forwarded. */
+  /** Whether forwarding is turned on. */
   enabled: boolean;
   /**
-   * The stored destination, kept while forwarding is off.
+   * The stored destination. It is kept while forwarding is off.
    *
    * Limits: at most 254 characters.
    *
@@ -989,7 +989,7 @@ export interface ProjectsResponse {
 /** A project that metrics can be sent to. */
 export interface Project {
   /**
-   * The id to send as projectId.
+   * The id of the project, to send as `projectId`.
    *
    * Limits: at most 36 characters; format uuid.
    *
@@ -1014,7 +1014,7 @@ export interface Project {
   created_at: string;
 }
 
-/** A metric of a project. */
+/** The metric to submit. */
 export interface IngestMetricsRequest {
   /**
    * The id of one of your projects.
@@ -1027,19 +1027,19 @@ export interface IngestMetricsRequest {
    */
   projectId: string;
   /**
-   * Any JSON object, nested at most 64 levels deep. Numbers are 64-bit floating point: integers beyond 2^53 lose precision.
+   * Any JSON object, nested at most 64 levels deep. Numbers are stored as 64-bit floating point, so integers beyond 2^53 lose precision.
    *
    * Refused with 400: "The metric payload is required and must be an object."
    */
   payload: MetricPayload;
 }
 
-/** Any JSON object, nested at most 64 levels deep. Numbers are 64-bit floating point: integers beyond 2^53 lose precision. */
+/** Any JSON object, nested at most 64 levels deep. Numbers are stored as 64-bit floating point, so integers beyond 2^53 lose precision. */
 export interface MetricPayload {
   [key: string]: unknown;
 }
 
-/** The metric is stored. */
+/** The metric was stored. */
 export interface IngestMetricsResponse {
   /**
    * The result, as one sentence.
@@ -1054,24 +1054,24 @@ export interface IngestMetricsResponse {
 /** A message to send. */
 export interface SendChatWebhookRequest {
   /**
-   * The full webhook URL: https, on one of the chat platform's two domains. A numeric `thread_id` is kept; the rest of the query is dropped.
+   * The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. A numeric `thread_id` in the query is kept; other query parameters are dropped.
    *
    * Limits: at most 2,048 characters.
    *
    * Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'`
    *
-   * Refused with 400: "The webhook URL is required and must be one of the chat platform's."
+   * Refused with 400: "The webhook URL is required and must be a Discord webhook URL."
    */
   webhookUrl: string;
   /**
-   * A message with content or at least one embed. Everything in it is passed on. Send integers beyond 2^53, such as ids, as strings.
+   * A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings.
    *
    * Refused with 400: "The payload must have content or at least one embed."
    */
   payload: ChatMessage;
 }
 
-/** A message with content or at least one embed. Everything in it is passed on. Send integers beyond 2^53, such as ids, as strings. */
+/** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings. */
 export interface ChatMessage {
   /**
    * The text of the message.
@@ -1084,7 +1084,7 @@ export interface ChatMessage {
    */
   content?: string | null | undefined;
   /**
-   * Rich content. All texts of all embeds together: at most 6000 characters.
+   * Rich content. All texts in all embeds together can have at most 6000 characters.
    *
    * Limits: at most 10 items.
    *
@@ -1094,7 +1094,7 @@ export interface ChatMessage {
   [key: string]: unknown;
 }
 
-/** An embed. All keys are passed on to the chat platform. */
+/** An embed. All keys are passed on to Discord. */
 export interface Embed {
   /**
    * The title of the embed.
@@ -1117,7 +1117,7 @@ export interface Embed {
    */
   description?: string | null | undefined;
   /**
-   * Short texts with a heading.
+   * Short texts, each with a heading.
    *
    * Limits: at most 25 items.
    *
@@ -1142,7 +1142,7 @@ export interface Embed {
 /** A field of an embed. */
 export interface EmbedField {
   /**
-   * The heading.
+   * The heading of the field.
    *
    * Limits: at most 256 characters.
    *
@@ -1199,7 +1199,7 @@ export interface ChatWebhookResponse {
    */
   message: string;
   /**
-   * The id of the message. Send it as messageId to edit the message.
+   * The id of the message. Use it as `messageId` to edit the message.
    *
    * Limits: at most 20 characters; matches `^[0-9]{1,20}$`.
    *
@@ -1211,17 +1211,17 @@ export interface ChatWebhookResponse {
 /** A message to edit. */
 export interface EditChatWebhookRequest {
   /**
-   * The full webhook URL: https, on one of the chat platform's two domains. A numeric `thread_id` is kept; the rest of the query is dropped.
+   * The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. A numeric `thread_id` in the query is kept; other query parameters are dropped.
    *
    * Limits: at most 2,048 characters.
    *
    * Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'`
    *
-   * Refused with 400: "The webhook URL is required and must be one of the chat platform's."
+   * Refused with 400: "The webhook URL is required and must be a Discord webhook URL."
    */
   webhookUrl: string;
   /**
-   * The id of the message to edit, as returned when it was sent.
+   * The id of the message to edit, as returned by the request that sent it.
    *
    * Limits: at most 20 characters; matches `^[0-9]{1,20}$`.
    *
@@ -1231,14 +1231,14 @@ export interface EditChatWebhookRequest {
    */
   messageId: string;
   /**
-   * A message with content or at least one embed. Everything in it is passed on. Send integers beyond 2^53, such as ids, as strings.
+   * A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings.
    *
    * Refused with 400: "The payload must have content or at least one embed."
    */
   payload: ChatMessage;
 }
 
-/** A content block as it was stored. Only the fields of text and link blocks are checked when they are stored: others can lack fields, or hold values that a page ignores. */
+/** A stored content block. Only text and link blocks are validated. Blocks of other types can lack fields, or have values that the page ignores. */
 export interface BaseBlock {
   /**
    * The id of the block.
@@ -1249,7 +1249,7 @@ export interface BaseBlock {
    */
   id: string;
   /**
-   * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
+   * The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged.
    *
    * Limits: at most 32 characters.
    *
@@ -1285,7 +1285,7 @@ export interface BaseBlock {
    */
   content?: string | undefined;
   /**
-   * The target of the block.
+   * The link target.
    *
    * Limits: at most 2,048 characters.
    *
@@ -1324,7 +1324,7 @@ export interface LinkBlock extends BaseBlock {
    */
   description?: string | undefined;
   /**
-   * Icon. Without one, that of the service. The name of an icon, one to three emoji, or none.
+   * Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none.
    *
    * Limits: at most 500 characters.
    *
@@ -1428,7 +1428,7 @@ export interface SocialBlock extends BaseBlock {
          */
         url: string;
         /**
-         * Icon. Without one, that of the service. The name of an icon, one to three emoji, or none.
+         * Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none.
          *
          * Limits: at most 500 characters.
          *
@@ -1615,7 +1615,7 @@ export interface EventBlock extends BaseBlock {
    */
   ends_at?: string | undefined;
   /**
-   * Time zone. The page shows times in this zone; without one, in UTC.
+   * Time zone. The page shows times in this zone. Default: UTC.
    *
    * Limits: at most 500 characters.
    *
@@ -1662,7 +1662,7 @@ export interface CountdownBlock extends BaseBlock {
    */
   starts_at?: string | undefined;
   /**
-   * Time zone. The page shows times in this zone; without one, in UTC.
+   * Time zone. The page shows times in this zone. Default: UTC.
    *
    * Limits: at most 500 characters.
    *
@@ -1966,7 +1966,7 @@ export interface PageBlock extends BaseBlock {
 /** A block of another kind, or one whose fields do not match its kind. */
 export interface OtherBlock extends BaseBlock {
   /**
-   * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
+   * The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged.
    *
    * Limits: at most 32 characters.
    *
@@ -1976,10 +1976,10 @@ export interface OtherBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A content block to store. Other fields are stored unchanged. Send integers beyond 2^53 as strings. */
+/** A content block to store. Additional fields are stored unchanged. Send integers beyond 2^53 as strings. */
 export interface BaseBlockUpdate {
   /**
-   * The id of the block. Default: a new UUID.
+   * The block id. Default: a new UUID.
    *
    * Limits: at most 36 characters; format uuid.
    *
@@ -1989,7 +1989,7 @@ export interface BaseBlockUpdate {
    */
   id?: string | undefined;
   /**
-   * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
+   * The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged.
    *
    * Limits: at most 32 characters; matches `^[a-z0-9_\-]{1,32}$`.
    *
@@ -2035,7 +2035,7 @@ export interface BaseBlockUpdate {
    */
   content?: string | undefined;
   /**
-   * The target of the block: http or https; in a link block also mailto or tel.
+   * The link target: an http or https URL; in a link block also mailto or tel.
    *
    * Limits: at most 2,048 characters.
    *
@@ -2078,7 +2078,7 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
    */
   description?: string | undefined;
   /**
-   * Icon. Without one, that of the service. The name of an icon, one to three emoji, or none.
+   * Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none.
    *
    * Limits: at most 500 characters.
    *
@@ -2215,7 +2215,7 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
      */
     url: string;
     /**
-     * Icon. Without one, that of the service. The name of an icon, one to three emoji, or none.
+     * Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none.
      *
      * Limits: at most 500 characters.
      *
@@ -2433,7 +2433,7 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
    */
   ends_at?: string | undefined;
   /**
-   * Time zone. The page shows times in this zone; without one, in UTC.
+   * Time zone. The page shows times in this zone. Default: UTC.
    *
    * Limits: at most 500 characters.
    *
@@ -2482,7 +2482,7 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
    */
   starts_at: string;
   /**
-   * Time zone. The page shows times in this zone; without one, in UTC.
+   * Time zone. The page shows times in this zone. Default: UTC.
    *
    * Limits: at most 500 characters.
    *
@@ -2858,7 +2858,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
 /** A block of any other kind, stored unchanged. */
 export interface OtherBlockUpdate extends BaseBlockUpdate {
   /**
-   * The kind of block. text needs content, link needs url; other kinds are stored unchanged.
+   * The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged.
    *
    * Limits: at most 32 characters; matches `^[a-z0-9_\-]{1,32}$`.
    *

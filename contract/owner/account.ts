@@ -11,13 +11,13 @@ import {
   NAME_MISSING_REFUSALS,
 } from './registration.ts';
 
-const CONFIRM = 'confirm must be the display name or the id of the account.';
+const CONFIRM_MESSAGE = 'confirm must be the display name or the id of the account.';
 
 const DeleteAccountRequest = z
   .object({
     confirm: z
-      .string(CONFIRM)
-      .max(200, CONFIRM)
+      .string(CONFIRM_MESSAGE)
+      .max(200, CONFIRM_MESSAGE)
       .meta({
         description: 'The display name or id of the account, as confirmation.',
         examples: ['jane-doe'],
@@ -30,7 +30,7 @@ const DeleteAccountRequest = z
 
 const DeleteAccountResponse = z.object({ success }).meta({
   id: 'DeleteAccountResponse',
-  description: 'The account is closed, and its data will be deleted within moments.',
+  description: 'The account is closed. Its data is deleted within moments.',
 });
 
 const ExportResponse = z.any().meta({
@@ -38,17 +38,16 @@ const ExportResponse = z.any().meta({
   type: 'string',
   contentMediaType: 'application/zip',
   description:
-    'A zip archive. Its `manifest.json` explains each file. It contains no secret and no hash of one.',
+    'A zip archive. Its `manifest.json` explains each file. It contains no secrets and no hashes of secrets.',
 });
 
-/** The account itself. */
 export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   checkDisplayName: {
     method: 'GET',
     path: '/owner/account/check-display-name',
-    summary: 'Check whether the account can have a name',
+    summary: 'Check whether the account can claim a name',
     description:
-      'Says whether the account could claim a display name now, and suggests similar names if it could not. Its own name, and a former one that is held back for it, are available to it.',
+      'Returns whether the account can claim a display name now, and suggests similar names if it cannot. Its current name, and former names that are reserved for it, count as available.',
     query: z.object({ display_name: displayName }),
     responses: { 200: CheckNameResponse },
     metadata: {
@@ -61,11 +60,11 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/owner/account/export-data',
     summary: 'Export all data of the account',
     description:
-      'Streams all data of the account as one zip archive. If something fails midway, the archive is cut off and does not open. Needs a session, or a key with full access (`all` or `operator`).',
+      'Streams all data of the account as one zip archive. If an error occurs midway, the archive is truncated and cannot be opened. Needs a session, or a key with the scope `all` or `operator`.',
     responses: { 200: ExportResponse },
     metadata: {
       failure: 'The data could not be exported.',
-      file: ['application/zip'],
+      fileTypes: ['application/zip'],
       scope: 'all',
       refusals: {
         ...RECENT_LOGIN_REFUSALS,
@@ -82,7 +81,7 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/owner/account/delete-account',
     summary: 'Delete the account',
     description:
-      'Deletes the account permanently: its keys and sessions end, its page is hidden and its mail stops at once; then its data is deleted. A name that had mail or a visible page stays unavailable to others for a while. A repeat gets 401.',
+      'Deletes the account permanently. Its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while. Repeating the request returns 401.',
     body: DeleteAccountRequest,
     responses: { 200: DeleteAccountResponse },
     metadata: {
@@ -92,8 +91,8 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       refusals: {
         confirmationMismatch: invalidField(
           'confirm',
-          '`confirm` is neither the display name nor the id.',
-          CONFIRM,
+          '`confirm` is neither the display name nor the id of the account.',
+          CONFIRM_MESSAGE,
         ),
         ...RECENT_LOGIN_REFUSALS,
       },

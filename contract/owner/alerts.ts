@@ -17,11 +17,11 @@ import { uuid } from '../uuid.ts';
 import { PROJECT_REFUSALS, projectId } from './projects.ts';
 import { STORED_WEBHOOK_REFUSALS, UNREADABLE_WEBHOOK_REFUSALS, webhookId } from './webhooks.ts';
 
-const ALERT_ID = 'alertId must be the id of one of your alerts.';
+const ALERT_ID_MESSAGE = 'alertId must be the id of one of your alerts.';
 const EXAMPLE_ID = '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60';
-const TIME = '2026-01-31T09:30:00.000Z';
+const EXAMPLE_TIME = '2026-01-31T09:30:00.000Z';
 
-const alertId = uuid(ALERT_ID).meta({
+const alertId = uuid(ALERT_ID_MESSAGE).meta({
   description: 'The id of one of your alerts.',
   examples: [EXAMPLE_ID],
 });
@@ -30,7 +30,7 @@ const value = z.number().nullable();
 const target = {
   webhookId: webhookId.nullish().meta({
     description:
-      'The stored webhook that messages go through. Without it they are mailed to your confirmed address.',
+      'The stored webhook to send messages through. Without it, messages are mailed to your confirmed address.',
     examples: [null],
   }),
 };
@@ -39,47 +39,47 @@ const Alert = z
   .object({
     id: uuid().meta({ description: 'The id of the alert.', examples: [EXAMPLE_ID] }),
     path: z.array(z.string().meta({ maxLength: LIMITS.pathCharacters })).meta({
-      description: 'The path of the value in the payloads; empty for the metrics themselves.',
+      description: 'The path of the value in the payloads. Empty for the metrics themselves.',
       maxItems: LIMITS.pathKeys,
       examples: [['errors']],
     }),
     aggregate: alertFields.aggregate.unwrap().meta({
-      description: 'The aggregate that is compared.',
+      description: 'The aggregate to compare with the threshold.',
       examples: ['sum'],
     }),
     minutes: alertFields.minutes,
     comparison: alertFields.comparison,
     threshold: value.meta({
-      description: 'The number that the value is compared with. Null with `absent`.',
+      description: 'The number to compare with. Null with `absent`.',
       examples: [10],
     }),
     pause_minutes: z.int().meta({
-      description: 'The minimum number of minutes between two messages that it fires.',
+      description: 'The minimum time between two messages that the alert fires, in minutes.',
       minimum: 0,
       maximum: LIMITS.alertPause,
       examples: [60],
     }),
     webhook_id: uuid()
       .nullable()
-      .meta({ description: 'The stored webhook; null for mail.', examples: [null] }),
+      .meta({ description: 'The stored webhook. Null if messages are mailed.', examples: [null] }),
     state: z.enum(ALERT_STATES).meta({
       description:
-        'Finding of the latest evaluation. `new` was not evaluated yet; `no_data` has no number to compare.',
+        'The result of the latest evaluation. `new`: not evaluated yet. `no_data`: there was no number to compare.',
       examples: ['firing'],
     }),
     value: value.meta({ description: 'The value at the latest evaluation.', examples: [12] }),
-    changed_at: timeField('When the state last changed', TIME).nullable(),
-    evaluated_at: timeField('When it was last evaluated', TIME).nullable(),
-    sent_at: timeField('When a message was last sent or mailed', TIME).nullable(),
+    changed_at: timeField('When the state last changed', EXAMPLE_TIME).nullable(),
+    evaluated_at: timeField('When the alert was last evaluated', EXAMPLE_TIME).nullable(),
+    sent_at: timeField('When a message was last sent or mailed', EXAMPLE_TIME).nullable(),
     last_error: z
       .string()
       .nullable()
       .meta({
-        description: 'Why the latest message did not arrive; null if it did.',
-        maxLength: LIMITS.sentence,
+        description: 'Why the latest message could not be sent. Null if it was sent.',
+        maxLength: LIMITS.message,
         examples: [null],
       }),
-    created_at: timeField('When it was created', TIME),
+    created_at: timeField('When the alert was created', EXAMPLE_TIME),
   })
   .meta({ id: 'Alert', description: 'An alert on the metrics of a project.' });
 
@@ -95,7 +95,7 @@ const ListAlertsResponse = z
       .nullable()
       .meta({
         description:
-          'The confirmed address that alerts can be mailed to; null if there is none, or the server sends no mail.',
+          'The confirmed address for alerts by mail. Null if there is none, or the server sends no mail.',
         maxLength: LIMITS.email,
         examples: ['jane@example.com'],
       }),
@@ -110,59 +110,57 @@ const CreateAlertRequest = z
 const UpdateAlertRequest = z
   .object({ alertId, ...alertFields, ...target })
   .refine(hasMatchingThreshold, { error: THRESHOLD_MISMATCH_MESSAGE, path: ['threshold'] })
-  .meta({ id: 'UpdateAlertRequest', description: 'The alert, and all of what it becomes.' });
+  .meta({ id: 'UpdateAlertRequest', description: 'The alert with its new condition and target.' });
 
-const AlertRequest = z
-  .object({ alertId })
-  .meta({ id: 'AlertRequest', description: 'The alert that is meant.' });
+const AlertRequest = z.object({ alertId }).meta({ id: 'AlertRequest', description: 'The alert.' });
 
 const AlertResponse = z
   .object({ alert: Alert })
-  .meta({ id: 'AlertResponse', description: 'The alert as it is now.' });
+  .meta({ id: 'AlertResponse', description: 'The alert.' });
 
 const AlertDoneResponse = z
   .object({ success })
-  .meta({ id: 'AlertDoneResponse', description: 'It was done.' });
+  .meta({ id: 'AlertDoneResponse', description: 'The request succeeded.' });
 
-/** Why an alert is not created. */
 export const ALERT_LIMIT_REFUSALS = {
   alertLimitReached: refusal(
     400,
-    `The account has ${LIMITS.alerts} alerts.`,
+    `The account already has ${LIMITS.alerts} alerts.`,
     'This account has reached its limit of {limit} alerts. Delete one first.',
     { limit: LIMITS.alerts },
   ),
 };
 
-/** Why an alert cannot be mailed. */
 export const ALERT_ADDRESS_REFUSALS = {
   alertAddressMissing: refusal(
     400,
-    'The alert names no webhook, and the account has no confirmed address or the server sends no mail.',
+    'The alert has no webhook, and it cannot be mailed: the account has no confirmed address, or the server sends no mail.',
     'Alerts cannot be mailed: choose a webhook, or confirm a forwarding address first.',
   ),
 };
 
-/** Why an alert is not found. */
-const OWN_ALERT = {
-  alertIdInvalid: invalidField('alertId', 'No alert was named.', ALERT_ID),
+const ALERT_REFUSALS = {
+  alertIdInvalid: invalidField(
+    'alertId',
+    'The alert id is missing or not valid.',
+    ALERT_ID_MESSAGE,
+  ),
   alertNotFound: forField(
     'alertId',
     refusal(404, 'The account has no alert with this id.', 'You have no such alert.'),
   ),
 };
 
-const CONDITION = {
+const CONDITION_REFUSALS = {
   thresholdInvalid: invalidField(
     'threshold',
-    'The threshold does not go with the comparison.',
+    'The threshold does not fit the comparison.',
     THRESHOLD_MISMATCH_MESSAGE,
   ),
   ...STORED_WEBHOOK_REFUSALS,
   ...ALERT_ADDRESS_REFUSALS,
 };
 
-/** Alerts on metrics. */
 export const alerts = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   listAlerts: {
     method: 'GET',
@@ -172,7 +170,7 @@ export const alerts = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     query: ListAlertsQuery,
     responses: { 200: ListAlertsResponse },
     metadata: {
-      list: 'alerts',
+      listField: 'alerts',
       failure: 'The alerts could not be fetched.',
       refusals: PROJECT_REFUSALS,
     },
@@ -182,37 +180,38 @@ export const alerts = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/owner/alerts/create-alert',
     summary: 'Create an alert',
     description:
-      'Creates an alert. It is evaluated about once a minute, and sends a message when it begins to fire and when that is over.',
+      'Creates an alert. It is evaluated about once a minute. It sends a message when it starts to fire and when it recovers.',
     body: CreateAlertRequest,
     responses: { 200: AlertResponse },
     metadata: {
       failure: 'The alert could not be created.',
-      refusals: { ...PROJECT_REFUSALS, ...CONDITION, ...ALERT_LIMIT_REFUSALS },
+      refusals: { ...PROJECT_REFUSALS, ...CONDITION_REFUSALS, ...ALERT_LIMIT_REFUSALS },
     },
   },
   updateAlert: {
     method: 'POST',
     path: '/owner/alerts/update-alert',
     summary: 'Change an alert',
-    description: 'Replaces the condition and the target of an alert, which then begins anew.',
+    description:
+      'Replaces the condition and the target of an alert, and resets its state to `new`.',
     body: UpdateAlertRequest,
     responses: { 200: AlertResponse },
     metadata: {
       failure: 'The alert could not be changed.',
       idempotent: true,
-      refusals: { ...OWN_ALERT, ...CONDITION },
+      refusals: { ...ALERT_REFUSALS, ...CONDITION_REFUSALS },
     },
   },
   deleteAlert: {
     method: 'POST',
     path: '/owner/alerts/delete-alert',
     summary: 'Delete an alert',
-    description: 'Deletes an alert. Nothing more is sent about it.',
+    description: 'Deletes an alert. It sends no more messages.',
     body: AlertRequest,
     responses: { 200: AlertDoneResponse },
     metadata: {
       failure: 'The alert could not be deleted.',
-      refusals: OWN_ALERT,
+      refusals: ALERT_REFUSALS,
       destructive: true,
       idempotent: true,
     },
@@ -221,14 +220,13 @@ export const alerts = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     path: '/owner/alerts/test-alert',
     summary: 'Send a test message',
-    description:
-      'Sends a message that says it is a test to where the alert sends its messages, whatever its state.',
+    description: 'Sends a test message to the target of the alert, in any state.',
     body: AlertRequest,
     responses: { 200: AlertDoneResponse },
     metadata: {
       failure: 'The test message could not be sent.',
       refusals: {
-        ...OWN_ALERT,
+        ...ALERT_REFUSALS,
         ...ALERT_ADDRESS_REFUSALS,
         ...UNREADABLE_WEBHOOK_REFUSALS,
         ...CHAT_REFUSALS,

@@ -8,22 +8,22 @@ import { forField, invalidField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { limitedText } from '../text.ts';
 
-const DOMAIN = 'domain must be a domain name such as jane.example.';
-const REDIRECT = 'redirect must be true or false.';
-const RECENT_LOGIN = 'With a session, it needs a login within the last 60 minutes.';
+const DOMAIN_MESSAGE = 'domain must be a domain name such as jane.example.';
+const REDIRECT_MESSAGE = 'redirect must be true or false.';
+const RECENT_LOGIN_NOTE = 'With a session, this needs a login within the last 60 minutes.';
 
-/** Characters of a domain name as it is typed. */
-const CHARACTERS = 253;
+const MAX_DOMAIN_LENGTH = 253;
 
-const domain = limitedText(CHARACTERS, DOMAIN).meta({
-  description: 'The domain. International names are turned into Punycode.',
+const domain = limitedText(MAX_DOMAIN_LENGTH, DOMAIN_MESSAGE).meta({
+  description: 'The domain. International names are converted to Punycode.',
   examples: ['jane.example'],
 });
 
 const DomainRecord = z
   .object({
     purpose: z.enum(['address', 'proof']).meta({
-      description: 'Whether it leads visitors to the server, or proves whose domain it is.',
+      description:
+        'The purpose of the record: `address` points the domain to the server, `proof` proves that the domain is yours.',
       examples: ['proof'],
     }),
     type: z.enum(['CNAME', 'A', 'AAAA', 'TXT']).meta({
@@ -44,41 +44,44 @@ const DomainRecord = z
       .boolean()
       .nullable()
       .meta({
-        description: 'Whether the last check found it; null if that is unknown.',
+        description: 'Whether the last check found the record. Null if unknown.',
         examples: [true],
       }),
   })
-  .meta({ id: 'DomainRecord', description: 'A DNS record to set.' });
+  .meta({ id: 'DomainRecord', description: 'A DNS record to create.' });
 
 const Domain = z
   .object({
     domain,
     state: z.enum(['waiting', 'verified', 'failing']).meta({
       description:
-        'The page is at a domain that is `verified`, and for some days at one that is `failing`: its proof is gone. `waiting`: there is no proof yet.',
+        '`waiting`: the proof record has not been found yet. `verified`: the domain serves the page. `failing`: the proof record has disappeared; the domain serves the page until `stops_at`.',
       examples: ['verified'],
     }),
     problem: z
       .string()
       .nullable()
       .meta({
-        description: 'A sentence about what is wrong; null if nothing is.',
+        description: 'A description of the problem. Null if there is none.',
         maxLength: 500,
         examples: [null],
       }),
-    records: z.array(DomainRecord).meta({ description: 'The DNS records to set.', maxItems: 20 }),
+    records: z
+      .array(DomainRecord)
+      .meta({ description: 'The DNS records to create.', maxItems: 20 }),
     redirect: z.boolean().meta({
-      description: 'Whether the page at the server redirects there once the domain works.',
+      description:
+        "Whether the page's address at the server redirects to the domain once the domain works.",
       examples: [false],
     }),
     created_at: timeField('When the domain was added', '2026-01-31T09:30:00.000Z'),
     checked_at: timeField(
-      'When its records were checked last',
+      'When its records were last checked',
       '2026-01-31T09:30:00.000Z',
     ).nullable(),
-    verified_at: timeField('When it was verified', '2026-01-31T09:30:00.000Z').nullable(),
+    verified_at: timeField('When the domain was verified', '2026-01-31T09:30:00.000Z').nullable(),
     stops_at: timeField(
-      'When the page stops being there, because the proof is gone',
+      'When the domain stops serving the page, because its proof record is missing',
       '2026-02-03T09:30:00.000Z',
     ).nullable(),
   })
@@ -89,17 +92,17 @@ const DomainRequest = z.object({ domain }).meta({ id: 'DomainRequest', descripti
 const UpdateDomainRequest = z
   .object({
     domain,
-    redirect: z.boolean(REDIRECT).meta({
+    redirect: z.boolean(REDIRECT_MESSAGE).meta({
       description:
-        'Whether the page at the server redirects there; of all domains at most one is so.',
+        "Whether the page's address at the server redirects to the domain. At most one domain can be the redirect target.",
       examples: [true],
     }),
   })
-  .meta({ id: 'UpdateDomainRequest', description: 'A domain, and how it is used.' });
+  .meta({ id: 'UpdateDomainRequest', description: 'The domain and its redirect setting.' });
 
 const DomainResponse = z
   .object({ domain: Domain })
-  .meta({ id: 'DomainResponse', description: 'The domain as it is now.' });
+  .meta({ id: 'DomainResponse', description: 'The domain.' });
 
 const DomainsResponse = z
   .object({
@@ -111,8 +114,8 @@ const DomainsResponse = z
       .nullable()
       .meta({
         description:
-          'The host that domains lead to (`CUSTOM_DOMAIN_TARGET`); null if the server serves no custom domains.',
-        maxLength: CHARACTERS,
+          'The host that domains must point to (`CUSTOM_DOMAIN_TARGET`). Null if the server does not support custom domains.',
+        maxLength: MAX_DOMAIN_LENGTH,
         examples: ['domains.nameplate.example'],
       }),
   })
@@ -122,68 +125,70 @@ const RemovedResponse = z
   .object({ success })
   .meta({ id: 'RemoveDomainResponse', description: 'The domain was removed.' });
 
-const domainInvalid = invalidField('domain', 'The domain is missing or not a domain name.', DOMAIN);
+const domainInvalid = invalidField(
+  'domain',
+  'The domain is missing or not a domain name.',
+  DOMAIN_MESSAGE,
+);
 const domainNotFound = forField(
   'domain',
   refusal(404, 'The account has no such domain.', 'You have not added this domain.'),
 );
 
-/** Why a domain is not added. */
 export const ADD_DOMAIN_REFUSALS = {
   domainInvalid,
   domainReserved: forField(
     'domain',
     refusal(
       400,
-      'The domain is one of the server, below one of them, a public suffix such as co.uk, or a local name.',
+      "The domain is one of the server's own domains or a subdomain of one, a public suffix such as `co.uk`, or a local name.",
       'domain must be one that you own, not a local name, a public suffix or one of this server.',
     ),
   ),
   domainLimitReached: refusal(
     400,
-    `The account has ${LIMITS.domains} domains.`,
+    `The account already has ${LIMITS.domains} domains.`,
     `This account has reached its limit of ${LIMITS.domains} domains. Remove one first.`,
   ),
   domainTaken: forField(
     'domain',
     refusal(
       409,
-      'Another account of this server has the domain, and its proof is in place.',
+      'Another account on this server has verified the domain.',
       'Another account uses this domain.',
     ),
   ),
   domainsUnavailable: refusal(
     409,
-    'The server serves no custom domains: `CUSTOM_DOMAIN_TARGET` is not set.',
+    'The server does not support custom domains: `CUSTOM_DOMAIN_TARGET` is not set.',
     'This server does not serve custom domains.',
   ),
 };
 
-/** Why a domain with a correct TXT record is not verified. */
+/** A domain over these limits is not verified, even if its TXT record is correct. */
 export const CHECK_DOMAIN_REFUSALS = {
   domainRateLimited: refusal(
     429,
-    'Too many domains were verified: 5 of an account or 10 below one registered domain in a day, or 50 on the server in an hour. Removed ones count, too.',
-    'Too many domains were verified lately: an account can verify 5 a day, 10 a day can be below one registered domain, and the server verifies 50 an hour. The next check is in {wait}.',
+    'Too many domains were verified: 5 per account or 10 subdomains of one registered domain within a day, or 50 on the server within an hour. Removed domains count, too.',
+    'Too many domains were verified recently. The limits are 5 per account and 10 subdomains of one domain a day, and 50 on this server an hour. The next check is in {wait}.',
     { wait: '9 hours' },
   ),
 };
 
-/** The custom domains of the page. */
 export const domains = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   listDomains: {
     method: 'GET',
     path: '/owner/domains/list-domains',
     summary: 'List the custom domains',
-    description: 'Returns the domains of the account with the DNS records that each needs.',
+    description: 'Returns the domains of the account with the DNS records that each one needs.',
     responses: { 200: DomainsResponse },
-    metadata: { list: 'domains', failure: 'The domains could not be fetched.' },
+    metadata: { listField: 'domains', failure: 'The domains could not be fetched.' },
   },
   addDomain: {
     method: 'POST',
     path: '/owner/domains/add-domain',
     summary: 'Add a custom domain',
-    description: `Claims a domain for the page. Set the records of the answer at your DNS provider; the server looks for them, often at first, then less often. The page is at \`https://<domain>/\` as soon as the TXT record proves that the domain is yours. Adding a domain again returns it as it is. An account can have ${LIMITS.domains}. ${RECENT_LOGIN}`,
+    description: `Adds a domain for the page. Create the returned DNS records at your DNS provider. The server checks for them, often at first, then less often. Once the TXT record proves that the domain is yours, the page is served at \`https://<domain>/\`. Adding a domain again returns it unchanged. An account can have up to ${LIMITS.domains} domains. ${RECENT_LOGIN_NOTE}`,
     body: DomainRequest,
     responses: { 200: DomainResponse },
     metadata: {
@@ -196,7 +201,7 @@ export const domains = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     path: '/owner/domains/update-domain',
     summary: 'Redirect the page to a custom domain',
-    description: `Chooses whether the page at the server redirects to the domain. It does so only while the domain is verified and leads to the server. ${RECENT_LOGIN}`,
+    description: `Sets whether the page's address at the server redirects to the domain. It redirects only while the domain is verified and points to the server. ${RECENT_LOGIN_NOTE}`,
     body: UpdateDomainRequest,
     responses: { 200: DomainResponse },
     metadata: {
@@ -205,7 +210,11 @@ export const domains = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       refusals: {
         domainInvalid,
         domainNotFound,
-        redirectInvalid: invalidField('redirect', 'The choice is missing.', REDIRECT),
+        redirectInvalid: invalidField(
+          'redirect',
+          '`redirect` is missing or not a boolean.',
+          REDIRECT_MESSAGE,
+        ),
         ...RECENT_LOGIN_REFUSALS,
       },
     },
@@ -214,7 +223,7 @@ export const domains = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     path: '/owner/domains/remove-domain',
     summary: 'Remove a custom domain',
-    description: `The page is no longer at the domain. Adding it again gives another proof. ${RECENT_LOGIN}`,
+    description: `Removes the domain, which then no longer serves the page. Adding the domain again requires a new proof record. ${RECENT_LOGIN_NOTE}`,
     body: DomainRequest,
     responses: { 200: RemovedResponse },
     metadata: {
@@ -226,14 +235,13 @@ export const domains = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
 });
 
-/** Checks of domains, which can be repeated. */
 export const domainCheck = defineEndpoints(QUERY_DEFAULTS, {
   checkDomain: {
     method: 'POST',
     path: '/owner/domains/check-domain',
     summary: 'Check a custom domain now',
     description:
-      'Looks for the DNS records of a domain and returns what was found. Within ten seconds of a check its result is returned again. A domain that is refused because too many were verified is checked again by itself.',
+      'Looks up the DNS records of a domain and returns the result. Results are cached for ten seconds. A domain that exceeds the verification limits (429) is checked again automatically.',
     body: DomainRequest,
     responses: { 200: DomainResponse },
     metadata: {

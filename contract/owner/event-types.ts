@@ -1,4 +1,4 @@
-/** Types of events of an account, by the kind that lists filter by. */
+/** Event types, grouped by the kind that `list-events` can filter by. */
 export const EVENT_TYPES_BY_KIND = {
   page: [
     'page_changed',

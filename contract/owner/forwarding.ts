@@ -15,14 +15,14 @@ const ForwardingResponse = z
     }),
     available: z.boolean().meta({
       description:
-        'Whether the service forwards mail. Without a mail provider it only stores the setting.',
+        'Whether the service forwards mail. Without a forwarding provider it only stores the setting.',
       examples: [true],
     }),
     enabled: z
       .boolean()
       .meta({ description: 'Whether forwarding is turned on.', examples: [true] }),
     email: address.meta({
-      description: 'The stored destination, kept while forwarding is off.',
+      description: 'The stored destination. It is kept while forwarding is off.',
       maxLength: LIMITS.email,
       examples: ['jane@example.com'],
     }),
@@ -31,11 +31,12 @@ const ForwardingResponse = z
       .nullable()
       .meta({
         description:
-          'Whether the owner of the destination confirmed it. Login links and notices go to confirmed destinations only; turning forwarding on asks for confirmation. Null if there is no destination, or the service sends no mail.',
+          'Whether the owner of the destination confirmed it. Login links and notices are sent to confirmed destinations only. Turning forwarding on starts the confirmation. Null if there is no destination, or the service sends no mail.',
         examples: [true],
       }),
     known: address.meta({
-      description: 'The destination last seen at the provider. Null if there was none.',
+      description:
+        'The destination last reported by the forwarding provider. Null if there was none.',
       maxLength: LIMITS.email,
       examples: ['jane@example.com'],
     }),
@@ -50,38 +51,38 @@ const ForwardingResponse = z
       .nullable()
       .meta({
         description:
-          'The state: the provider agrees; the change is retried; the owner of the destination has not confirmed it; the provider has not answered; or the service has no provider. Null if the name never had mail.',
+          'The state of the change. `settled`: the provider has applied it. `waiting`: it will be retried. `waits for confirmation`: the owner of the destination has not confirmed it. `waits for an answer`: the provider has not responded. `nobody forwards`: the service has no provider. Null if the name never had forwarding.',
         examples: ['settled'],
       }),
     attempts: z
       .int()
       .min(0)
       .meta({
-        description: 'The number of failures since the provider last agreed.',
+        description: 'The number of failed attempts since the last success.',
         examples: [0],
       }),
     last_error: z
       .string()
       .nullable()
       .meta({
-        description: "The provider's last error. Null if it agrees.",
-        maxLength: LIMITS.sentence,
+        description: "The provider's last error. Null after a success.",
+        maxLength: LIMITS.message,
         examples: [null],
       }),
-    next_try_at: timeField('When it is asked again', '2026-01-31T09:45:00.000Z').nullable(),
+    next_try_at: timeField('When the next attempt is due', '2026-01-31T09:45:00.000Z').nullable(),
   })
   .meta({
     id: 'ForwardingResponse',
-    description: 'The forwarding of the account and its state.',
+    description: 'The forwarding setting of the account and its state at the provider.',
   });
 
-/** The forwarding of the account. */
 export const forwarding = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   getForwarding: {
     method: 'GET',
     path: '/owner/forwarding/get-forwarding',
     summary: 'Read the email forwarding',
-    description: 'Returns the setting, the state at the provider, the last error and the next try.',
+    description:
+      'Returns the forwarding setting, its state at the provider, the last error and the time of the next attempt.',
     responses: { 200: ForwardingResponse },
     metadata: { failure: 'The forwarding could not be fetched.' },
   },

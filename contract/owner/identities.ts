@@ -8,16 +8,16 @@ import { forField, invalidField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 
-const IDENTITY_ID = 'identityId must be the id of one of your identities.';
+const IDENTITY_ID_MESSAGE = 'identityId must be the id of one of your identities.';
 
 const Identity = z
   .object({
     id: uuid().meta({
-      description: 'The id of the identity, which is no secret.',
+      description: 'The id of the identity. It is not a secret.',
       examples: ['3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'],
     }),
     issuer: z.string().meta({
-      description: 'The URL of the provider.',
+      description: 'The issuer URL of the identity provider.',
       maxLength: 500,
       examples: ['https://id.example.org'],
     }),
@@ -25,26 +25,33 @@ const Identity = z
       .string()
       .nullable()
       .meta({
-        description: 'Name that the provider gave its user when the identity was linked.',
+        description: 'The name that the identity provider sent when the identity was linked.',
         maxLength: LIMITS.keyLabel,
         examples: ['jane@example.org'],
       }),
-    created_at: timeField('When it was linked', '2026-01-31T09:30:00.000Z'),
-    last_used_at: timeField('When it last logged in', '2026-01-31T09:30:00.000Z').nullable(),
+    created_at: timeField('When the identity was linked', '2026-01-31T09:30:00.000Z'),
+    last_used_at: timeField(
+      'When it was last used to log in',
+      '2026-01-31T09:30:00.000Z',
+    ).nullable(),
   })
-  .meta({ id: 'Identity', description: 'A user of a single sign-on provider, who can log in.' });
+  .meta({
+    id: 'Identity',
+    description: 'A user of an identity provider who can log in to the account.',
+  });
 
 const IdentitiesResponse = z
   .object({
-    identities: z
-      .array(Identity)
-      .meta({ description: 'The identities, oldest first: one for each provider.', maxItems: 20 }),
+    identities: z.array(Identity).meta({
+      description: 'The identities, oldest first. At most one per identity provider.',
+      maxItems: 20,
+    }),
   })
   .meta({ id: 'IdentitiesResponse', description: 'The single sign-on logins of the account.' });
 
 const UnlinkRequest = z
   .object({
-    identityId: uuid(IDENTITY_ID).meta({
+    identityId: uuid(IDENTITY_ID_MESSAGE).meta({
       description: 'The id of one of your identities.',
       examples: ['3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'],
     }),
@@ -55,23 +62,23 @@ const UnlinkResponse = z
   .object({ success })
   .meta({ id: 'UnlinkIdentityResponse', description: 'The identity can no longer log in.' });
 
-/** Users of single sign-on that an account is linked to. */
+/** Linked users of identity providers (single sign-on). */
 export const identities = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   listIdentities: {
     method: 'GET',
     path: '/owner/identities/list-identities',
     summary: 'List the single sign-on identities',
     description:
-      'Returns the users of single sign-on that are linked to the account, oldest first. A browser links one in the dashboard.',
+      'Returns the single sign-on identities that are linked to the account, oldest first. To link one, use the dashboard.',
     responses: { 200: IdentitiesResponse },
-    metadata: { list: 'identities', failure: 'The identities could not be fetched.' },
+    metadata: { listField: 'identities', failure: 'The identities could not be fetched.' },
   },
   unlinkIdentity: {
     method: 'POST',
     path: '/owner/identities/unlink-identity',
     summary: 'Unlink a single sign-on identity',
     description:
-      'Unlinks a user of single sign-on and ends their sessions, on all servers within milliseconds.',
+      'Unlinks an identity and ends the sessions that it started, on all servers within milliseconds.',
     body: UnlinkRequest,
     responses: { 200: UnlinkResponse },
     metadata: {
@@ -79,14 +86,18 @@ export const identities = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        identityIdInvalid: invalidField('identityId', 'No valid id was sent.', IDENTITY_ID),
+        identityIdInvalid: invalidField(
+          'identityId',
+          'The identity id is missing or not valid.',
+          IDENTITY_ID_MESSAGE,
+        ),
         identityNotFound: forField(
           'identityId',
           refusal(404, 'The account has no identity with this id.', 'You have no such identity.'),
         ),
         lastLogin: refusal(
           409,
-          'The account has no other way to log in: no passkey, no key that logs in, no confirmed address for login links.',
+          'The account has no other way to log in: no passkey, no API key that can log in, and no confirmed address for login links.',
           'This is your only way to log in. Add a passkey or an API key first.',
         ),
         ...RECENT_LOGIN_REFUSALS,

@@ -18,7 +18,7 @@ import { login, session } from './session.ts';
 import { visitors } from './visitors.ts';
 import { webhooks } from './webhooks.ts';
 
-/** The endpoints of the owner contract that nobody is asked for a key or a session at. */
+/** Owner endpoints that need neither an API key nor a session. */
 export const unauthenticatedContract = initContract().router({
   session: login,
   passkeys: passkeyLogin,
@@ -26,13 +26,13 @@ export const unauthenticatedContract = initContract().router({
   registration,
 });
 
-/** The endpoints whose body is a file. */
+/** Owner endpoints whose request body is a file. */
 export const uploadContract = initContract().router({ pictures: uploads });
 
-/** The endpoints of operators. */
+/** Owner endpoints for operators. */
 export const operatorContract = initContract().router({ operator });
 
-/** All others. */
+/** All other owner endpoints. */
 export const jsonContract = initContract().router({
   session,
   keys,
@@ -51,14 +51,14 @@ export const jsonContract = initContract().router({
   domains: { ...domains, ...domainCheck },
 });
 
-/** The endpoints that a key or a session opens. */
+/** Owner endpoints that need an API key or a session. */
 export const authenticatedContract = initContract().router({
   ...jsonContract,
   ...operatorContract,
   pictures: { ...uploadContract.pictures, ...jsonContract.pictures },
 });
 
-/** Endpoints for owners beside the eleven of the API, by area. */
+/** The owner contract: every endpoint besides the eleven of the public contract, by area. */
 export const ownerContract = initContract().router({
   ...authenticatedContract,
   session: { ...unauthenticatedContract.session, ...authenticatedContract.session },

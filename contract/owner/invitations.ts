@@ -5,12 +5,12 @@ import { forField, invalidField, refusal } from '../refusal.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { SessionResponse } from './session.ts';
 
-const INVITATION = 'invitation must be the token of an invitation.';
-const NAME = 'display_name must be a string, or null.';
+const INVITATION_MESSAGE = 'invitation must be the token of an invitation.';
+const NAME_MESSAGE = 'display_name must be a string, or null.';
 
 export const invitationToken = z
-  .string(INVITATION)
-  .max(100, INVITATION)
+  .string(INVITATION_MESSAGE)
+  .max(100, INVITATION_MESSAGE)
   .meta({
     description: 'The token of the invitation: the part of its link after the #.',
     examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
@@ -20,17 +20,20 @@ const AcceptRequest = z
   .object({
     invitation: invitationToken,
     display_name: z
-      .string(NAME)
-      .max(1_000, NAME)
+      .string(NAME_MESSAGE)
+      .max(1_000, NAME_MESSAGE)
       .nullish()
       .meta({
-        description: 'The display name to claim, by the rules of `update-display-name`. Optional.',
+        description:
+          'The display name to claim. The rules of `update-display-name` apply. Optional.',
         examples: ['Jane Doe'],
       }),
   })
-  .meta({ id: 'AcceptInvitationRequest', description: 'An invitation and the new account.' });
+  .meta({
+    id: 'AcceptInvitationRequest',
+    description: 'The invitation, and the display name of the new account.',
+  });
 
-/** Where nobody can create an account in this way. */
 export const REGISTRATION_CLOSED_REFUSALS = {
   registrationClosed: refusal(
     403,
@@ -50,25 +53,28 @@ export const INVITATION_REFUSALS = {
   ),
 };
 
-/** How one gets an account by an invitation. */
 export const invitations = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   acceptInvitation: {
     method: 'POST',
     path: '/owner/invitations/accept-invitation',
     summary: 'Create an account with an invitation',
     description:
-      'Creates an account, logs in and sets the session cookie, where the service sends no mail; where it does, call `request-account` with the invitation. The invitation is used up, unless the name is refused. Create a passkey or an API key next: without one, only the operator can let you in again.',
+      'Creates an account, logs in and sets the session cookie. Only for servers that send no mail: on all others, call `request-account` with the invitation. Each invitation works once; it stays valid if the name is refused. Create a passkey or an API key next: without one, only the operator can help you log in again.',
     body: AcceptRequest,
     responses: { 200: SessionResponse },
     metadata: {
-      failure: 'The account could not be made.',
+      failure: 'The account could not be created.',
       refusals: {
-        invitationMissing: invalidField('invitation', 'No invitation was sent.', INVITATION),
+        invitationMissing: invalidField(
+          'invitation',
+          'The invitation is missing or not valid.',
+          INVITATION_MESSAGE,
+        ),
         ...REGISTRATION_CLOSED_REFUSALS,
         ...INVITATION_REFUSALS,
         invitationNeedsEmail: refusal(
           409,
-          'The service sends mail, so accounts start with an email address.',
+          'The server sends mail, so a new account needs an email address.',
           'This server needs your email address: send it with the invitation to /owner/registration/request-account.',
         ),
         ...DISPLAY_NAME_REFUSALS,

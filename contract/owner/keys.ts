@@ -9,40 +9,41 @@ import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { keyId, timeField } from '../fields.ts';
 
-const LABEL = 'A label is one line of 1 to 200 characters.';
+const LABEL_MESSAGE = 'A label is one line of 1 to 200 characters.';
 
-/** Purpose of a key, in its owner's words. */
-export const KeyLabel = oneLine(LIMITS.keyLabel, LABEL);
+export const KeyLabel = oneLine(LIMITS.keyLabel, LABEL_MESSAGE);
 
 const scope = z.enum(SCOPES, 'scope must be all, read, metrics or operator.').meta({
   description:
-    'Scope of the key. `all`: everything except the endpoints of operators. `read`: everything that only reads, except the export of all data. `metrics`: submit metrics and nothing else. `operator`: like `all`, and the endpoints of operators as long as the account is an operator.',
+    'The scope of the key. `all`: everything except operator endpoints. `read`: all endpoints that only read, except the export of all data. `metrics`: only submit metrics. `operator`: like `all`, plus operator endpoints as long as the account is an operator.',
   examples: ['metrics'],
 });
 
 const ApiKey = z
   .object({
-    key_id: keyId.meta({ description: 'The half of the key before the dot, which is no secret.' }),
+    key_id: keyId.meta({
+      description: 'The id of the key: the part before the dot. It is not a secret.',
+    }),
     label: z
       .string()
       .nullable()
       .meta({
-        description: 'The purpose of the key, or null.',
+        description: 'The label of the key, or null.',
         maxLength: LIMITS.keyLabel,
         examples: ['status page'],
       }),
     scope,
-    created_at: timeField('When it was created', '2026-01-31T09:30:00.000Z'),
+    created_at: timeField('When the key was created', '2026-01-31T09:30:00.000Z'),
     last_used_at: timeField(
-      'When it was last used, to the minute; null if it never was',
+      'When the key was last used, to the minute; null if never',
       '2026-02-01T10:12:00.000Z',
     ).nullable(),
     expires_at: timeField(
-      'When it stops working by itself; null if it does not',
+      'When the key expires; null if it does not',
       '2027-01-31T00:00:00.000Z',
     ).nullable(),
     current: z.boolean().meta({
-      description: 'Whether this request came with it, or with a session that it began.',
+      description: 'Whether this request uses the key, or a session that the key started.',
       examples: [false],
     }),
   })
@@ -55,7 +56,7 @@ const ApiKeysResponse = z
 const CreateKeyRequest = z
   .object({
     label: KeyLabel.nullish().meta({
-      description: 'The purpose of the key.',
+      description: 'The label of the key, such as its purpose.',
       examples: ['status page'],
     }),
     scope: scope.default('all'),
@@ -63,12 +64,12 @@ const CreateKeyRequest = z
       .datetime('expiresAt must be a time in ISO 8601, in UTC, or null.')
       .nullish()
       .meta({
-        description: 'When it expires (ISO 8601, UTC). Default: never.',
+        description: 'When the key expires (ISO 8601, UTC). Default: never.',
         maxLength: 30,
         examples: ['2027-01-31T00:00:00.000Z'],
       }),
   })
-  .meta({ id: 'CreateKeyRequest', description: 'The purpose and permissions of a new key.' });
+  .meta({ id: 'CreateKeyRequest', description: 'The label, scope and expiry of the new key.' });
 
 const CreateKeyResponse = z
   .object({
@@ -78,20 +79,20 @@ const CreateKeyResponse = z
       .nullable()
       .meta({
         description:
-          'The whole key. It is shown only now, because only a hash of its secret is stored. Null in the answer to a repeat.',
+          'The full API key. It is returned only once, because the server stores only a hash of its secret. Null if the request is repeated.',
         maxLength: 200,
         examples: ['np_your.key'],
       }),
   })
   .meta({ id: 'CreateKeyResponse', description: 'The new key.' });
 
-const KEY_ID_REQUIRED = 'The id of the key is required; it begins with np_.';
+const KEY_ID_MESSAGE = 'The id of the key is required. It starts with np_.';
 
 const RevokeKeyRequest = z
   .object({
     keyId: z
-      .string(KEY_ID_REQUIRED)
-      .regex(/^np_[A-Za-z0-9]{1,64}$/, KEY_ID_REQUIRED)
+      .string(KEY_ID_MESSAGE)
+      .regex(/^np_[A-Za-z0-9]{1,64}$/, KEY_ID_MESSAGE)
       .meta({
         description: 'The id of one of your keys.',
         maxLength: 67,
@@ -102,16 +103,15 @@ const RevokeKeyRequest = z
 
 const RevokeKeyResponse = z
   .object({ success })
-  .meta({ id: 'RevokeKeyResponse', description: 'The key is refused from now on.' });
+  .meta({ id: 'RevokeKeyResponse', description: 'The key was revoked.' });
 
-/** Why another key is not made. */
 export const CREATE_KEY_REFUSALS = {
   operatorScopeForbidden: forField(
     'scope',
     refusal(
       403,
-      'The key would have the scope `operator`, but the account is not an operator, or the request has a key of another scope or a session that such a key began.',
-      'Only operators can create a key with the scope operator, with a login or another such key.',
+      'The new key would have the scope `operator`, but the account is not an operator, or the request uses a key with another scope or a session that such a key started.',
+      'Only operators can create a key with the scope operator. They need a login, or another key with that scope.',
     ),
   ),
   keyLimitReached: refusal(
@@ -122,27 +122,26 @@ export const CREATE_KEY_REFUSALS = {
   ),
 };
 
-/** The API keys of the account. */
 export const keys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   listKeys: {
     method: 'GET',
     path: '/owner/keys/list-keys',
     summary: 'List the keys',
-    description: 'Returns the API keys of the account that are not revoked, oldest first.',
+    description: 'Returns the API keys of the account, oldest first. Revoked keys are left out.',
     responses: { 200: ApiKeysResponse },
-    metadata: { list: 'keys', failure: 'The keys could not be fetched.' },
+    metadata: { listField: 'keys', failure: 'The keys could not be fetched.' },
   },
   createKey: {
     method: 'POST',
     path: '/owner/keys/create-key',
     summary: 'Create a key',
     description:
-      'Creates an API key, which is shown only in this answer. A repeat with the same Idempotency-Key creates no second one and does not show it again. With a session, it needs a login within the last 60 minutes, unless the scope is `metrics`.',
+      'Creates an API key and returns it, this time only. Retrying with the same Idempotency-Key creates no second key and does not return the key again. With a session, this needs a login within the last 60 minutes, unless the scope is `metrics`.',
     body: CreateKeyRequest,
     responses: { 200: CreateKeyResponse },
     metadata: {
       failure: 'The key could not be created.',
-      once: 'api_key',
+      secretField: 'api_key',
       refusals: {
         expiryInPast: forField(
           'expiresAt',
@@ -158,7 +157,7 @@ export const keys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/owner/keys/revoke-key',
     summary: 'Revoke a key',
     description:
-      'Revokes an API key permanently, on all servers within milliseconds, and ends the sessions that it began. A key can revoke itself.',
+      'Revokes an API key permanently, on all servers within milliseconds, and ends the sessions that it started. A key can revoke itself.',
     body: RevokeKeyRequest,
     responses: { 200: RevokeKeyResponse },
     metadata: {
@@ -166,7 +165,7 @@ export const keys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        keyIdInvalid: invalidField('keyId', 'No key was named.', KEY_ID_REQUIRED),
+        keyIdInvalid: invalidField('keyId', 'The key id is missing or not valid.', KEY_ID_MESSAGE),
         keyNotFound: forField(
           'keyId',
           refusal(404, 'The account has no key with this id.', 'You have no such key.'),

@@ -6,37 +6,37 @@ import { invalidField } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 
-const NAME = `The name of a view is one line of 1 to ${LIMITS.viewName} characters.`;
-const QUERY = `The query of a view is a query string of 1 to ${LIMITS.viewQuery} characters.`;
-const VIEWS = `views must be a list of at most ${LIMITS.views} views, each with another name.`;
+const NAME_MESSAGE = `The name of a view is one line of 1 to ${LIMITS.viewName} characters.`;
+const QUERY_MESSAGE = `The query of a view is a query string of 1 to ${LIMITS.viewQuery} characters.`;
+const VIEWS_MESSAGE = `views must be a list of at most ${LIMITS.views} views, each with a different name.`;
 
 const MetricView = z.object(
   {
-    name: oneLine(LIMITS.viewName, NAME).meta({
-      description: 'Name of the view.',
+    name: oneLine(LIMITS.viewName, NAME_MESSAGE).meta({
+      description: 'The name of the view.',
       examples: ['Orders by country'],
     }),
     query: z
-      .string(QUERY)
-      .max(LIMITS.viewQuery, QUERY)
-      .regex(/^[!$-;=?-Z_a-z~]+$/, QUERY)
+      .string(QUERY_MESSAGE)
+      .max(LIMITS.viewQuery, QUERY_MESSAGE)
+      .regex(/^[!$-;=?-Z_a-z~]+$/, QUERY_MESSAGE)
       .meta({
-        description: 'Query of the view, as the address of the dashboard has it behind `?`.',
+        description: 'The query string of the view: the part of the dashboard URL after `?`.',
         examples: ['range=30d&field=%5B%22orders%22%5D&aggregate=sum'],
       }),
   },
-  VIEWS,
+  VIEWS_MESSAGE,
 );
 
 const views = z
-  .array(MetricView, VIEWS)
-  .max(LIMITS.views, VIEWS)
-  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, VIEWS)
-  .meta({ description: 'All saved views of the project, in their order.' });
+  .array(MetricView, VIEWS_MESSAGE)
+  .max(LIMITS.views, VIEWS_MESSAGE)
+  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, VIEWS_MESSAGE)
+  .meta({ description: 'All saved views of the project, in display order.' });
 
 const UpdateSavedViewsRequest = z.object({ projectId, views }).meta({
   id: 'UpdateSavedViewsRequest',
-  description: 'The views that replace those of a project.',
+  description: 'The new list of saved views of a project.',
 });
 
 const ViewsResponse = z
@@ -45,7 +45,6 @@ const ViewsResponse = z
 
 const { projectForbidden } = METRIC_READ_REFUSALS;
 
-/** Saved views of the metrics of a project. */
 export const metricViews = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   getSavedViews: {
     method: 'GET',
@@ -55,10 +54,14 @@ export const metricViews = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     query: z.object({ projectId }),
     responses: { 200: ViewsResponse },
     metadata: {
-      list: 'views',
+      listField: 'views',
       failure: 'The views could not be fetched.',
       refusals: {
-        projectIdMissing: invalidField('projectId', 'No project was named.', PROJECT_ID_MESSAGE),
+        projectIdMissing: invalidField(
+          'projectId',
+          'The project ID is missing.',
+          PROJECT_ID_MESSAGE,
+        ),
         projectForbidden,
       },
     },
@@ -67,7 +70,7 @@ export const metricViews = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     path: '/owner/metrics/update-saved-views',
     summary: 'Change saved views',
-    description: `Replaces the saved views of a project, at most ${LIMITS.views}.`,
+    description: `Replaces all saved views of a project. A project can have up to ${LIMITS.views}.`,
     body: UpdateSavedViewsRequest,
     responses: { 200: ViewsResponse },
     metadata: {

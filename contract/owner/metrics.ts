@@ -24,8 +24,8 @@ import {
   METRIC_READ_REFUSALS,
 } from '../metric-params.ts';
 
-const LIMIT = `limit must be a whole number from 1 to ${LIMITS.listedMetrics.toLocaleString('en')}.`;
-const AFTER = 'after must be the next of an earlier answer about this project.';
+const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.listedMetrics.toLocaleString('en')}.`;
+const AFTER_MESSAGE = 'after must be the next of an earlier response for this project.';
 
 const DescribeMetricsQuery = z.object({
   projectId,
@@ -34,27 +34,31 @@ const DescribeMetricsQuery = z.object({
 });
 
 const ListMetricsQuery = DescribeMetricsQuery.extend({
-  limit: queryNumber(z.int(LIMIT).min(1, LIMIT).max(LIMITS.listedMetrics, LIMIT))
+  limit: queryNumber(
+    z.int(LIMIT_MESSAGE).min(1, LIMIT_MESSAGE).max(LIMITS.listedMetrics, LIMIT_MESSAGE),
+  )
     .default(100)
-    .meta({ description: 'Maximum number of metrics.', examples: [100] }),
+    .meta({ description: 'The maximum number of metrics to return.', examples: [100] }),
   after: z
-    .string(AFTER)
-    .max(200, AFTER)
+    .string(AFTER_MESSAGE)
+    .max(200, AFTER_MESSAGE)
     .optional()
     .meta({
-      description: 'Cursor: the `next` of the previous batch. Default: the newest metrics.',
+      description:
+        'A cursor: the `next` of the previous batch. Default: start with the newest metrics.',
       examples: ['MjAyNi0wMS0zMVQwOTozMDowMC4wMDAwMDBaIDE3IHg'],
     }),
 });
 
-const FORMAT = `format must be one of ${EXPORT_FORMATS.join(', ')}.`;
+const FORMAT_MESSAGE = `format must be one of ${EXPORT_FORMATS.join(', ')}.`;
 
 const ExportMetricsQuery = DescribeMetricsQuery.extend({
   format: z
-    .enum(EXPORT_FORMATS, FORMAT)
+    .enum(EXPORT_FORMATS, FORMAT_MESSAGE)
     .default('ndjson')
     .meta({
-      description: 'One JSON object per line, one array of objects, or a table.',
+      description:
+        'The file format. `ndjson`: one JSON object per line. `json`: one array of objects. `csv`: a table.',
       examples: ['csv'],
     }),
 });
@@ -66,15 +70,14 @@ const MetricsExport = z.unknown().meta({
   description: 'A file in the requested format.',
 });
 
-/** Error in the query of a GET. */
 const RANGE_REFUSALS = {
-  projectIdMissing: invalidField('projectId', 'No project was named.', PROJECT_ID_MESSAGE),
+  projectIdMissing: invalidField('projectId', 'The project ID is missing.', PROJECT_ID_MESSAGE),
   sinceInvalid: invalidField(
     'since',
-    'The beginning is not a time, or not before the end.',
+    '`since` is not a valid time, or not before `until`.',
     SINCE_MESSAGE,
   ),
-  untilInvalid: invalidField('until', 'The end is not a time.', UNTIL_MESSAGE),
+  untilInvalid: invalidField('until', '`until` is not a valid time.', UNTIL_MESSAGE),
 };
 
 const queryEndpoints = defineEndpoints(QUERY_DEFAULTS, {
@@ -83,11 +86,11 @@ const queryEndpoints = defineEndpoints(QUERY_DEFAULTS, {
     path: '/owner/metrics/query-metrics',
     summary: 'Query metrics',
     description:
-      'Computes measures of the metrics of a project, by bucket and in total. It changes nothing. Up to 100,000 metrics the answer is exact; beyond that a sample is read, and `sampled` says so.',
+      'Computes aggregates of the metrics of a project, by bucket and in total. It changes nothing. For up to 100,000 metrics the results are exact. Beyond that they are computed from a sample, as `sampled` shows.',
     body: QueryMetricsRequest,
     responses: { 200: QueryMetricsResponse },
     metadata: {
-      failure: 'The metrics could not be summed up.',
+      failure: 'The metrics could not be aggregated.',
       readOnly: true,
       scope: 'read',
       refusals: {
@@ -96,14 +99,14 @@ const queryEndpoints = defineEndpoints(QUERY_DEFAULTS, {
           'bucket',
           refusal(
             400,
-            `More than ${LIMITS.buckets.toLocaleString('en')} points were asked for.`,
-            'The answer would have more than {limit} points. Choose a longer bucket.',
+            `More than ${LIMITS.buckets.toLocaleString('en')} points were requested.`,
+            'The result would have more than {limit} points. Choose a longer bucket.',
             { limit: LIMITS.buckets.toLocaleString('en') },
           ),
         ),
         timeZoneInvalid: invalidField(
           'timeZone',
-          'The database does not know the time zone.',
+          'The time zone is not valid, or the database does not support it.',
           TIME_ZONE_MESSAGE,
         ),
       },
@@ -115,7 +118,7 @@ const readEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   describeMetrics: {
     method: 'GET',
     path: '/owner/metrics/describe-metrics',
-    summary: 'Find the fields of metrics',
+    summary: 'List the fields of metrics',
     description: 'Returns the fields in the newest payloads of a project, with types and examples.',
     query: DescribeMetricsQuery,
     responses: { 200: DescribeMetricsResponse },
@@ -129,17 +132,21 @@ const readEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/owner/metrics/list-metrics',
     summary: 'List metrics',
     description:
-      'Returns metrics of a project as they were received, newest first, in batches of at most 1,000 metrics and a megabyte, unless a single one is larger.',
+      'Returns the metrics of a project as they were received, newest first, in batches of at most 1,000 metrics and one megabyte. A single larger metric is still returned.',
     query: ListMetricsQuery,
     responses: { 200: ListMetricsResponse },
     metadata: {
-      list: 'metrics',
+      listField: 'metrics',
       failure: 'The metrics could not be listed.',
       refusals: {
         ...RANGE_REFUSALS,
         ...METRIC_READ_REFUSALS,
-        limitInvalid: invalidField('limit', 'The limit is not valid.', LIMIT),
-        cursorInvalid: invalidField('after', 'The cursor is not one of this project.', AFTER),
+        limitInvalid: invalidField('limit', 'The limit is not valid.', LIMIT_MESSAGE),
+        cursorInvalid: invalidField(
+          'after',
+          'The cursor does not belong to this project.',
+          AFTER_MESSAGE,
+        ),
       },
     },
   },
@@ -148,42 +155,42 @@ const readEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/owner/metrics/export-metrics',
     summary: 'Export metrics',
     description:
-      'Streams all metrics of a project as a file, oldest first, with payloads as they are stored.',
+      'Streams the metrics of a project as a file, oldest first, with their payloads as stored.',
     query: ExportMetricsQuery,
     responses: { 200: MetricsExport },
     metadata: {
       failure: 'The metrics could not be exported.',
-      file: ['application/x-ndjson', 'application/json', 'text/csv'],
+      fileTypes: ['application/x-ndjson', 'application/json', 'text/csv'],
       refusals: {
         ...RANGE_REFUSALS,
         ...METRIC_READ_REFUSALS,
-        formatInvalid: invalidField('format', 'The format is not one of these.', FORMAT),
+        formatInvalid: invalidField('format', 'The format is not valid.', FORMAT_MESSAGE),
       },
     },
   },
 });
 
-const DAYS = `days must be a whole number from 0 to ${LIMITS.queryDays.toLocaleString('en')}.`;
+const DAYS_MESSAGE = `days must be a whole number from 0 to ${LIMITS.queryDays.toLocaleString('en')}.`;
 
 const DeleteMetricsRequest = z
   .object({ projectId, since: since.optional(), until: until.optional() })
   .meta({
     id: 'DeleteMetricsRequest',
-    description: 'The metrics to delete: without since and until, all of them.',
+    description: 'The range to delete. Without `since` and `until`, all metrics of the project.',
   });
 
 const days = z
-  .int(DAYS)
-  .min(0, DAYS)
-  .max(LIMITS.queryDays, DAYS)
+  .int(DAYS_MESSAGE)
+  .min(0, DAYS_MESSAGE)
+  .max(LIMITS.queryDays, DAYS_MESSAGE)
   .meta({
-    description: 'Number of days (UTC) to keep metrics. 0 keeps them forever.',
+    description: 'The retention period in days (UTC). 0 keeps metrics forever.',
     examples: [90],
   });
 
 const UpdateRetentionRequest = z
   .object({ projectId, days })
-  .meta({ id: 'UpdateRetentionRequest', description: 'For how long to keep metrics.' });
+  .meta({ id: 'UpdateRetentionRequest', description: 'The new retention period.' });
 
 const DeleteMetricsResponse = z
   .object({ success })
@@ -193,11 +200,11 @@ const RetentionResponse = z
   .object({
     days,
     deleting: z.boolean().meta({
-      description: 'Whether metrics are being deleted.',
+      description: 'Whether older metrics are still being deleted.',
       examples: [false],
     }),
   })
-  .meta({ id: 'RetentionResponse', description: 'For how long metrics are kept.' });
+  .meta({ id: 'RetentionResponse', description: 'The retention period.' });
 
 const { projectForbidden } = METRIC_READ_REFUSALS;
 
@@ -207,7 +214,7 @@ const retentionEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/owner/metrics/delete-metrics',
     summary: 'Delete metrics',
     description:
-      'Deletes the metrics of a range in the background: thousands take moments, millions take minutes. Metrics received later stay.',
+      'Deletes the metrics in a time range, in the background: thousands take moments, millions take minutes. Metrics received after the request are kept.',
     body: DeleteMetricsRequest,
     responses: { 200: DeleteMetricsResponse },
     metadata: {
@@ -220,8 +227,8 @@ const retentionEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   getRetention: {
     method: 'GET',
     path: '/owner/metrics/get-retention',
-    summary: 'Read how long metrics are kept',
-    description: 'Returns how many days a project keeps its metrics.',
+    summary: 'Read the retention period',
+    description: 'Returns the number of days for which a project keeps its metrics.',
     query: z.object({ projectId }),
     responses: { 200: RetentionResponse },
     metadata: {
@@ -232,8 +239,8 @@ const retentionEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   updateRetention: {
     method: 'POST',
     path: '/owner/metrics/update-retention',
-    summary: 'Change how long metrics are kept',
-    description: 'Deletes metrics older than the given number of days, now and once a day.',
+    summary: 'Change the retention period',
+    description: 'Sets the retention period. Older metrics are deleted now and once a day.',
     body: UpdateRetentionRequest,
     responses: { 200: RetentionResponse },
     metadata: {
@@ -245,7 +252,6 @@ const retentionEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
 });
 
-/** The metrics of a project: to read, to delete, for how long they are kept, and saved views of them. */
 export const metrics = {
   ...queryEndpoints,
   ...readEndpoints,

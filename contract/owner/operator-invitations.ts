@@ -7,29 +7,29 @@ import { forField, invalidField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
-import { LIMIT_REFUSALS, listQuery, next, CURSOR_CONDITION } from './operator-listing.ts';
+import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR } from './operator-listing.ts';
 
-const AFTER = 'after must be the id of an invitation.';
-const DAYS = `days must be a whole number from 1 to ${LIMITS.invitationDays}.`;
-const NOTE = `note must be one line of 1 to ${LIMITS.invitationNote} characters, or null.`;
-const ID = 'invitationId must be the id of an invitation.';
+const AFTER_MESSAGE = 'after must be the id of an invitation.';
+const DAYS_MESSAGE = `days must be a whole number from 1 to ${LIMITS.invitationDays}.`;
+const NOTE_MESSAGE = `note must be one line of 1 to ${LIMITS.invitationNote} characters, or null.`;
+const INVITATION_ID_MESSAGE = 'invitationId must be the id of an invitation.';
 
 const Invitation = z
   .object({
     id: uuid().meta({
-      description: 'The id of the invitation, which is no secret.',
+      description: 'The id of the invitation. It is not a secret.',
       examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
     }),
     note: z
       .string()
       .nullable()
       .meta({
-        description: 'For whom it is, or null. Only operators see it.',
+        description: 'A note about who the invitation is for, or null. Only operators see it.',
         maxLength: LIMITS.invitationNote,
         examples: ['Jane Doe'],
       }),
-    created_at: timeField('When it was created', '2026-01-31T09:30:00.000Z'),
-    expires_at: timeField('When it expires', '2026-02-07T09:30:00.000Z'),
+    created_at: timeField('When the invitation was created', '2026-01-31T09:30:00.000Z'),
+    expires_at: timeField('When the invitation expires', '2026-02-07T09:30:00.000Z'),
   })
   .meta({ id: 'Invitation', description: 'An invitation that can still be accepted.' });
 
@@ -45,16 +45,19 @@ const InvitationsResponse = z
 const CreateRequest = z
   .object({
     days: z
-      .int(DAYS)
-      .min(1, DAYS)
-      .max(LIMITS.invitationDays, DAYS)
+      .int(DAYS_MESSAGE)
+      .min(1, DAYS_MESSAGE)
+      .max(LIMITS.invitationDays, DAYS_MESSAGE)
       .default(7)
-      .meta({ description: 'Days until it expires.', examples: [7] }),
-    note: oneLine(LIMITS.invitationNote, NOTE)
+      .meta({ description: 'The number of days until the invitation expires.', examples: [7] }),
+    note: oneLine(LIMITS.invitationNote, NOTE_MESSAGE)
       .nullish()
-      .meta({ description: 'For whom it is.', examples: ['Jane Doe'] }),
+      .meta({ description: 'A note about who the invitation is for.', examples: ['Jane Doe'] }),
   })
-  .meta({ id: 'CreateInvitationRequest', description: 'How long an invitation is valid.' });
+  .meta({
+    id: 'CreateInvitationRequest',
+    description: 'The validity of the invitation, and a note.',
+  });
 
 const CreateResponse = z
   .object({
@@ -64,7 +67,7 @@ const CreateResponse = z
       .nullable()
       .meta({
         description:
-          'The sign-up link, which works once. It is shown only now, because only a hash is stored. Null in the answer to a repeat.',
+          'The sign-up link. It works once. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
         maxLength: LIMITS.url,
         examples: ['https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTq'],
       }),
@@ -73,7 +76,7 @@ const CreateResponse = z
 
 const RevokeRequest = z
   .object({
-    invitationId: uuid(ID).meta({
+    invitationId: uuid(INVITATION_ID_MESSAGE).meta({
       description: 'The id of the invitation.',
       examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
     }),
@@ -84,21 +87,20 @@ const RevokeResponse = z
   .object({ success })
   .meta({ id: 'RevokeInvitationResponse', description: 'The invitation is no longer valid.' });
 
-/** Invitations, for operators. */
 export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
   listInvitations: {
     method: 'GET',
     path: '/owner/operator/list-invitations',
     summary: 'List invitations',
     description: 'For operators. Returns the invitations that can still be accepted, newest first.',
-    query: z.object(listQuery(AFTER)),
+    query: z.object(listQuery(AFTER_MESSAGE)),
     responses: { 200: InvitationsResponse },
     metadata: {
-      list: 'invitations',
+      listField: 'invitations',
       failure: 'The invitations could not be listed.',
       refusals: {
         ...LIMIT_REFUSALS,
-        cursorInvalid: invalidField('after', CURSOR_CONDITION, AFTER),
+        cursorInvalid: invalidField('after', UNKNOWN_CURSOR, AFTER_MESSAGE),
       },
     },
   },
@@ -106,15 +108,15 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
     method: 'POST',
     path: '/owner/operator/create-invitation',
     summary: 'Create an invitation',
-    description: 'For operators. Creates a link by which one person makes an account.',
+    description: 'For operators. Creates a link with which one person can create an account.',
     body: CreateRequest,
     responses: { 200: CreateResponse },
     metadata: {
       failure: 'The invitation could not be created.',
-      once: 'invitation_link',
+      secretField: 'invitation_link',
       refusals: {
-        daysInvalid: invalidField('days', 'The number of days is not valid.', DAYS),
-        noteInvalid: invalidField('note', 'The note is not valid.', NOTE),
+        daysInvalid: invalidField('days', 'The number of days is not valid.', DAYS_MESSAGE),
+        noteInvalid: invalidField('note', 'The note is not valid.', NOTE_MESSAGE),
         registrationClosed: refusal(
           403,
           'Registration is closed (`REGISTRATION`).',
@@ -135,7 +137,11 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        invitationIdInvalid: invalidField('invitationId', 'The id is not valid.', ID),
+        invitationIdInvalid: invalidField(
+          'invitationId',
+          'The id is not valid.',
+          INVITATION_ID_MESSAGE,
+        ),
         invitationNotFound: forField(
           'invitationId',
           refusal(

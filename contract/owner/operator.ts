@@ -3,7 +3,6 @@ import { operatorAudit } from './operator-audit.ts';
 import { operatorInvitations } from './operator-invitations.ts';
 import { operatorReports } from './operator-reports.ts';
 
-/** Endpoints by which operators look after all accounts. */
 export const operator = {
   ...operatorAccounts,
   ...operatorReports,

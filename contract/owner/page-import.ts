@@ -7,13 +7,13 @@ import { forField, invalidField, refusal } from '../refusal.ts';
 import { QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { limitedText } from '../text.ts';
 
-const URL_TEXT = `url must be the address of a page at ${IMPORT_HOST_NAMES}.`;
-const SOURCE = `source must be a string of at most ${LIMITS.pageSource} characters.`;
+const URL_MESSAGE = `url must be the URL of a page at ${IMPORT_HOST_NAMES}.`;
+const SOURCE_MESSAGE = `source must be a string of at most ${LIMITS.pageSource} characters.`;
 
 const ImportPageRequest = z
   .object({
-    url: limitedText(LIMITS.url, URL_TEXT).meta({
-      description: 'The address of the page. Without a scheme, https.',
+    url: limitedText(LIMITS.url, URL_MESSAGE).meta({
+      description: 'The URL of the page. The scheme defaults to https.',
       examples: ['https://linktr.ee/jane'],
     }),
   })
@@ -21,8 +21,8 @@ const ImportPageRequest = z
 
 const ReadSourceRequest = z
   .object({
-    source: limitedText(LIMITS.pageSource, SOURCE).meta({
-      description: 'The HTML of a page, JSON, or a list of addresses.',
+    source: limitedText(LIMITS.pageSource, SOURCE_MESSAGE).meta({
+      description: 'The HTML of a page, JSON, or a list of URLs.',
       examples: ['<h1>Jane</h1><a href="https://example.com/shop">My shop</a>'],
     }),
   })
@@ -50,7 +50,7 @@ const ImportedPage = z
       .string()
       .nullable()
       .meta({
-        description: 'The address of the picture that was found. The picture stays there.',
+        description: 'The URL of the picture that was found. The picture is not copied.',
         maxLength: LIMITS.url,
         examples: ['https://example.com/jane.png'],
       }),
@@ -61,12 +61,15 @@ const ImportedPage = z
   })
   .meta({
     id: 'ImportedPage',
-    description: 'A proposal for the site. Nothing of it is stored: save what you choose.',
+    description: 'A proposal for the site. Nothing is stored: save the parts that you want.',
   });
 
-/** Refusals of an import by address. */
 export const PAGE_IMPORT_REFUSALS = {
-  importHostUnknown: invalidField('url', 'The page is not at one of the known services.', URL_TEXT),
+  importHostUnknown: invalidField(
+    'url',
+    'The page is not on one of the supported services.',
+    URL_MESSAGE,
+  ),
   importPageNotFound: forField(
     'url',
     refusal(404, 'The service has no such page.', 'There is no page at {address}.', {
@@ -75,7 +78,7 @@ export const PAGE_IMPORT_REFUSALS = {
   ),
   importFailed: refusal(
     500,
-    'The page could not be fetched, or is not a page that can be read.',
+    'The page could not be fetched, or its content is not supported.',
     'The page could not be read: {reason}. Paste its source instead.',
     { reason: 'linktr.ee answered 403' },
   ),
@@ -87,13 +90,12 @@ export const PAGE_IMPORT_REFUSALS = {
   ),
 };
 
-/** Proposals for the site from pages elsewhere. */
 export const pageImport = defineEndpoints(QUERY_DEFAULTS, {
   importPage: {
     method: 'POST',
     path: '/owner/page/import',
-    summary: 'Read a page elsewhere',
-    description: `Fetches a page at ${IMPORT_HOST_NAMES} and returns its name, bio, picture address and links as a proposal. Nothing is stored.`,
+    summary: 'Import a page from another service',
+    description: `Fetches a page from ${IMPORT_HOST_NAMES} and returns its name, bio, picture URL and links as a proposal. Nothing is stored.`,
     body: ImportPageRequest,
     responses: { 200: ImportedPage },
     metadata: {
@@ -105,9 +107,9 @@ export const pageImport = defineEndpoints(QUERY_DEFAULTS, {
   readSource: {
     method: 'POST',
     path: '/owner/page/read-source',
-    summary: 'Read the source of a page',
+    summary: 'Import the source of a page',
     description:
-      'Returns name, bio, picture address and links of HTML, JSON or a list of addresses as a proposal: for pages of any service, such as LinkStack. Nothing is fetched or stored.',
+      'Extracts the name, bio, picture URL and links from HTML, JSON or a list of URLs, and returns them as a proposal. It works for pages of any service, such as LinkStack. Nothing is fetched or stored.',
     body: ReadSourceRequest,
     responses: { 200: ImportedPage },
     metadata: {

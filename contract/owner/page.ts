@@ -18,13 +18,12 @@ import { HEX_COLOUR_PATTERN } from '../themes.ts';
 import { timeField } from '../fields.ts';
 import { pageImport } from './page-import.ts';
 
-const VERSION = 'version must be the number of a version, 0 or more.';
+const VERSION_MESSAGE = 'version must be the number of a version, 0 or more.';
 
-const version = z.int(VERSION).min(0, VERSION);
+const version = z.int(VERSION_MESSAGE).min(0, VERSION_MESSAGE);
 const versionNumber = version.meta({ description: 'The number of the version.', examples: [7] });
 
-/** The parts of a site that a version of it can change. */
-const PARTS = [
+const VERSION_FIELDS = [
   'display_name',
   'avatar_url',
   'bio',
@@ -38,12 +37,10 @@ const PARTS = [
 
 const BlockChange = z
   .object({
-    type: z
-      .string()
-      .meta({ description: 'The kind of the blocks.', maxLength: 32, examples: ['link'] }),
+    type: z.string().meta({ description: 'The block type.', maxLength: 32, examples: ['link'] }),
     change: z
       .enum(['added', 'changed', 'removed'])
-      .meta({ description: 'How the version changed them.', examples: ['added'] }),
+      .meta({ description: 'How the version changed the blocks.', examples: ['added'] }),
     count: z
       .int()
       .min(1)
@@ -54,20 +51,20 @@ const BlockChange = z
 const Version = z
   .object({
     version: versionNumber,
-    created_at: timeField('When the site became so', '2026-01-31T09:30:00.000Z'),
+    created_at: timeField('When the version was created', '2026-01-31T09:30:00.000Z'),
     bytes: z
       .int()
       .min(0)
-      .meta({ description: 'The size in bytes of JSON.', examples: [2_048] }),
-    changed: z.array(z.enum(PARTS)).meta({
+      .meta({ description: 'The size of the version as JSON, in bytes.', examples: [2_048] }),
+    changed: z.array(z.enum(VERSION_FIELDS)).meta({
       description:
-        'The fields that differ from the previous version. For the oldest version, all its fields. `settings` is the block of type `page`.',
-      maxItems: PARTS.length,
+        'The fields that differ from the previous version. For the oldest version, all fields that it has. `settings` is the block of type `page`.',
+      maxItems: VERSION_FIELDS.length,
       examples: [['bio', 'blocks']],
     }),
     blocks: z.array(BlockChange).meta({
       description:
-        'The blocks that differ from the previous version, by kind. Empty if blocks were only moved.',
+        'The blocks that differ from the previous version, by type. Empty if blocks were only moved.',
       maxItems: 3 * LIMITS.blocks,
       examples: [[{ type: 'link', change: 'added', count: 2 }]],
     }),
@@ -78,7 +75,7 @@ const VersionsResponse = z
   .object({
     versions: z.array(Version).meta({
       description:
-        'The stored versions, newest first; the first is the current site. Empty if it was never changed.',
+        'The stored versions, newest first. The first one is the current site. Empty if the site was never changed.',
       maxItems: LIMITS.siteVersions,
     }),
   })
@@ -101,16 +98,18 @@ const VersionResponse = z
       .array(Block)
       .meta({ description: 'The content blocks in display order.', maxItems: LIMITS.blocks }),
   })
-  .meta({ id: 'SiteVersionResponse', description: 'The site in one version.' });
+  .meta({ id: 'SiteVersionResponse', description: 'A version of the site.' });
 
 const SaveRequest = UpdateSiteConfigurationRequest.extend({
   version: version.meta({
-    description: 'The version that you change. If there is a newer one, nothing is stored.',
+    description:
+      'The version that your change is based on. If there is a newer one, nothing is saved.',
     examples: [7],
   }),
 }).meta({
   id: 'SavePageRequest',
-  description: 'The version and the site details to change. Absent: unchanged; null: cleared.',
+  description:
+    'The base version and the site details to change. Omitted fields stay unchanged; null clears a field.',
 });
 
 const RestoreRequest = z
@@ -120,36 +119,36 @@ const RestoreRequest = z
 const WrittenResponse = z
   .object({
     success,
-    version: version.meta({ description: 'The newest version now.', examples: [8] }),
+    version: version.meta({ description: 'The newest version after the change.', examples: [8] }),
   })
-  .meta({ id: 'SiteWrittenResponse', description: 'The site was stored.' });
+  .meta({ id: 'SiteWrittenResponse', description: 'The site was saved.' });
 
-const VISIBLE = 'visible must be true or false.';
+const VISIBLE_MESSAGE = 'visible must be true or false.';
 
 const VisibilityRequest = z
   .object({
-    visible: z.boolean(VISIBLE).meta({
-      description: 'Whether everybody with its address can see the page.',
+    visible: z.boolean(VISIBLE_MESSAGE).meta({
+      description: 'Whether everyone who has the URL can see the page.',
       examples: [true],
     }),
   })
-  .meta({ id: 'SetVisibilityRequest', description: 'The visibility of the page.' });
+  .meta({ id: 'SetVisibilityRequest', description: 'The visibility to set.' });
 
 const VisibilityResponse = z
   .object({
     success,
     visible: z
       .boolean()
-      .meta({ description: 'Whether everybody with its address can see the page now.' }),
+      .meta({ description: 'Whether everyone who has the URL can see the page now.' }),
   })
-  .meta({ id: 'SetVisibilityResponse', description: 'The visibility was set.' });
+  .meta({ id: 'SetVisibilityResponse', description: 'The visibility of the page.' });
 
-const DAYS = `days must be a whole number from 1 to ${LIMITS.viewDays}.`;
+const DAYS_MESSAGE = `days must be a whole number from 1 to ${LIMITS.viewDays}.`;
 
 const ViewsQuery = z.object({
-  days: queryNumber(z.int(DAYS).min(1, DAYS).max(LIMITS.viewDays, DAYS))
+  days: queryNumber(z.int(DAYS_MESSAGE).min(1, DAYS_MESSAGE).max(LIMITS.viewDays, DAYS_MESSAGE))
     .default(30)
-    .meta({ description: 'Number of days up to today, in UTC.', examples: [30] }),
+    .meta({ description: 'The number of days up to today (UTC).', examples: [30] }),
 });
 
 const ViewsResponse = z
@@ -168,11 +167,11 @@ const ViewsResponse = z
               .min(0)
               .meta({ description: 'The number of views.', examples: [12] }),
           })
-          .meta({ id: 'PageViewsOfDay', description: 'The views of a day.' }),
+          .meta({ id: 'PageViewsOfDay', description: 'The views on one day.' }),
       )
       .meta({ description: 'The days, oldest first.', maxItems: LIMITS.viewDays }),
     listed_from: timeField(
-      'The end of the time in which search engines are asked not to list the page of a new account; null if it is over',
+      'When search engines may start to list the page of a new account; null if they already may',
       '2026-02-07T09:30:00.000Z',
     ).nullable(),
   })
@@ -185,51 +184,50 @@ const shownColour = (description: string, example: string) =>
 
 const ShownColours = z
   .object({
-    background_color: shownColour('Colour of the page.', '#101418'),
-    primary_color: shownColour('Colour of headings.', '#ffd166'),
+    background_color: shownColour('The background, #RRGGBB.', '#101418'),
+    primary_color: shownColour('Headings, #RRGGBB.', '#ffd166'),
     button_color: shownColour(
-      'Colour of buttons: that of headings, or of links if none was chosen for headings.',
+      'Buttons, #RRGGBB: the colour of headings, or of links if no heading colour was set.',
       '#ffd166',
     ),
-    text_color: shownColour('Colour of the text.', '#f5f5f5'),
-    accent_color: shownColour('Colour of links.', '#06d6a0'),
+    text_color: shownColour('Text, #RRGGBB.', '#f5f5f5'),
+    accent_color: shownColour('Links, #RRGGBB.', '#06d6a0'),
   })
-  .meta({ id: 'ShownColours', description: 'Colours as the page shows them.' });
+  .meta({ id: 'ShownColours', description: 'The effective colours of the page.' });
 
 const PreviewResponse = z
   .object({
     html: z.string().meta({
       description:
-        'The whole document, with its style sheet and without scripts. Show it in a frame that allows no scripts.',
+        'The HTML document, with its style sheet and without scripts. Show it in a sandboxed frame without scripts.',
       examples: ['<!doctype html><html lang="en"></html>'],
     }),
     colours: z.object({ light: ShownColours, dark: ShownColours }).meta({
       id: 'PageColours',
       description:
-        'The colours of the page in light and dark mode, adjusted where text would be hard to read.',
+        'The colours of the page in light and dark mode. Colours are adjusted where text would be hard to read.',
     }),
   })
   .meta({ id: 'PreviewResponse', description: 'A preview of the page.' });
 
-const versionInvalid = invalidField('version', 'The version is not valid.', VERSION);
+const versionInvalid = invalidField('version', 'The version is not valid.', VERSION_MESSAGE);
 
-/** The page of the account: what it was, what it would be, and who looks at it. */
 export const page = {
   ...defineEndpoints(AUTHENTICATED_DEFAULTS, {
     getVersions: {
       method: 'GET',
       path: '/owner/page/get-versions',
       summary: 'List the versions of the site',
-      description: `Every change of the site is stored as a version. The latest ${LIMITS.siteVersions} are kept, or as many as fit into ${LIMITS.siteVersionsBytes} bytes. Showing or hiding the page makes no version.`,
+      description: `Returns the stored versions of the site. Every change of the site creates a version. The latest ${LIMITS.siteVersions} are kept, or as many as fit into ${LIMITS.siteVersionsBytes} bytes. Showing or hiding the page creates no version.`,
       responses: { 200: VersionsResponse },
-      metadata: { list: 'versions', failure: 'The versions could not be fetched.' },
+      metadata: { listField: 'versions', failure: 'The versions could not be fetched.' },
     },
     getVersion: {
       method: 'GET',
       path: '/owner/page/get-version',
       summary: 'Read a version of the site',
       description:
-        'Returns the site in a version, or as it is now, with the number to send with a change.',
+        'Returns a version of the site, by default the current one, with the number to send to `save`.',
       query: VersionQuery,
       responses: { 200: VersionResponse },
       metadata: {
@@ -240,15 +238,15 @@ export const page = {
     save: {
       method: 'POST',
       path: '/owner/page/save',
-      summary: 'Change the site unless it has changed',
+      summary: 'Change the site if it is still at this version',
       description:
-        'Like `update-site-configuration`, but for the version that you send. If the site has changed since, nothing is stored or overwritten.',
+        'Like `update-site-configuration`, but based on the version that you send. If the site has changed since then, nothing is saved or overwritten.',
       body: SaveRequest,
       responses: { 200: WrittenResponse },
       metadata: {
         failure: 'Failed to update site details.',
         idempotent: true,
-        exact: 'blocks',
+        exactNumbersIn: 'blocks',
         refusals: {
           versionInvalid,
           ...EXACT_INTEGER_REFUSALS,
@@ -263,7 +261,7 @@ export const page = {
       path: '/owner/page/restore-version',
       summary: 'Restore a version of the site',
       description:
-        'Restores the details, theme and blocks of a version, as a new version, so nothing is lost. If the site is the same already, no version is made.',
+        'Restores the details, theme and blocks of a version. This creates a new version, so nothing is lost. If the site is already the same, no version is created.',
       body: RestoreRequest,
       responses: { 200: WrittenResponse },
       metadata: {
@@ -277,14 +275,14 @@ export const page = {
       path: '/owner/page/set-visibility',
       summary: 'Show or hide the page',
       description:
-        'Shows the page to everybody, or hides it. If it is so already, nothing happens, so a repeated call is harmless.',
+        'Shows the page to everyone, or hides it. If it already has this visibility, nothing changes, so it is safe to repeat.',
       body: VisibilityRequest,
       responses: { 200: VisibilityResponse },
       metadata: {
         failure: 'The visibility could not be updated.',
         idempotent: true,
         refusals: {
-          visibleInvalid: invalidField('visible', 'The visibility is not valid.', VISIBLE),
+          visibleInvalid: invalidField('visible', 'The visibility is not valid.', VISIBLE_MESSAGE),
         },
       },
     },
@@ -293,12 +291,14 @@ export const page = {
       path: '/owner/page/get-views',
       summary: 'Read the views of the page',
       description:
-        'Returns the views of the page for each day up to today. Bots are not counted, and nothing about visitors is stored.',
+        'Returns the daily views of the page up to today. Bots are not counted, and nothing about individual visitors is stored.',
       query: ViewsQuery,
       responses: { 200: ViewsResponse },
       metadata: {
         failure: 'The views could not be fetched.',
-        refusals: { daysInvalid: invalidField('days', 'The number of days is not valid.', DAYS) },
+        refusals: {
+          daysInvalid: invalidField('days', 'The number of days is not valid.', DAYS_MESSAGE),
+        },
       },
     },
     preview: {
@@ -306,14 +306,14 @@ export const page = {
       path: '/owner/page/preview',
       summary: 'Preview the page with a change',
       description:
-        'Returns the page as it would look with a change of the site. Nothing is stored.',
+        'Returns the page as it would look after a change of the site. Nothing is stored.',
       body: UpdateSiteConfigurationRequest,
       responses: { 200: PreviewResponse },
       metadata: {
-        failure: 'The page could not be shown.',
+        failure: 'The preview could not be created.',
         readOnly: true,
         scope: 'read',
-        exact: 'blocks',
+        exactNumbersIn: 'blocks',
         refusals: { ...EXACT_INTEGER_REFUSALS, themeInvalid },
       },
     },

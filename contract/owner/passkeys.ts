@@ -11,18 +11,18 @@ import { oneLine } from '../text.ts';
 import { timeField } from '../fields.ts';
 import { SessionResponse } from './session.ts';
 
-const PASSKEY_ID = 'passkeyId must be the id of one of your passkeys.';
-const ANSWER = 'answer must be the answer of the browser to the options, as JSON.';
-const TEXT = 'must be a string of at most 1,400 characters.';
-const LONG_TEXT = 'must be a string of at most 8,192 characters.';
-const LABEL = `label must be one line of 1 to ${LIMITS.keyLabel} characters, or null.`;
+const PASSKEY_ID_MESSAGE = 'passkeyId must be the id of one of your passkeys.';
+const ANSWER_MESSAGE = 'answer must be the response of the browser to the options, as JSON.';
+const SHORT_TEXT_MESSAGE = 'must be a string of at most 1,400 characters.';
+const LONG_TEXT_MESSAGE = 'must be a string of at most 8,192 characters.';
+const LABEL_MESSAGE = `label must be one line of 1 to ${LIMITS.keyLabel} characters, or null.`;
 
 const passkeyId = z
-  .string(PASSKEY_ID)
-  .max(1_400, PASSKEY_ID)
-  .regex(/^[A-Za-z0-9_\-]+$/v, PASSKEY_ID)
+  .string(PASSKEY_ID_MESSAGE)
+  .max(1_400, PASSKEY_ID_MESSAGE)
+  .regex(/^[A-Za-z0-9_\-]+$/v, PASSKEY_ID_MESSAGE)
   .meta({
-    description: 'The id of the passkey, which is no secret.',
+    description: 'The id of the passkey. It is not a secret.',
     examples: ['q83vEjRWeJASNFZ4kBI0Vg'],
   });
 
@@ -37,8 +37,11 @@ const Passkey = z
         maxLength: LIMITS.keyLabel,
         examples: ['Phone'],
       }),
-    created_at: timeField('When it was created', '2026-01-31T09:30:00.000Z'),
-    last_used_at: timeField('When it last logged in', '2026-01-31T09:30:00.000Z').nullable(),
+    created_at: timeField('When the passkey was created', '2026-01-31T09:30:00.000Z'),
+    last_used_at: timeField(
+      'When it was last used to log in',
+      '2026-01-31T09:30:00.000Z',
+    ).nullable(),
   })
   .meta({ id: 'Passkey', description: 'A passkey of the account.' });
 
@@ -49,70 +52,74 @@ const PasskeysResponse = z
   .meta({ id: 'PasskeysResponse', description: 'The passkeys of the account.' });
 
 const challenge = z.string().meta({
-  description: 'Random bytes that the answer must sign.',
+  description: 'Random bytes that the passkey must sign.',
   maxLength: 1_400,
   examples: ['gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA'],
 });
 
-const options = (what: string) =>
+const options = (parser: string) =>
   z.object({
     options: z.looseObject({ challenge }).meta({
-      description: `The options to parse with \`PublicKeyCredential.${what}\` and pass to the browser.`,
+      description: `The WebAuthn options. Parse them with \`PublicKeyCredential.${parser}\` and pass them to the browser.`,
       examples: [{ challenge: 'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA' }],
     }),
   });
 
 const RegistrationOptions = options('parseCreationOptionsFromJSON').meta({
   id: 'PasskeyRegistrationOptions',
-  description:
-    'Options to create a passkey. The challenge can be answered once, within five minutes.',
+  description: 'Options to create a passkey. The challenge can be used once, within five minutes.',
 });
 
 const LoginOptions = options('parseRequestOptionsFromJSON').meta({
   id: 'PasskeyLoginOptions',
   description:
-    'Options to log in with a passkey. The challenge can be answered once, within five minutes.',
+    'Options to log in with a passkey. The challenge can be used once, within five minutes.',
 });
 
 const answer = z
   .looseObject(
     {
-      id: z.string(TEXT).max(1_400, TEXT).meta({ description: 'The id of the passkey.' }),
+      id: z
+        .string(SHORT_TEXT_MESSAGE)
+        .max(1_400, SHORT_TEXT_MESSAGE)
+        .meta({ description: 'The id of the passkey.' }),
       response: z
         .looseObject(
           {
             clientDataJSON: z
-              .string(LONG_TEXT)
-              .max(8_192, LONG_TEXT)
-              .meta({ description: 'The challenge and the page that requested it.' }),
+              .string(LONG_TEXT_MESSAGE)
+              .max(8_192, LONG_TEXT_MESSAGE)
+              .meta({ description: 'The client data: the challenge and the origin of the page.' }),
           },
           'must be an object.',
         )
-        .meta({ description: 'The signed answer of the passkey.' }),
+        .meta({ description: 'The signed response of the passkey.' }),
     },
-    ANSWER,
+    ANSWER_MESSAGE,
   )
   .meta({
-    description: "The browser's answer to the options: the `toJSON()` of its credential.",
+    description:
+      "The browser's response to the options: the result of `toJSON()` on the credential.",
     examples: [{ id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } }],
   });
 
 const RegisterRequest = z
   .object({
     answer,
-    label: oneLine(LIMITS.keyLabel, LABEL)
+    label: oneLine(LIMITS.keyLabel, LABEL_MESSAGE)
       .nullish()
       .meta({ description: 'The name of the passkey.', examples: ['Phone'] }),
   })
   .meta({ id: 'RegisterPasskeyRequest', description: 'A new passkey.' });
 
-const RegisterResponse = z
-  .object({ success, passkey: Passkey })
-  .meta({ id: 'RegisterPasskeyResponse', description: 'The passkey can log in now.' });
+const RegisterResponse = z.object({ success, passkey: Passkey }).meta({
+  id: 'RegisterPasskeyResponse',
+  description: 'The new passkey. It can be used to log in.',
+});
 
 const LogInRequest = z
   .object({ answer })
-  .meta({ id: 'PasskeyLoginRequest', description: 'A passkey that proves who logs in.' });
+  .meta({ id: 'PasskeyLoginRequest', description: 'The response of the passkey.' });
 
 const RemoveRequest = z
   .object({ passkeyId })
@@ -120,26 +127,26 @@ const RemoveRequest = z
 
 const RemoveResponse = z
   .object({ success })
-  .meta({ id: 'RemovePasskeyResponse', description: 'The passkey can no longer log in.' });
+  .meta({ id: 'RemovePasskeyResponse', description: 'The passkey was removed.' });
 
-const answerInvalid = invalidField('answer', 'The answer is missing or not valid.', ANSWER);
+const answerInvalid = invalidField('answer', '`answer` is missing or not valid.', ANSWER_MESSAGE);
 const passkeysUnavailable = refusal(
   409,
-  'Browsers allow no passkeys at the address of this server.',
+  'Browsers do not support passkeys at the URL of this server.',
   'Passkeys are not available: PUBLIC_URL must be https with a host name, or the server must run on this machine.',
 );
 
-/** How one gets in with a passkey. */
 export const passkeyLogin = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   beginLogin: {
     method: 'POST',
     path: '/owner/passkeys/begin-login',
-    summary: 'Begin to log in with a passkey',
-    description: 'Returns the options with which a browser asks for any passkey of this server.',
+    summary: 'Start a passkey login',
+    description:
+      'Returns the WebAuthn options with which a browser asks for any passkey of this server.',
     body: ContractNoBody,
     responses: { 200: LoginOptions },
     metadata: {
-      failure: 'The login could not be begun.',
+      failure: 'The login could not be started.',
       refusals: { passkeysUnavailable },
     },
   },
@@ -147,17 +154,17 @@ export const passkeyLogin = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
     method: 'POST',
     path: '/owner/passkeys/log-in',
     summary: 'Log in with a passkey',
-    description: 'Begins a session and sets its cookie.',
+    description: 'Starts a session and sets its cookie.',
     body: LogInRequest,
     responses: { 200: SessionResponse },
     metadata: {
-      failure: 'The session could not be begun.',
+      failure: 'The session could not be started.',
       refusals: {
         answerInvalid,
         passkeysUnavailable,
         passkeyLoginFailed: refusal(
           401,
-          'The passkey is unknown or too late, or its account is suspended.',
+          'The passkey is unknown, the challenge has expired, or the account is suspended.',
           'This passkey is not valid here. Log in another way.',
         ),
       },
@@ -165,7 +172,6 @@ export const passkeyLogin = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   },
 });
 
-/** The passkeys of the account. */
 export const passkeys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   listPasskeys: {
     method: 'GET',
@@ -173,18 +179,18 @@ export const passkeys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     summary: 'List the passkeys',
     description: 'Returns the passkeys of the account, oldest first.',
     responses: { 200: PasskeysResponse },
-    metadata: { list: 'passkeys', failure: 'The passkeys could not be fetched.' },
+    metadata: { listField: 'passkeys', failure: 'The passkeys could not be fetched.' },
   },
   beginRegistration: {
     method: 'POST',
     path: '/owner/passkeys/begin-registration',
-    summary: 'Begin to create a passkey',
+    summary: 'Start to create a passkey',
     description:
-      'Returns the options with which a browser creates a passkey for the account. With a session, it needs a login within the last 60 minutes.',
+      'Returns the WebAuthn options with which a browser creates a passkey for the account. With a session, this needs a login within the last 60 minutes.',
     body: ContractNoBody,
     responses: { 200: RegistrationOptions },
     metadata: {
-      failure: 'The passkey could not be begun.',
+      failure: 'The passkey options could not be created.',
       refusals: { passkeysUnavailable, ...RECENT_LOGIN_REFUSALS },
     },
   },
@@ -192,15 +198,14 @@ export const passkeys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     path: '/owner/passkeys/register',
     summary: 'Register a passkey',
-    description:
-      'Stores a passkey that the browser created. Its owner can log in with it from now on.',
+    description: 'Stores a passkey that the browser created. It can then be used to log in.',
     body: RegisterRequest,
     responses: { 200: RegisterResponse },
     metadata: {
       failure: 'The passkey could not be stored.',
       refusals: {
         answerInvalid,
-        labelInvalid: invalidField('label', 'The label is not valid.', LABEL),
+        labelInvalid: invalidField('label', 'The label is not valid.', LABEL_MESSAGE),
         passkeysUnavailable,
         ...PASSKEY_REFUSALS,
       },
@@ -210,7 +215,8 @@ export const passkeys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     path: '/owner/passkeys/remove-passkey',
     summary: 'Remove a passkey',
-    description: 'Removes a passkey and ends its sessions, on all servers within milliseconds.',
+    description:
+      'Removes a passkey and ends the sessions that it started, on all servers within milliseconds.',
     body: RemoveRequest,
     responses: { 200: RemoveResponse },
     metadata: {
@@ -218,7 +224,11 @@ export const passkeys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        passkeyIdInvalid: invalidField('passkeyId', 'No valid id was sent.', PASSKEY_ID),
+        passkeyIdInvalid: invalidField(
+          'passkeyId',
+          'The passkey id is missing or not valid.',
+          PASSKEY_ID_MESSAGE,
+        ),
         passkeyNotFound: forField(
           'passkeyId',
           refusal(404, 'The account has no passkey with this id.', 'You have no such passkey.'),

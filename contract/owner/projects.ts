@@ -10,14 +10,12 @@ import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
 
-const NAME = 'A project name is one line of 1 to 200 characters.';
+const NAME_MESSAGE = 'A project name is one line of 1 to 200 characters.';
 
-/** The name of a project. */
-export const ProjectName = oneLine(LIMITS.projectName, NAME);
+export const ProjectName = oneLine(LIMITS.projectName, NAME_MESSAGE);
 
 const name = ProjectName.meta({ description: 'The name of the project.', examples: ['Shop'] });
 
-/** The id of a project of the account, as it is sent. */
 export const projectId = uuid(PROJECT_ID_MESSAGE).meta({
   description: 'The id of one of your projects.',
   examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
@@ -37,13 +35,12 @@ const DeleteProjectRequest = z
 
 const ProjectResponse = z
   .object({ project: Project })
-  .meta({ id: 'ProjectResponse', description: 'The project as it is now.' });
+  .meta({ id: 'ProjectResponse', description: 'The project.' });
 
 const DeleteProjectResponse = z
   .object({ success })
   .meta({ id: 'DeleteProjectResponse', description: 'The project was deleted.' });
 
-/** Why another project is not made. */
 export const PROJECT_LIMIT_REFUSALS = {
   projectLimitReached: refusal(
     400,
@@ -53,18 +50,21 @@ export const PROJECT_LIMIT_REFUSALS = {
   ),
 };
 
-/** Why nothing is done to a project. */
 export const PROJECT_REFUSALS = {
-  projectIdMissing: invalidField('projectId', 'No project was named.', PROJECT_ID_MESSAGE),
+  projectIdMissing: invalidField(
+    'projectId',
+    'The project ID is missing or not valid.',
+    PROJECT_ID_MESSAGE,
+  ),
   projectNotFound: forField(
     'projectId',
     refusal(404, 'The account has no project with this id.', 'You have no such project.'),
   ),
 };
 
-const nameMissing = invalidField('name', 'The name is missing or not valid.', NAME);
+const nameMissing = invalidField('name', 'The name is missing or not valid.', NAME_MESSAGE);
 
-/** The projects of the account; `GET /stats/get-projects` lists them. */
+/** `GET /stats/get-projects`, in the public contract, lists the projects. */
 export const projects = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   createProject: {
     method: 'POST',
@@ -96,7 +96,7 @@ export const projects = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/owner/projects/delete-project',
     summary: 'Delete a project',
     description:
-      'Deletes a project permanently. It accepts no more metrics; those it has are removed from the database within the hour.',
+      'Deletes a project permanently. It accepts no more metrics, and its stored metrics are removed within an hour.',
     body: DeleteProjectRequest,
     responses: { 200: DeleteProjectResponse },
     metadata: {

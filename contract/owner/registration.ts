@@ -14,39 +14,39 @@ import {
 } from './invitations.ts';
 import { MAIL_REFUSALS, SessionResponse } from './session.ts';
 
-const NAME = 'display_name must be a string.';
-const EMAIL_TEXT = `email must be one plain email address of at most ${LIMITS.email} characters.`;
-const REGISTRATION = 'registration must be the token of a mailed link.';
+const NAME_MESSAGE = 'display_name must be a string.';
+const EMAIL_MESSAGE = `email must be one plain email address of at most ${LIMITS.email} characters.`;
+const REGISTRATION_MESSAGE = 'registration must be the token of a mailed link.';
 
 export const displayName = z
-  .string(NAME)
-  .max(1_000, NAME)
+  .string(NAME_MESSAGE)
+  .max(1_000, NAME_MESSAGE)
   .meta({
-    description: 'The display name to claim, by the rules of `update-display-name`.',
+    description: 'The display name to claim. The rules of `update-display-name` apply.',
     examples: ['Jane Doe'],
   });
 
 const invitation = invitationToken.optional().meta({
-  description: 'The token of an invitation, without which registration may be closed.',
+  description: 'The token of an invitation. Required if sign-up is by invitation only.',
 });
 
 const CheckNameRequest = z
   .object({ display_name: displayName, invitation })
-  .meta({ id: 'CheckNameRequest', description: 'A display name that somebody would like.' });
+  .meta({ id: 'CheckNameRequest', description: 'The display name to check.' });
 
 export const CheckNameResponse = z
   .object({
     display_name: z.string().meta({
-      description: 'The name as it would be: sanitized.',
+      description: 'The sanitized name.',
       maxLength: LIMITS.displayNameMax,
       examples: ['jane-doe'],
     }),
     available: z.boolean().meta({
-      description: 'Whether it can be claimed now. This does not reserve the name.',
+      description: 'Whether the name can be claimed now. The check does not reserve it.',
       examples: [false],
     }),
     suggestions: z.array(z.string().meta({ maxLength: LIMITS.displayNameMax })).meta({
-      description: 'Similar names that are available, if this one is not.',
+      description: 'Similar names that are available. Empty if the name itself is available.',
       maxItems: 3,
       examples: [['its-jane-doe', 'jane-doe-online']],
     }),
@@ -58,34 +58,40 @@ const RequestAccountRequest = z
     display_name: displayName,
     invitation,
     email: z
-      .string(EMAIL_TEXT)
-      .max(LIMITS.email, EMAIL_TEXT)
-      .refine((email) => EMAIL_PATTERN.test(email), EMAIL_TEXT)
+      .string(EMAIL_MESSAGE)
+      .max(LIMITS.email, EMAIL_MESSAGE)
+      .refine((email) => EMAIL_PATTERN.test(email), EMAIL_MESSAGE)
       .meta({
-        description: 'The address of the owner, which gets the link.',
+        description: 'The email address of the owner. The link is sent there.',
         examples: ['jane@example.com'],
       }),
   })
-  .meta({ id: 'RequestAccountRequest', description: 'A name, and the address of its owner.' });
+  .meta({
+    id: 'RequestAccountRequest',
+    description: 'The display name, and the email address of its owner.',
+  });
 
 const RequestAccountResponse = z
   .object({ success })
-  .meta({ id: 'RequestAccountResponse', description: 'A mail is on its way.' });
+  .meta({ id: 'RequestAccountResponse', description: 'The request was accepted.' });
 
 const CreateAccountRequest = z
   .object({
     registration: z
-      .string(REGISTRATION)
-      .max(100, REGISTRATION)
+      .string(REGISTRATION_MESSAGE)
+      .max(100, REGISTRATION_MESSAGE)
       .meta({
         description: 'The token of the mailed link: the part between its # and its /.',
         examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
       }),
     display_name: displayName,
   })
-  .meta({ id: 'CreateAccountRequest', description: 'A mailed link and the name to claim.' });
+  .meta({
+    id: 'CreateAccountRequest',
+    description: 'The token of the mailed link and the display name to claim.',
+  });
 
-/** Why a name cannot be claimed. A reserved and a taken name get the same answer, `UNAVAILABLE`. */
+/** Reserved and taken names are left out: sign-up reports both as `nameUnavailable`. */
 const {
   displayNameReserved: _reserved,
   displayNameTaken: _taken,
@@ -93,21 +99,25 @@ const {
 } = DISPLAY_NAME_REFUSALS;
 export { NAME_RULE_REFUSALS as CLAIMED_NAME };
 
-/** Why a name is not available: reserved, taken and held back are one answer. */
+/** One code for all reasons, so that sign-up does not reveal which names are taken. */
 const NAME_UNAVAILABLE_REFUSALS = {
   nameUnavailable: forField(
     'display_name',
-    refusal(409, 'The name is reserved, taken or held back.', 'The name {name} is not available.', {
-      name: 'jane-doe',
-    }),
+    refusal(
+      409,
+      'The name is reserved or taken, or a former name of another account.',
+      'The name {name} is not available.',
+      {
+        name: 'jane-doe',
+      },
+    ),
   ),
 };
 
 export const NAME_MISSING_REFUSALS = {
-  nameMissing: invalidField('display_name', 'No name was sent.', NAME),
+  nameMissing: invalidField('display_name', 'The name is missing.', NAME_MESSAGE),
 };
 
-/** Refusals of somebody who signs up. */
 export const SIGN_UP_REFUSALS = {
   ...NAME_MISSING_REFUSALS,
   ...REGISTRATION_CLOSED_REFUSALS,
@@ -122,12 +132,16 @@ export const SIGN_UP_REFUSALS = {
     'Too many links were mailed for this invitation. Open the newest mail, or try again in {wait}.',
     { wait: '1 day' },
   ),
-  signUpEmailInvalid: invalidField('email', 'No valid address was sent.', EMAIL_TEXT),
+  signUpEmailInvalid: invalidField(
+    'email',
+    'The email address is missing or not valid.',
+    EMAIL_MESSAGE,
+  ),
   emailDomainRefused: forField(
     'email',
     refusal(
       400,
-      'The domain of the address is of special use, or the operator refuses it.',
+      'The domain of the address is a special-use domain, or the operator excludes it.',
       'email must not be an address at {domain}.',
       { domain: 'example.com' },
     ),
@@ -145,14 +159,14 @@ export const REGISTRATION_REFUSALS = {
   ),
 };
 
-/** Sign-up: for everybody where registration is open, otherwise with an invitation. */
+/** Sign-up, either open to everyone or by invitation (`REGISTRATION`). */
 export const registration = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   checkName: {
     method: 'POST',
     path: '/owner/registration/check-name',
     summary: 'Check whether a name is available',
     description:
-      'Says whether a new account could have a display name now, and not why it could not. Names that resemble reserved ones are not suggested.',
+      'Returns whether a new account can claim a display name now, without the reason if it cannot. Names that resemble reserved names are never suggested.',
     body: CheckNameRequest,
     responses: { 200: CheckNameResponse },
     metadata: {
@@ -169,13 +183,13 @@ export const registration = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   requestAccount: {
     method: 'POST',
     path: '/owner/registration/request-account',
-    summary: 'Ask for an account',
+    summary: 'Request an account',
     description:
-      'Mails a link that creates an account, once, within a day. An address that has an account gets a login link instead; the answer is the same. An address gets a few mails a day. Until the link is used, others can claim the name, and the invitation, if there is one, stays valid.',
+      'Mails a link to create an account. It works once, within a day. If the address already has an account, a login link is mailed instead; the response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.',
     body: RequestAccountRequest,
     responses: { 200: RequestAccountResponse },
     metadata: {
-      failure: 'No mail could be asked for.',
+      failure: 'The mail could not be requested.',
       refusals: { ...SIGN_UP_REFUSALS, ...MAIL_REFUSALS },
     },
   },
@@ -184,13 +198,17 @@ export const registration = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
     path: '/owner/registration/create-account',
     summary: 'Create an account with a mailed link',
     description:
-      'Creates an account with the name and the address of the link, logs in and sets the session cookie. The link is used up, unless the name is refused: then send another one.',
+      'Creates an account with the given name and the address that the link was mailed to, logs in and sets the session cookie. The link works once. If the name is refused, the link stays valid: try another name.',
     body: CreateAccountRequest,
     responses: { 200: SessionResponse },
     metadata: {
-      failure: 'The account could not be made.',
+      failure: 'The account could not be created.',
       refusals: {
-        registrationMissing: invalidField('registration', 'No token was sent.', REGISTRATION),
+        registrationMissing: invalidField(
+          'registration',
+          'The token is missing or not valid.',
+          REGISTRATION_MESSAGE,
+        ),
         ...NAME_MISSING_REFUSALS,
         ...REGISTRATION_CLOSED_REFUSALS,
         ...REGISTRATION_REFUSALS,

@@ -12,40 +12,43 @@ import { keyId, timeField } from '../fields.ts';
 const Session = z
   .object({
     id: uuid().meta({
-      description: 'The id of the session, which is no secret.',
+      description: 'The id of the session. It is not a secret.',
       examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
     }),
     via: z.enum(['link', 'key', 'passkey', 'oidc']).meta({
       description:
-        'How it was begun: by a login link, an API key, a passkey or single sign-on (`oidc`).',
+        'The login method: a login link, an API key, a passkey or single sign-on (`oidc`).',
       examples: ['link'],
     }),
     key_id: keyId.nullable().meta({
-      description: 'The id of the API key by which it was begun and with which it ends, or null.',
+      description:
+        'The id of the API key that started the session, or null. The session ends with the key.',
       examples: [null],
     }),
     agent: z
       .string()
       .nullable()
       .meta({
-        description: 'The user agent of the browser when the session began.',
+        description: 'The user agent of the browser at login.',
         maxLength: 300,
         examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0'],
       }),
-    created_at: timeField('When it began', '2026-01-31T09:30:00.000Z'),
-    last_seen_at: timeField('When it was last used, to the minute', '2026-01-31T10:12:00.000Z'),
+    created_at: timeField('When the session started', '2026-01-31T09:30:00.000Z'),
+    last_seen_at: timeField(
+      'When the session was last used, to the minute',
+      '2026-01-31T10:12:00.000Z',
+    ),
     ends_at: timeField(
-      'When it ends: 14 days after it was last used, and at the latest 90 days after it began',
+      'When the session ends: 14 days after it was last used, and at most 90 days after it started',
       '2026-02-14T10:12:00.000Z',
     ),
     current: z.boolean().meta({
-      description: 'Whether this request came with it.',
+      description: 'Whether this request uses the session.',
       examples: [true],
     }),
   })
-  .meta({ id: 'Session', description: 'A login from a browser.' });
+  .meta({ id: 'Session', description: 'A login in a browser.' });
 
-/** Who is logged in. */
 export const SessionResponse = z
   .object({
     account_id: uuid().meta({
@@ -54,24 +57,24 @@ export const SessionResponse = z
     }),
     key_id: keyId.nullable().meta({
       description:
-        'The id of the API key that this request came with, or by which its session was begun; null if there is none.',
+        'The id of the API key of this request, or of the key that started its session. Null if there is none.',
       examples: [null],
     }),
     session: Session.nullable().meta({
-      description: 'The session of this request. Null if it has an API key.',
+      description: 'The session of this request. Null if the request uses an API key.',
     }),
     proof: z.enum(['fresh', 'stale']).meta({
       description:
-        'Whether the login is recent. `fresh`: an API key, or a session that began within the last 60 minutes (for single sign-on, the provider checked the user in that time). `stale`: an older session, which cannot do what needs a recent login.',
+        'Whether the login is recent. `fresh`: an API key, or a session that started within the last 60 minutes (for single sign-on, the identity provider authenticated the user in that time). `stale`: an older session, which cannot call endpoints that need a recent login.',
       examples: ['fresh'],
     }),
   })
-  .meta({ id: 'SessionResponse', description: 'Who is logged in, and how.' });
+  .meta({ id: 'SessionResponse', description: 'The authenticated account and its login.' });
 
 const CurrentSessionResponse = SessionResponse.extend({
   operator: z.boolean().meta({
     description:
-      'Whether this login may call the endpoints of operators. A key, and a session that it began, needs the scope `operator`.',
+      'Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`.',
     examples: [false],
   }),
   open_reports: z
@@ -80,15 +83,15 @@ const CurrentSessionResponse = SessionResponse.extend({
     .max(LIMITS.countedReports)
     .nullable()
     .meta({
-      description: `Number of open reports of pages, at most ${LIMITS.countedReports}, for operators; else null.`,
+      description: `The number of open reports, counted up to ${LIMITS.countedReports}. Null if the caller is not an operator.`,
       examples: [null],
     }),
   can_return: z.boolean().meta({
     description:
-      'Whether the account has a way to log in again: a passkey, single sign-on, a key of scope `all`, or an address that login links are mailed to.',
+      'Whether the account has a way to log in again: a passkey, single sign-on, a key with the scope `all`, or a confirmed address for login links.',
     examples: [true],
   }),
-}).meta({ id: 'CurrentSessionResponse', description: 'Who is logged in, and how.' });
+}).meta({ id: 'CurrentSessionResponse', description: 'The authenticated account and its login.' });
 
 const SessionsResponse = z
   .object({
@@ -103,24 +106,24 @@ const SuccessResponse = z
   .object({ success })
   .meta({ id: 'SuccessResponse', description: 'The request succeeded.' });
 
-const EMAIL = 'email must be an email address.';
-const EITHER = 'Send either link, the token of a login link, or apiKey.';
+const EMAIL_MESSAGE = 'email must be an email address.';
+const CREDENTIALS_MESSAGE = 'Send either link, the token of a login link, or apiKey.';
 
-const API_KEY = 'apiKey must be an API key.';
+const API_KEY_MESSAGE = 'apiKey must be an API key.';
 
 const CreateSessionRequest = z
   .object({
     link: z
-      .string(EITHER)
-      .max(100, EITHER)
+      .string(CREDENTIALS_MESSAGE)
+      .max(100, CREDENTIALS_MESSAGE)
       .optional()
       .meta({
-        description: 'The token of a login link: the part after the #. It works once.',
+        description: 'The token of a login link: the part of the link after the #. It works once.',
         examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
       }),
     apiKey: z
-      .string(API_KEY)
-      .max(100, API_KEY)
+      .string(API_KEY_MESSAGE)
+      .max(100, API_KEY_MESSAGE)
       .optional()
       .meta({
         description: 'An API key of the account. The session ends when the key is revoked.',
@@ -128,7 +131,7 @@ const CreateSessionRequest = z
       }),
   })
   .refine(({ link, apiKey }) => (link === undefined) !== (apiKey === undefined), {
-    error: EITHER,
+    error: CREDENTIALS_MESSAGE,
     path: ['link'],
   })
   .meta({
@@ -140,21 +143,21 @@ const CreateSessionRequest = z
 const MailLinkRequest = z
   .object({
     email: z
-      .string(EMAIL)
-      .max(LIMITS.email, EMAIL)
+      .string(EMAIL_MESSAGE)
+      .max(LIMITS.email, EMAIL_MESSAGE)
       .meta({
         description:
-          'Your confirmed address: the one that mail is forwarded to, else the one that you signed up with.',
+          'Your confirmed email address: your forwarding destination, or else the address that you signed up with.',
         examples: ['jane@example.com'],
       }),
   })
-  .meta({ id: 'MailLoginLinkRequest', description: 'Where to send a login link.' });
+  .meta({ id: 'MailLoginLinkRequest', description: 'The address to send a login link to.' });
 
-const SESSION_ID_REQUIRED = 'The id of the session is required.';
+const SESSION_ID_MESSAGE = 'The id of the session is required.';
 
 const RevokeSessionRequest = z
   .object({
-    sessionId: uuid(SESSION_ID_REQUIRED).meta({
+    sessionId: uuid(SESSION_ID_MESSAGE).meta({
       description: 'The id of one of your sessions.',
       examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
     }),
@@ -164,25 +167,28 @@ const RevokeSessionRequest = z
 export const MAIL_REFUSALS = {
   mailUnavailable: refusal(
     409,
-    'The service sends no mail: `SMTP_URL` is not set.',
+    'The server sends no mail: `SMTP_URL` is not set.',
     'This server sends no mail. Ask its operator for a login link.',
   ),
 };
 
-/** How one gets a session. */
 export const login = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   createSession: {
     method: 'POST',
     path: '/owner/session/create-session',
     summary: 'Log in',
     description:
-      'Begins a session and sets its cookie. A login link can be used once; a key only has to be valid. Only pages of this server can log in.',
+      'Starts a session with a login link or an API key, and sets its cookie. A login link works once. Browsers can log in only from pages of this server.',
     body: CreateSessionRequest,
     responses: { 200: SessionResponse },
     metadata: {
-      failure: 'The session could not be begun.',
+      failure: 'The session could not be started.',
       refusals: {
-        credentialsMissing: invalidField('link', 'Neither was sent, or both were.', EITHER),
+        credentialsMissing: invalidField(
+          'link',
+          'Neither `link` nor `apiKey` was sent, or both were.',
+          CREDENTIALS_MESSAGE,
+        ),
         loginFailed: refusal(
           401,
           'The link was used, has expired or never existed; the key is not valid; or the account is suspended.',
@@ -194,15 +200,19 @@ export const login = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   mailLoginLink: {
     method: 'POST',
     path: '/owner/session/mail-login-link',
-    summary: 'Ask for a login link by mail',
+    summary: 'Request a login link by mail',
     description:
-      'Mails a login link for each account whose confirmed address this is. The answer is the same whether there is one; an address gets a few an hour.',
+      'Mails a login link for each account with this confirmed address. The response does not show whether there is one. Each address gets at most a few links an hour.',
     body: MailLinkRequest,
     responses: { 200: SuccessResponse },
     metadata: {
-      failure: 'No mail could be asked for.',
+      failure: 'The mail could not be requested.',
       refusals: {
-        emailInvalid: invalidField('email', 'No valid address was sent.', EMAIL),
+        emailInvalid: invalidField(
+          'email',
+          'The email address is missing or not valid.',
+          EMAIL_MESSAGE,
+        ),
         ...LOGIN_LINK_REFUSALS,
         ...MAIL_REFUSALS,
       },
@@ -210,13 +220,12 @@ export const login = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   },
 });
 
-/** The sessions of the account. */
 export const session = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   getSession: {
     method: 'GET',
     path: '/owner/session/get-session',
-    summary: 'Read who is logged in',
-    description: 'Returns the account, and the session or key of the request.',
+    summary: 'Read the current session',
+    description: 'Returns the account, and the session or API key of the request.',
     responses: { 200: CurrentSessionResponse },
     metadata: { failure: 'The session could not be fetched.' },
   },
@@ -225,7 +234,7 @@ export const session = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/owner/session/end-session',
     summary: 'Log out',
     description:
-      'Ends the session that the request came with and takes its cookie back. With an API key there is nothing to end.',
+      'Ends the current session and deletes its cookie. With an API key, it does nothing.',
     body: ContractNoBody,
     responses: { 200: SuccessResponse },
     metadata: { failure: 'The session could not be ended.', destructive: true, idempotent: true },
@@ -234,9 +243,9 @@ export const session = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     method: 'GET',
     path: '/owner/session/list-sessions',
     summary: 'List the sessions',
-    description: 'Returns the open sessions of the account, the one that was used last first.',
+    description: 'Returns the open sessions of the account, most recently used first.',
     responses: { 200: SessionsResponse },
-    metadata: { list: 'sessions', failure: 'The sessions could not be fetched.' },
+    metadata: { listField: 'sessions', failure: 'The sessions could not be fetched.' },
   },
   revokeSession: {
     method: 'POST',
@@ -250,7 +259,11 @@ export const session = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        sessionIdInvalid: invalidField('sessionId', 'No session was named.', SESSION_ID_REQUIRED),
+        sessionIdInvalid: invalidField(
+          'sessionId',
+          'The session id is missing or not valid.',
+          SESSION_ID_MESSAGE,
+        ),
         sessionNotFound: forField(
           'sessionId',
           refusal(
@@ -266,7 +279,7 @@ export const session = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     path: '/owner/session/revoke-all-sessions',
     summary: 'End all sessions',
-    description: 'Ends every session of the account, also the one that the request came with.',
+    description: 'Ends all sessions of the account, including the current one.',
     body: ContractNoBody,
     responses: { 200: SuccessResponse },
     metadata: { failure: 'The sessions could not be ended.', destructive: true, idempotent: true },

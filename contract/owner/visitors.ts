@@ -1,30 +1,31 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { DAY_MS } from '../durations.ts';
+import { compare } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../result-fields.ts';
 import { invalidField } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { DIRECT_REFERRER, OTHER_VALUE } from '../visits.ts';
 
-const SINCE = 'since must be a day like 2026-01-01.';
-const UNTIL = 'until must be a day like 2026-01-31.';
-const RANGE = `since must not be after until, and they must not be more than ${LIMITS.visitorDays} days apart.`;
-const LIMIT = `limit must be a whole number from 1 to ${LIMITS.visitorList}.`;
-const COUNTING = 'counting must be true or false.';
+const SINCE_MESSAGE = 'since must be a day like 2026-01-01.';
+const UNTIL_MESSAGE = 'until must be a day like 2026-01-31.';
+const RANGE_MESSAGE = `since must not be after until, and they must not be more than ${LIMITS.visitorDays} days apart.`;
+const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.visitorList}.`;
+const COUNTING_MESSAGE = 'counting must be true or false.';
 
-/** A day of a year that calendars and databases agree about. */
-const sentDay = (message: string) =>
+/** A day from 1970 on, in a year that JavaScript and PostgreSQL both support. */
+const dayParam = (message: string) =>
   z.iso
     .date(message)
     .refine((day) => /^(?:19[7-9]|[2-9]\d)/.test(day), message)
     .meta({ maxLength: 10 });
 
-const since = sentDay(SINCE).meta({
+const since = dayParam(SINCE_MESSAGE).meta({
   description: 'The first day, in UTC.',
   examples: ['2026-01-01'],
 });
-const until = sentDay(UNTIL).meta({
+const until = dayParam(UNTIL_MESSAGE).meta({
   description: 'The last day, in UTC.',
   examples: ['2026-01-31'],
 });
@@ -46,17 +47,21 @@ const counting = z.boolean().meta({
 const DescribeVisitorsResponse = z
   .object({
     counting,
-    first_day: day('The first day with a view, in UTC; null if there is none.').nullable(),
-    days: count('Number of days (UTC) that the sums are kept. 0 keeps them forever.', 730),
+    first_day: day('The first day with a view (UTC). Null if there is none.').nullable(),
+    days: count('The retention period of the counts in days (UTC). 0 keeps them forever.', 730),
     countries: z.boolean().meta({
-      description: 'Whether the server is told the countries of visitors.',
+      description:
+        'Whether the server can see the countries of visitors. This needs a proxy that sends them.',
       examples: [false],
     }),
   })
-  .meta({ id: 'DescribeVisitorsResponse', description: 'The state of counting.' });
+  .meta({
+    id: 'DescribeVisitorsResponse',
+    description: 'The settings and extent of visitor counting.',
+  });
 
 const UpdateCountingRequest = z
-  .object({ counting: z.boolean(COUNTING).meta({ ...counting.meta() }) })
+  .object({ counting: z.boolean(COUNTING_MESSAGE).meta({ ...counting.meta() }) })
   .meta({ id: 'UpdateCountingRequest', description: 'Whether to count views and clicks.' });
 
 const UpdateCountingResponse = z
@@ -67,25 +72,19 @@ const QueryVisitorsRequest = z
   .object({
     since,
     until,
-    compare: z
-      .boolean('compare must be true or false.')
-      .default(false)
-      .meta({
-        description: 'Whether to return the previous period of the same length, too.',
-        examples: [true],
-      }),
+    compare,
     limit: z
-      .int(LIMIT)
-      .min(1, LIMIT)
-      .max(LIMITS.visitorList, LIMIT)
+      .int(LIMIT_MESSAGE)
+      .min(1, LIMIT_MESSAGE)
+      .max(LIMITS.visitorList, LIMIT_MESSAGE)
       .default(10)
-      .meta({ description: 'Maximum number of entries of each list.', examples: [10] }),
+      .meta({ description: 'The maximum number of entries in each list.', examples: [10] }),
   })
-  .refine((asked) => isRange(asked), { error: RANGE, path: ['since'] })
+  .refine(isRange, { error: RANGE_MESSAGE, path: ['since'] })
   .meta({ id: 'QueryVisitorsRequest', description: 'A query of views and clicks.' });
 
-function isRange(asked: { since: string; until: string }): boolean {
-  const days = (Date.parse(asked.until) - Date.parse(asked.since)) / DAY_MS;
+function isRange({ since: first, until: last }: { since: string; until: string }): boolean {
+  const days = (Date.parse(last) - Date.parse(first)) / DAY_MS;
   return days >= 0 && days < LIMITS.visitorDays;
 }
 
@@ -95,18 +94,18 @@ const VisitorsOfDay = z
     views: count('The number of views.'),
     clicks: count('The number of clicks on links.', 3),
   })
-  .meta({ id: 'VisitorsOfDay', description: 'The views and clicks of a day.' });
+  .meta({ id: 'VisitorsOfDay', description: 'The views and clicks on one day.' });
 
 const VisitorsEntry = z
   .object({
     value: z.string().meta({
-      description: `A host, an address, a class or a code. \`${OTHER_VALUE}\` stands for all beyond the ${LIMITS.visitValues} values of a day, and for what cannot be told.`,
+      description: `The counted value: a URL, host, device class or country code. \`${OTHER_VALUE}\` combines unknown values and those beyond the limit of ${LIMITS.visitValues} distinct values a day.`,
       maxLength: LIMITS.countedLink,
       examples: ['news.example'],
     }),
-    count: count('How often.'),
+    count: count('How often the value was counted.'),
   })
-  .meta({ id: 'VisitorsEntry', description: 'A value and how often it was counted.' });
+  .meta({ id: 'VisitorsEntry', description: 'A value with its count.' });
 
 const list = (description: string) =>
   z.array(VisitorsEntry).meta({ description, maxItems: LIMITS.visitorList });
@@ -116,10 +115,10 @@ const period = {
   until: day('The last day.'),
   days: z
     .array(VisitorsOfDay)
-    .meta({ description: 'Every day, oldest first.', maxItems: LIMITS.visitorDays }),
+    .meta({ description: 'All days of the period, oldest first.', maxItems: LIMITS.visitorDays }),
   views: count('The number of views.', 93),
   clicks: count(
-    'The number of clicks on links. Browsers that send no pings, such as Firefox, are not counted.',
+    'The number of clicks on links. Browsers that do not support link pings, such as Firefox, are not counted.',
     17,
   ),
 };
@@ -127,20 +126,21 @@ const period = {
 const QueryVisitorsResponse = z
   .object({
     ...period,
-    links: list('Addresses of links by clicks, most first.'),
+    links: list('Link URLs by clicks, most clicked first.'),
     referrers: list(
-      `Hosts that visitors came from by views, most first. \`${DIRECT_REFERRER}\` if they named none.`,
+      `Referring hosts by views, most frequent first. \`${DIRECT_REFERRER}\` if there was no referrer.`,
     ),
-    devices: list('Classes of devices by views: `phone`, `tablet` or `desktop`.'),
+    devices: list('Device classes by views: `phone`, `tablet` or `desktop`.'),
     countries: list(
-      'Countries by views, as two-letter codes of ISO 3166. Empty without a proxy that tells them.',
+      'Countries by views, as two-letter ISO 3166 codes. Empty unless a proxy sends them to the server.',
     ),
     previous: z
       .object(period)
       .meta({ id: 'VisitorsPeriod', description: 'Views and clicks of a period.' })
       .nullable()
       .meta({
-        description: 'The previous period of the same length. Null unless requested with compare.',
+        description:
+          'The previous period of the same length. Null unless the request has `compare`.',
         examples: [null],
       }),
   })
@@ -155,10 +155,14 @@ const VisitorsExport = z.unknown().meta({
   description: 'A table with the columns kind, day, value and count.',
 });
 
-const sinceInvalid = invalidField('since', 'The first day is not valid, or after the last.', SINCE);
-const untilInvalid = invalidField('until', 'The last day is not valid.', UNTIL);
+const sinceInvalid = invalidField(
+  'since',
+  '`since` is not a valid day, or is after `until`.',
+  SINCE_MESSAGE,
+);
+const untilInvalid = invalidField('until', '`until` is not a valid day.', UNTIL_MESSAGE);
 
-/** Views of the page and clicks on its links: sums of days, and nothing about a visitor. */
+/** Daily counts of page views and link clicks. Nothing about individual visitors is stored. */
 export const visitors = {
   ...defineEndpoints(QUERY_DEFAULTS, {
     queryVisitors: {
@@ -169,16 +173,16 @@ export const visitors = {
         'Returns the views of the page and the clicks on its links, by day and in total, with the most frequent links, referrers, devices and countries. It changes nothing.',
       body: QueryVisitorsRequest,
       responses: { 200: QueryVisitorsResponse },
-      metadata: { failure: 'The visitors could not be summed up.', scope: 'read', readOnly: true },
+      metadata: { failure: 'The visitors could not be queried.', scope: 'read', readOnly: true },
     },
   }),
   ...defineEndpoints(AUTHENTICATED_DEFAULTS, {
     describeVisitors: {
       method: 'GET',
       path: '/owner/visitors/describe-visitors',
-      summary: 'Describe views and clicks',
+      summary: 'Read the counting settings',
       description:
-        'Returns whether views and clicks are counted, since when there are any, and for how long they are kept. Only sums of days are stored, nothing about a visitor.',
+        'Returns whether views and clicks are counted, the first day with data, and the retention period. Only daily counts are stored, nothing about individual visitors.',
       responses: { 200: DescribeVisitorsResponse },
       metadata: { failure: 'The visitors could not be described.' },
     },
@@ -187,12 +191,12 @@ export const visitors = {
       path: '/owner/visitors/export-visitors',
       summary: 'Export views and clicks',
       description:
-        'Streams the sums of days as CSV. Kinds are `view`, `click`, `referrer`, `device`, `country` and `link`; the first two have no value.',
+        'Streams the daily counts as CSV. The kinds are `view`, `click`, `referrer`, `device`, `country` and `link`; the first two have no value.',
       query: ExportVisitorsQuery,
       responses: { 200: VisitorsExport },
       metadata: {
         failure: 'The visitors could not be exported.',
-        file: ['text/csv'],
+        fileTypes: ['text/csv'],
         refusals: { sinceInvalid, untilInvalid },
       },
     },
@@ -201,7 +205,7 @@ export const visitors = {
       path: '/owner/visitors/update-counting',
       summary: 'Turn counting on or off',
       description:
-        'While it is off, neither views nor clicks are counted, and links send no pings. Sums that are there stay.',
+        'Turns counting on or off. While it is off, no views or clicks are counted, and links send no pings. Existing counts are kept.',
       body: UpdateCountingRequest,
       responses: { 200: UpdateCountingResponse },
       metadata: { failure: 'Counting could not be changed.', idempotent: true },

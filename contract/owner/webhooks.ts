@@ -13,16 +13,17 @@ import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
 
-const NAME = `The name of a webhook is one line of 1 to ${LIMITS.webhookName} characters.`;
-const WEBHOOK_ID = 'webhookId must be the id of one of your webhooks.';
+const NAME_MESSAGE = `The name of a webhook is one line of 1 to ${LIMITS.webhookName} characters.`;
+const WEBHOOK_ID_MESSAGE = 'webhookId must be the id of one of your webhooks.';
 
-const id = { description: 'The id of the stored webhook.' };
+const ID_DESCRIPTION = { description: 'The id of the stored webhook.' };
 const EXAMPLE_ID = '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50';
 
-/** The id of a stored webhook, as it is sent. */
-export const webhookId = uuid(WEBHOOK_ID).meta({ ...id, examples: [EXAMPLE_ID] });
+export const webhookId = uuid(WEBHOOK_ID_MESSAGE).meta({
+  ...ID_DESCRIPTION,
+  examples: [EXAMPLE_ID],
+});
 
-/** Why nothing is sent through a stored webhook, or it is not changed. */
 export const STORED_WEBHOOK_REFUSALS = {
   storedWebhookNotFound: forField(
     'webhookId',
@@ -30,7 +31,6 @@ export const STORED_WEBHOOK_REFUSALS = {
   ),
 };
 
-/** Why a stored webhook is of no use. */
 export const UNREADABLE_WEBHOOK_REFUSALS = {
   storedWebhookUnreadable: refusal(
     400,
@@ -39,35 +39,34 @@ export const UNREADABLE_WEBHOOK_REFUSALS = {
   ),
 };
 
-/** Why a webhook is not stored. */
 export const STORE_WEBHOOK_REFUSALS = {
   webhookLimitReached: refusal(
     400,
-    `The account has ${LIMITS.webhooks} stored webhooks.`,
+    `The account already has ${LIMITS.webhooks} stored webhooks.`,
     'This account has reached its limit of {limit} webhooks. Delete one first.',
     { limit: LIMITS.webhooks },
   ),
   webhooksNotStored: refusal(
     400,
-    'The server has a database of its own choice and no `ENCRYPTION_KEY`.',
+    'The server uses an external database, and `ENCRYPTION_KEY` is not set.',
     'This server stores no webhooks. Its operator has to set ENCRYPTION_KEY first.',
   ),
 };
 
 const Webhook = z
   .object({
-    id: uuid().meta({ ...id, examples: [EXAMPLE_ID] }),
+    id: uuid().meta({ ...ID_DESCRIPTION, examples: [EXAMPLE_ID] }),
     name: z.string().meta({
       description: 'The name of the webhook.',
       maxLength: LIMITS.webhookName,
       examples: ['#shop'],
     }),
     platform_id: z.string().meta({
-      description: "The chat platform's id of the webhook. Its token is never returned.",
+      description: 'The id of the webhook at Discord. Its token is never returned.',
       maxLength: 20,
       examples: ['1234567890'],
     }),
-    created_at: timeField('When it was stored', '2026-01-31T09:30:00.000Z'),
+    created_at: timeField('When the webhook was stored', '2026-01-31T09:30:00.000Z'),
   })
   .meta({ id: 'Webhook', description: 'A stored webhook.' });
 
@@ -77,7 +76,7 @@ const ListWebhooksResponse = z
       .array(Webhook)
       .meta({ description: 'The stored webhooks, oldest first.', maxItems: LIMITS.webhooks }),
     available: z.boolean().meta({
-      description: 'Whether the server can store webhooks: it needs a key to encrypt them.',
+      description: 'Whether the server can store webhooks. It needs an encryption key for this.',
       examples: [true],
     }),
   })
@@ -85,8 +84,8 @@ const ListWebhooksResponse = z
 
 const CreateWebhookRequest = z
   .object({
-    name: oneLine(LIMITS.webhookName, NAME).meta({
-      description: 'The name of the webhook, such as that of its channel.',
+    name: oneLine(LIMITS.webhookName, NAME_MESSAGE).meta({
+      description: 'The name of the webhook, such as the name of its channel.',
       examples: ['#shop'],
     }),
     webhookUrl,
@@ -95,7 +94,7 @@ const CreateWebhookRequest = z
 
 const WebhookResponse = z
   .object({ webhook: Webhook })
-  .meta({ id: 'WebhookResponse', description: 'The webhook as it is stored.' });
+  .meta({ id: 'WebhookResponse', description: 'The stored webhook.' });
 
 const DeleteWebhookRequest = z
   .object({ webhookId })
@@ -107,35 +106,39 @@ const DeleteWebhookResponse = z
 
 const SendMessageRequest = z
   .object({ webhookId, payload: ChatMessage })
-  .meta({ id: 'SendMessageRequest', description: 'A message for a stored webhook.' });
+  .meta({ id: 'SendMessageRequest', description: 'The message to send through a stored webhook.' });
 
-const webhookIdInvalid = invalidField('webhookId', 'No webhook was named.', WEBHOOK_ID);
+const webhookIdInvalid = invalidField(
+  'webhookId',
+  'The webhook id is missing or not valid.',
+  WEBHOOK_ID_MESSAGE,
+);
 
-/** Webhooks of a chat platform that are stored, encrypted, to send messages through. */
+/** Discord webhooks that are stored, encrypted, for sending messages. */
 export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   listWebhooks: {
     method: 'GET',
     path: '/owner/webhooks/list-webhooks',
     summary: 'List the stored webhooks',
-    description: 'Returns the stored webhooks by name, never their URLs.',
+    description: 'Returns the stored webhooks with their names, but never their URLs.',
     responses: { 200: ListWebhooksResponse },
-    metadata: { list: 'webhooks', failure: 'The webhooks could not be fetched.' },
+    metadata: { listField: 'webhooks', failure: 'The webhooks could not be fetched.' },
   },
   createWebhook: {
     method: 'POST',
     path: '/owner/webhooks/create-webhook',
     summary: 'Store a webhook',
     description:
-      'Stores a webhook of the chat platform under a name. Its URL is encrypted, and never returned. With a session, it needs a login within the last 60 minutes.',
+      'Stores a Discord webhook under a name. Its URL is encrypted and never returned. With a session, this needs a login within the last 60 minutes.',
     body: CreateWebhookRequest,
     responses: { 200: WebhookResponse },
     metadata: {
       failure: 'The webhook could not be stored.',
       refusals: {
-        webhookNameInvalid: invalidField('name', 'The name is missing or not valid.', NAME),
+        webhookNameInvalid: invalidField('name', 'The name is missing or not valid.', NAME_MESSAGE),
         webhookUrlInvalid: invalidField(
           'webhookUrl',
-          'The webhook URL is missing or is not one of the chat platform.',
+          'The webhook URL is missing or is not a Discord webhook URL.',
           WEBHOOK_URL_MESSAGE,
         ),
         ...STORE_WEBHOOK_REFUSALS,
@@ -147,7 +150,8 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     path: '/owner/webhooks/delete-webhook',
     summary: 'Delete a stored webhook',
-    description: 'Deletes a stored webhook that no alert uses. The platform is not told.',
+    description:
+      'Deletes a stored webhook that no alert uses. The webhook at Discord is not affected.',
     body: DeleteWebhookRequest,
     responses: { 200: DeleteWebhookResponse },
     metadata: {
@@ -173,7 +177,7 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/owner/webhooks/send-message',
     summary: 'Send a message through a stored webhook',
     description:
-      'Sends a message through a stored webhook, as POST /hooks/send-chat-webhook does with a URL.',
+      'Sends a message through a stored webhook, like `POST /hooks/send-chat-webhook` does with a URL.',
     body: SendMessageRequest,
     responses: { 200: ChatWebhookResponse },
     metadata: {
@@ -193,7 +197,7 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
         ...EXTERNAL_WRITE_REFUSALS,
       },
       external: true,
-      exact: 'payload',
+      exactNumbersIn: 'payload',
     },
   },
 });

@@ -53,7 +53,10 @@ export function previewFrame(
     { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes },
     (_request, body, done) => {
       try {
-        done(null, parseJson((body as Buffer).subarray(FIELD.length), preview.metadata.exact));
+        done(
+          null,
+          parseJson((body as Buffer).subarray(FIELD.length), preview.metadata.exactNumbersIn),
+        );
       } catch (error) {
         done(error as Error);
       }

@@ -55,7 +55,7 @@ async function operationsOf(all: Contract, file: string): Promise<Operation[]> {
   const document = JSON.parse(text) as Document;
   return Object.entries(all).flatMap(([area, routes]) =>
     Object.entries(routes)
-      .filter(([, { metadata }]) => !metadata.file && !metadata.upload)
+      .filter(([, { metadata }]) => !metadata.fileTypes && !metadata.uploadTypes)
       .map(([id, route]) => ({
         area,
         route,

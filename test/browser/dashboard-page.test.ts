@@ -145,7 +145,7 @@ describe('an owner', () => {
     await page.getByLabel('Postal address').fill('é'.repeat(10_000));
     await page.getByRole('button', { name: 'Save changes' }).click();
     const refusal = page.getByText(
-      'Contact “mira@example.com” must hold further fields of at most 16384 bytes',
+      'Contact “mira@example.com” must have at most 16384 bytes of JSON in its other fields',
     );
     await refusal.waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe('mira@example.com');

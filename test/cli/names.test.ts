@@ -60,10 +60,10 @@ it('names that are held back are listed, and released unless their mail would go
   for (const [name, sentence] of [
     [
       'has-alias',
-      'The name has-alias still has an alias at the mail provider: forwarding list tells why. Its next owner would not get its mail.',
+      'The name has-alias still has an alias at the forwarding provider, so its next owner would not get mail. Run nameplate forwarding list for the reason.',
     ],
-    ['had-page', 'The name had-page is not held back.'],
-    ['nobodys', 'The name nobodys is not held back.'],
+    ['had-page', 'The name had-page is not a reserved former name.'],
+    ['nobodys', 'The name nobodys is not a reserved former name.'],
   ] as const)
     expect(await runCommand(settings, 'names', 'release', name)).toEqual({
       code: 1,

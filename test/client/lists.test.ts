@@ -17,11 +17,11 @@ describe('every list of the contracts', async () => {
   ]);
   const reads = walks.flatMap(({ operations, schemas }) =>
     operations
-      .filter(({ method, route }) => method === 'GET' && !route.metadata.file)
+      .filter(({ method, route }) => method === 'GET' && !route.metadata.fileTypes)
       .map(({ area, id, route, responses, parameters }) => ({
         area,
         id,
-        list: route.metadata.list,
+        list: route.metadata.listField,
         fields: schemas[responses[200] ?? '']?.properties ?? {},
         takesCursor: parameters.some(({ name }) => name === 'after'),
       })),

@@ -103,7 +103,11 @@ it('of metrics that arrive together each key has its own fate', async () => {
   ).toEqual([
     STORED,
     REPEATED,
-    [400, { error: 'The Idempotency-Key was used before with another request body.' }, undefined],
+    [
+      400,
+      { error: 'The Idempotency-Key was used before with a different request body.' },
+      undefined,
+    ],
     STORED,
     [...forbidden, undefined],
     STORED,

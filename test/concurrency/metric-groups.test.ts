@@ -162,7 +162,7 @@ it('a metric that cannot be written takes none of another account with it', asyn
     return Promise.all([ingest(blocked), ingest(free)]);
   });
   expect(answers.map(({ status, body }) => [status, body])).toEqual([
-    [503, { error: 'The service is overloaded; try again in a moment.' }],
+    [503, { error: 'The service is overloaded. Try again in a moment.' }],
     [200, { message: 'The metric was ingested.' }],
   ]);
 });

@@ -30,7 +30,7 @@ afterEach(async () => {
   await outside.close();
 });
 
-const OVERLOADED = { error: 'The service is overloaded; try again in a moment.' };
+const OVERLOADED = { error: 'The service is overloaded. Try again in a moment.' };
 const AUTHENTICATED = { 'idempotency-key': 'one-of-another' };
 const LARGE = 'x'.repeat(900_000);
 

@@ -27,10 +27,10 @@ it.each([
     {
       field: 'confirm',
       code: 'overloaded',
-      sentence: 'The service is overloaded; try again in a moment.',
+      sentence: 'The service is overloaded. Try again in a moment.',
     },
     'Type jane to confirm',
-    'The service is overloaded; try again in a moment.',
+    'The service is overloaded. Try again in a moment.',
   ],
   [
     {

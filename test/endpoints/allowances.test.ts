@@ -27,7 +27,7 @@ const ANSWERS_FULL = {
   status: 429,
   body: {
     error:
-      'This account has reached its limit of stored answers. Try again in 12 hours, or send the request without an Idempotency-Key.',
+      'This account has reached its limit of stored responses. Try again in 12 hours, or send the request without an Idempotency-Key.',
   },
   headers: { 'retry-after': '43200' },
 };
@@ -248,7 +248,7 @@ describe('names', () => {
       status: 429,
       body: {
         error:
-          'This account holds back too many former names. Take one of them again, or try again in 30 days.',
+          'Too many former names are reserved for this account. Change back to one of them, or try again in 30 days.',
       },
     });
     const days = Number(headers['retry-after']) / 86_400;

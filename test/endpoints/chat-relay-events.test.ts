@@ -174,7 +174,7 @@ describe('an Idempotency-Key', () => {
     });
     expect([other.status, other.body]).toEqual([
       400,
-      { error: 'The Idempotency-Key was used before with another request body.' },
+      { error: 'The Idempotency-Key was used before with a different request body.' },
     ]);
     expect(webhook.requests).toHaveLength(1);
   });

@@ -231,7 +231,7 @@ describe('every endpoint that takes JSON', () => {
       const json = { rest: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [n, n])) };
       expect(await send({ method, path, json })).toMatchObject({
         status: 400,
-        body: { error: 'The request body holds more than 10,000 keys and values.' },
+        body: { error: 'The request body contains more than 10,000 keys and values.' },
       });
     }));
 
@@ -271,7 +271,7 @@ describe('every endpoint that takes JSON', () => {
   ])('answers 400 to %s, says why, and no prototype is touched', (payload) =>
     forEvery(everyJsonWrite, async ({ method, path }) => {
       const error =
-        'The request body holds a key that is not allowed: __proto__ or constructor.prototype.';
+        'The request body contains a key that is not allowed: __proto__ or constructor.prototype.';
       expect(await send({ method, path, payload })).toMatchObject({ status: 400, body: { error } });
       expect(({} as { x?: unknown }).x).toBeUndefined();
     }),
@@ -322,8 +322,8 @@ const OWN_SENTENCES: Record<string, string> = {
   updateSiteConfiguration: 'The request body must be a JSON object.',
   emailForwardingToggle: 'enabled must be true or false.',
   ingestMetrics: 'The project ID is required.',
-  sendChatWebhook: "The webhook URL is required and must be one of the chat platform's.",
-  editChatWebhook: "The webhook URL is required and must be one of the chat platform's.",
+  sendChatWebhook: 'The webhook URL is required and must be a Discord webhook URL.',
+  editChatWebhook: 'The webhook URL is required and must be a Discord webhook URL.',
 };
 const withFirstError = everyEndpointWithBody.map((endpoint) => ({
   ...endpoint,

@@ -23,7 +23,7 @@ async function sendText(path: string, payload: string, method = 'POST') {
 const REFUSED = (path: string) => ({
   status: 400,
   body: {
-    error: `${path} must be an integer that a 64-bit floating point number holds exactly: send it as a string.`,
+    error: `${path} is an integer that a 64-bit floating point number cannot represent exactly. Send it as a string.`,
   },
 });
 

@@ -6,7 +6,7 @@ import { useServer } from '../support/use-server.ts';
 import { titled } from '../support/titled.ts';
 
 const URL_REFUSED = {
-  error: "The webhook URL is required and must be one of the chat platform's.",
+  error: 'The webhook URL is required and must be a Discord webhook URL.',
 };
 const MESSAGE_ID_REFUSED = { error: 'The message ID is required and must be 1 to 20 digits.' };
 const PAYLOAD_REFUSED = { error: 'The payload must have content or at least one embed.' };
@@ -202,7 +202,7 @@ describe('the payload', () => {
     [{ embeds: [null] }, 'payload.embeds.0 must be an object.'],
     [{ embeds: ['x'] }, 'payload.embeds.0 must be an object.'],
     [{ content: 'x'.repeat(2_001) }, 'payload.content must be at most 2000 characters long.'],
-    [{ embeds: Array(11).fill({}) }, 'payload.embeds must hold at most 10 embeds.'],
+    [{ embeds: Array(11).fill({}) }, 'payload.embeds must contain at most 10 embeds.'],
     [
       embed({ title: 'x'.repeat(257) }),
       'payload.embeds.1.title must be at most 256 characters long.',
@@ -211,7 +211,10 @@ describe('the payload', () => {
       embed({ description: 'x'.repeat(4_097) }),
       'payload.embeds.1.description must be at most 4096 characters long.',
     ],
-    [embed({ fields: Array(26).fill({}) }), 'payload.embeds.1.fields must hold at most 25 fields.'],
+    [
+      embed({ fields: Array(26).fill({}) }),
+      'payload.embeds.1.fields must contain at most 25 fields.',
+    ],
     [
       embed({ fields: [{ name: 'x'.repeat(257) }] }),
       'payload.embeds.1.fields.0.name must be at most 256 characters long.',
@@ -230,7 +233,7 @@ describe('the payload', () => {
     ],
     [
       { embeds: [{ description: 'x'.repeat(4_000) }, { description: 'x'.repeat(2_001) }] },
-      'payload.embeds must be at most 6000 characters long, all texts of all embeds together.',
+      'payload.embeds must have at most 6000 characters in total, counting all texts in all embeds.',
     ],
   ])(
     'beyond the limits of the platform gets 400 with the path (case %#)',

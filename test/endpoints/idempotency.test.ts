@@ -110,7 +110,7 @@ describe('a repeat with the same Idempotency-Key', () => {
       const reply = await send(account, UPDATE, 'k', json);
       expect(reply).toMatchObject({
         status: 400,
-        body: { error: 'The Idempotency-Key was used before with another request body.' },
+        body: { error: 'The Idempotency-Key was used before with a different request body.' },
       });
       expect(isReplay(reply)).toBe(false);
     }

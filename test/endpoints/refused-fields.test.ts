@@ -42,8 +42,9 @@ it('names every field of every endpoint when it is refused', () =>
           : { path, json: fields }),
       });
       const [code] =
-        Object.entries(refusals).find(([, { bySchema, field: of }]) => bySchema && of === name) ??
-        [];
+        Object.entries(refusals).find(
+          ([, { isSchemaError, field: of }]) => isSchemaError && of === name,
+        ) ?? [];
       expect([name, status, headers['x-error-code'], headers['x-error-field']]).toEqual([
         name,
         400,
@@ -69,7 +70,7 @@ it.each([
   [
     '/site/update-site-configuration',
     { blocks: [{ type: 'text', content: 'Hello!' }, { type: 'link' }] },
-    'blocks.1.url is needed in a link block.',
+    'blocks.1.url is required in a link block.',
   ],
   [
     '/site/update-site-configuration',

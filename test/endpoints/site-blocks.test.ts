@@ -101,7 +101,7 @@ describe('blocks', () => {
     const before = await read(account);
     expect(await update(account, { bio: 'other', blocks: [TEXT, TEXT] })).toEqual({
       status: 400,
-      body: { error: 'blocks must not hold the same id twice.' },
+      body: { error: 'blocks must not contain the same id twice.' },
     });
     expect(await read(account)).toEqual(before);
   });
@@ -135,11 +135,11 @@ describe('blocks', () => {
         [[{ type: 'x'.repeat(33) }], /^blocks\.0\.type /],
         [[{ type: 'x'.repeat(10_240) }], /^blocks\.0\.type /],
         [[{ type: 1 }], /^blocks\.0\.type /],
-        [[{ type: 'text' }], /^blocks\.0\.content is needed in a text block/],
+        [[{ type: 'text' }], /^blocks\.0\.content is required in a text block/],
         [[{ type: 'text', content: 1 }], /^blocks\.0\.content /],
         [[{ type: 'text', content: null }], /^blocks\.0\.content /],
         [[{ type: 'text', content: 'x'.repeat(10_001) }], /^blocks\.0\.content /],
-        [[{ type: 'link' }], /^blocks\.0\.url is needed in a link block/],
+        [[{ type: 'link' }], /^blocks\.0\.url is required in a link block/],
         [[{ type: 'link', url: '' }], /^blocks\.0\.url /],
         [[{ type: 'link', url: 'javascript:alert(1)' }], /^blocks\.0\.url /],
         [[{ type: 'link', url: 'data:,x' }], /^blocks\.0\.url /],
@@ -156,9 +156,9 @@ describe('blocks', () => {
         [[{ id: 1, type: 'text', content: 'x' }], /^blocks\.0\.id must be a UUID/],
         [[{ id: null, type: 'text', content: 'x' }], /^blocks\.0\.id must be a UUID/],
         [[{ id: '', type: 'text', content: 'x' }], /^blocks\.0\.id must be a UUID/],
-        [[{ type: 'x', more: 'y'.repeat(16_384) }], /^blocks\.0 must hold further fields/],
+        [[{ type: 'x', more: 'y'.repeat(16_384) }], /^blocks\.0 must have at most/],
         [[{ type: 'x' }, { type: 1 }], /^blocks\.1\.type /],
-        [Array.from({ length: 101 }, () => ({ type: 'x' })), /^blocks must hold at most 100/],
+        [Array.from({ length: 101 }, () => ({ type: 'x' })), /^blocks must contain at most 100/],
       ] as [unknown, RegExp][]
     ).map(([blocks, message]) => ({
       title: JSON.stringify(blocks),
@@ -185,7 +185,7 @@ describe('blocks', () => {
     expect(await read(account)).toMatchObject({ site, blocks });
     expect(await update(account, { blocks: make(100) })).toEqual({
       status: 400,
-      body: { error: 'blocks must hold at most 9000 keys and values together.' },
+      body: { error: 'blocks must contain at most 9000 keys and values in total.' },
     });
   });
 
@@ -210,7 +210,7 @@ describe('blocks', () => {
     };
     const blocksOf = (length: number) =>
       Array.from({ length: 100 }, () => ({ type: 'x', more: 'y'.repeat(length) }));
-    const error = 'blocks must hold at most 983040 bytes of JSON together, beside their ids.';
+    const error = 'blocks must contain at most 983040 bytes of JSON in total, not counting ids.';
     const [largest, tooLarge] = [blocksOf(9_792), blocksOf(9_793)];
     expect(await update(account, { blocks: tooLarge })).toEqual({ status: 400, body: { error } });
     expect(await update(account, rest)).toEqual(DONE);

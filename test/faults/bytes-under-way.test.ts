@@ -67,7 +67,7 @@ it.each(['Content-Length: 1000000', 'Transfer-Encoding: chunked'])(
       expectRefusal(answer, 503);
       expect(answer).toMatchObject({
         headers: { 'retry-after': '1', connection: 'close' },
-        body: '{"error":"The service is overloaded; try again in a moment."}',
+        body: '{"error":"The service is overloaded. Try again in a moment."}',
       });
     }
     expect(await update(other)).toMatchObject({ status: 200, body: { success: true } });

@@ -26,7 +26,7 @@ it.each([
     const { status, body, headers } = await write();
     expect({ status, body }).toEqual({
       status: 503,
-      body: { error: 'The service is overloaded; try again in a moment.' },
+      body: { error: 'The service is overloaded. Try again in a moment.' },
     });
     expect(headers['retry-after']).toBe('1');
   });

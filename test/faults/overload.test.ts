@@ -9,7 +9,7 @@ import { connectPostgresDatabase, createPostgresDatabase } from '../support/test
 
 const OVERLOADED = {
   status: 503,
-  body: { error: 'The service is overloaded; try again in a moment.' },
+  body: { error: 'The service is overloaded. Try again in a moment.' },
   headers: { 'retry-after': '1' },
 };
 

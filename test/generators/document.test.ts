@@ -214,7 +214,7 @@ describe('the document of a contract', async () => {
       value: { error: 'Pebble is taken.' },
     });
     expect(examples!['StoreStoneFailed']).toEqual({
-      summary: 'The server or a service behind it failed.',
+      summary: 'The server or a service that it depends on failed.',
       value: { error: 'The stone could not be stored.' },
     });
     expect((responses!['StoreStoneOk'] as JsonObject)['links']).toEqual(words.links.storeStone);

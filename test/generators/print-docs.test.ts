@@ -65,7 +65,7 @@ it('an operation throws by status: for its own reasons, else for those of all', 
       nameReserved: refusal(409, 'The name is reserved.', 'The name is not available.'),
       nameTaken: refusal(409, 'Another has the name.', '{name} is taken.', { name: 'jane' }),
     },
-    shared: {
+    sharedRefusals: {
       validationFailed: refusal(400, 'A field is missing.', '{problem}', { problem: 'No.' }),
       unauthorized: refusal(401, 'The key is missing.', 'A key is required.'),
       internalError: refusal(500, 'The server failed.', 'The name could not be updated.'),

@@ -22,8 +22,8 @@ const Stored = z
 export const contract = {
   stones: defineEndpoints(
     {
-      requests: { busy: refusal(503, 'It is busy.', 'Try again in a moment.') },
-      writes: { malformed: refusal(400, 'It is not JSON.', 'The body is not JSON.') },
+      requestRefusals: { busy: refusal(503, 'It is busy.', 'Try again in a moment.') },
+      writeRefusals: { malformed: refusal(400, 'It is not JSON.', 'The body is not JSON.') },
       writeHeaders: { 'x-note': z.string().optional().meta({ description: 'A note.' }) },
     },
     {

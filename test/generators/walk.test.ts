@@ -69,7 +69,7 @@ const read = {
   description: 'Reads.',
   metadata: { failure: 'It failed.' },
 } as const;
-const nothing = { requests: {}, writes: {}, writeHeaders: {} };
+const nothing = { requestRefusals: {}, writeRefusals: {}, writeHeaders: {} };
 
 it('the walk refuses a body without a name, and one name for two schemas', async () => {
   const nameless = defineEndpoints(nothing, {
@@ -113,7 +113,7 @@ it('the operations of the client are printed from the walk alone', () => {
      *
      * @param options - Settings of this call alone.
      * @returns The stone is stored.
-     * @throws {InternalServerError} 500: The server or a service behind it failed.
+     * @throws {InternalServerError} 500: The server or a service that it depends on failed.
      * @throws {InternalServerError} 503: It is busy.
      * @throws {APIConnectionError} No answer: the connection failed or took too long.
      * @throws {APIAbortError} The signal of this call was aborted.
@@ -138,7 +138,7 @@ it('the operations of the client are printed from the walk alone', () => {
      * @returns The stone is stored.
      * @throws {BadRequestError} 400: It is not JSON.
      * @throws {ConflictError} 409: Another has it.
-     * @throws {InternalServerError} 500: The server or a service behind it failed.
+     * @throws {InternalServerError} 500: The server or a service that it depends on failed.
      * @throws {InternalServerError} 503: It is busy.
      * @throws {APIConnectionError} No answer: the connection failed or took too long.
      * @throws {APIAbortError} The signal of this call was aborted.

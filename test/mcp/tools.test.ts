@@ -31,7 +31,7 @@ const routes = new Map(
     ),
   ),
 );
-const isTool = ({ metadata }: Route) => !metadata.file && !metadata.upload;
+const isTool = ({ metadata }: Route) => !metadata.fileTypes && !metadata.uploadTypes;
 const isForOperators = (name: string) => name.startsWith('operator_');
 
 const everyTool = everyEndpoint

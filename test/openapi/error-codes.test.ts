@@ -31,7 +31,7 @@ describe.each(Object.entries(documents))('%s', (file, routes) => {
   const endpoints = Object.values(routes).flatMap((area) => Object.values(area));
   it.each(endpoints)('lists the error codes of $method $path', ({ method, path, metadata }) => {
     const { responses } = document.paths[path]![method.toLowerCase()]!;
-    const refusals = Object.entries({ ...metadata.refusals, ...metadata.shared });
+    const refusals = Object.entries({ ...metadata.refusals, ...metadata.sharedRefusals });
     for (const [status, { $ref }] of Object.entries(responses)) {
       const { headers } = document.components.responses[$ref.split('/').at(-1)!]!;
       const codes = refusals.filter(([, refusal]) => String(refusal.status) === status);

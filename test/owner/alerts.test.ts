@@ -90,7 +90,8 @@ describe('an alert', () => {
 
   it('needs a condition that makes sense', async () => {
     const { projectId, webhookId } = await create(account);
-    const threshold = 'threshold is needed with above and below, and must be left out with absent.';
+    const threshold =
+      'threshold is required with above and below, and must be omitted with absent.';
     for (const [change, error] of [
       [{ minutes: 0 }, 'minutes must be a whole number from 1 to 1,440.'],
       [{ minutes: 1_441 }, 'minutes must be a whole number from 1 to 1,440.'],

@@ -88,7 +88,7 @@ it.each(openEndpoints)(
           status: 403,
           body: {
             error:
-              'This request did not come from a page of this server; reload the page and try again.',
+              'This request did not come from a page of this server. Reload the page and try again.',
           },
         });
     expect(idle.queryCount()).toBe(before);
@@ -117,7 +117,7 @@ it.each(everyWrite)(
         status: 403,
         body: {
           error:
-            'This request did not come from a page of this server; reload the page and try again.',
+            'This request did not come from a page of this server. Reload the page and try again.',
         },
       });
     expect(idle.queryCount()).toBe(before);

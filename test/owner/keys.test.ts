@@ -162,7 +162,7 @@ describe('a key', () => {
     expect(await revoke(account, 'np_unknown')).toMatchObject(unknown);
     expect(await revoke(account, 'x')).toMatchObject({
       status: 400,
-      body: { error: 'The id of the key is required; it begins with np_.' },
+      body: { error: 'The id of the key is required. It starts with np_.' },
     });
     expect(await revoke({ key: api_key }, key.key_id)).toMatchObject({
       status: 200,

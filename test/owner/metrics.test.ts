@@ -243,7 +243,7 @@ describe('list-metrics', () => {
     const changed = Buffer.from(place.replace(/^\d{4}/, '2020')).toString('base64url');
     const refused = {
       status: 400,
-      body: { error: 'after must be the next of an earlier answer about this project.' },
+      body: { error: 'after must be the next of an earlier response for this project.' },
     };
     for (const after of [changed, `${next}A`, '', 'x', "' OR 1=1"])
       expect(await get('list-metrics', { projectId, after })).toEqual(refused);
@@ -407,11 +407,11 @@ describe('query-metrics', () => {
   });
 
   const PATH =
-    'must be an array of at most 64 keys with 1,024 characters together, none of them __proto__.';
+    'must be an array of at most 64 keys with 1,024 characters in total. __proto__ is not allowed.';
   const FILTER =
-    'needs a value that goes with it: a number with gt, gte, lt and lte, a text with contains, any with eq and ne.';
+    'needs a matching value: a number for gt, gte, lt and lte, a string for contains, any value for eq and ne.';
   const ZONE = 'timeZone must be the name of a time zone, like Europe/Lisbon.';
-  const RANGE = 'since must be before until, by 3,660 days at most.';
+  const RANGE = 'since must be before until, by at most 3,660 days.';
   it.each(
     titled<[object, string]>([
       [{ measures: [{ path: ['__proto__'] }] }, `measures.0.path ${PATH}`],
@@ -432,7 +432,7 @@ describe('query-metrics', () => {
       [{ since: '2010-01-01T00:00:00Z' }, RANGE],
       [
         { bucket: 'minute' },
-        'The answer would have more than 1,000 points. Choose a longer bucket.',
+        'The result would have more than 1,000 points. Choose a longer bucket.',
       ],
     ]),
   )('refuses $title', async ({ value: [body, error] }) => {

@@ -353,7 +353,7 @@ describe('an account', () => {
     expect(await heldNames()).toEqual([]);
     expect(await release()).toMatchObject({
       status: 404,
-      body: { error: 'The name first-name is not held back.' },
+      body: { error: 'The name first-name is not a reserved former name.' },
     });
     expect((await trailOf(account.id))[0]).toMatchObject({ action: 'names release' });
     await named('first-name');

@@ -8,7 +8,7 @@ import { startTestApp, type TestAccount, type TestApp } from '../support/test-ap
 const IMPORT = 'POST /owner/page/import';
 const READ = 'POST /owner/page/read-source';
 const UNKNOWN = {
-  error: 'url must be the address of a page at linktr.ee, bio.link, beacons.ai, or omg.lol.',
+  error: 'url must be the URL of a page at linktr.ee, bio.link, beacons.ai, or omg.lol.',
 };
 const failed = (reason: string) => ({
   error: `The page could not be read: ${reason}. Paste its source instead.`,

@@ -148,7 +148,9 @@ describe('the versions of a site', () => {
     const theirs = (body as { versions: { version: number }[] }).versions[0]!.version;
     const unknown = (version: number) => ({
       status: 404,
-      body: { error: `There is no version ${version} of the site; the latest 20 are kept.` },
+      body: {
+        error: `There is no version ${version} of the site. Only the latest 20 versions are stored.`,
+      },
     });
     for (const version of [theirs, 4_711, 0, Number.MAX_SAFE_INTEGER]) {
       expect(await get(account, `get-version?version=${version}`)).toEqual(unknown(version));
@@ -176,7 +178,7 @@ describe('save', () => {
     expect(await post(account, 'save', { bio: 'mine', version })).toEqual({
       status: 409,
       body: {
-        error: `The site was changed meanwhile: it is at version ${newest} now, not ${version}. Nothing was stored.`,
+        error: `The site has changed: it is now at version ${newest}, not ${version}. Nothing was saved.`,
       },
     });
     expect((await read(account)).site.bio).toBe('by another tab');

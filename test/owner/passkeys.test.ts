@@ -258,8 +258,8 @@ describe('a challenge', () => {
 
 describe('what is no passkey', () => {
   it.each([
-    [{}, 'answer must be the answer of the browser'],
-    [{ answer: null }, 'answer must be the answer of the browser'],
+    [{}, 'answer must be the response of the browser'],
+    [{ answer: null }, 'answer must be the response of the browser'],
     [{ answer: { id: 1 } }, 'answer.id must be a string'],
     [{ answer: { id: 'x', response: {} } }, 'answer.response.clientDataJSON must be a string'],
     [

@@ -652,7 +652,7 @@ describe('settings', () => {
         503,
         {
           error: expect.stringMatching(
-            /^This server cannot mail new addresses now: too many people asked for it within the hour\. Try again in \d+ (minutes|seconds?)\.$/,
+            /^This server has reached its hourly limit of mails to new addresses\. Try again in \d+ (minutes|seconds?)\.$/,
           ) as string,
         },
       ]);

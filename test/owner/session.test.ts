@@ -18,7 +18,7 @@ const LOGIN_REFUSED = {
 const CROSS_SITE = {
   status: 403,
   body: {
-    error: 'This request did not come from a page of this server; reload the page and try again.',
+    error: 'This request did not come from a page of this server. Reload the page and try again.',
   },
 };
 const UNAUTHORIZED = { status: 401, body: { error: 'Unauthorized' } };

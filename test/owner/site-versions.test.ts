@@ -129,7 +129,7 @@ describe('a site that is saved', () => {
       ).rejects.toMatchObject({
         code: 'versionConflict',
         status: 409,
-        message: `The site was changed meanwhile: it is at version ${now} now, not ${version}. Nothing was stored.`,
+        message: `The site has changed: it is now at version ${now}, not ${version}. Nothing was saved.`,
       });
     expect(await read(account)).toMatchObject({
       site: { bio: 'by another tab' },
@@ -173,7 +173,7 @@ describe('a version that is restored', () => {
     await expect(restoreSite(server.database.db, account.id, theirs!)).rejects.toMatchObject({
       code: 'versionNotFound',
       status: 404,
-      message: `There is no version ${theirs} of the site; the latest 20 are kept.`,
+      message: `There is no version ${theirs} of the site. Only the latest 20 versions are stored.`,
     });
     expect(await versionsOf(account)).toEqual([]);
   });

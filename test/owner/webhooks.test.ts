@@ -127,7 +127,7 @@ describe('a stored webhook', () => {
     for (const webhookUrl of ['', 'https://example.com/api/webhooks/1/a', `${url}/slack`, null])
       expect(await act(account, 'create-webhook', { name: 'x', webhookUrl })).toMatchObject({
         status: 400,
-        body: { error: "The webhook URL is required and must be one of the chat platform's." },
+        body: { error: 'The webhook URL is required and must be a Discord webhook URL.' },
       });
   });
 

@@ -72,13 +72,13 @@ function endpointsOf(routes: Contract): Endpoint[] {
           ...route,
           area,
           name,
-          file: metadata.file,
-          upload: metadata.upload,
-          once: metadata.once,
+          file: metadata.fileTypes,
+          upload: metadata.uploadTypes,
+          once: metadata.secretField,
           refusals: metadata.refusals,
           needsRecentLogin: 'reauthenticationRequired' in metadata.refusals,
-          unauthorized: Object.values(metadata.shared).find(({ status }) => status === 401)
-            ?.sentence,
+          unauthorized: Object.values(metadata.sharedRefusals).find(({ status }) => status === 401)
+            ?.message,
           body: 'body' in route && route.body instanceof z.ZodType ? route.body : undefined,
         }) as Endpoint,
     ),

@@ -72,7 +72,7 @@ export class Model {
     if (first)
       return first.json === json
         ? first.answer
-        : refused(400, 'The Idempotency-Key was used before with another request body.');
+        : refused(400, 'The Idempotency-Key was used before with a different request body.');
     const answer = this.#write(operation);
     account.answers.set(key, { json, answer });
     return answer;

@@ -31,7 +31,7 @@ const FRAMEWORK_ERRORS = {
 
 /** Refusals where no endpoint has its own words. */
 const OUTSIDE = {
-  ...AUTHENTICATED_DEFAULTS.requests,
+  ...AUTHENTICATED_DEFAULTS.requestRefusals,
   internalError: BELOW_ENDPOINTS.internalError,
 };
 
@@ -63,7 +63,7 @@ export function refuseInWordsOf(
   status: 401 | 403 | 500,
   about: Circumstances = {},
 ): RefusalError {
-  const refusals: Refusals = findRoute(request)?.metadata.shared ?? OUTSIDE;
+  const refusals: Refusals = findRoute(request)?.metadata.sharedRefusals ?? OUTSIDE;
   const code =
     Object.keys(refusals).find((key) => refusals[key]?.status === status) ?? 'internalError';
   return refuserOf(refusals)(code, about);
