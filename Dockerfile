@@ -1,11 +1,11 @@
-# The packages of npm, among them the Node and the PostgreSQL that come along.
+# npm packages, including the bundled Node and PostgreSQL.
 FROM node:24-trixie-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 
 FROM debian:trixie-slim
-# A user of its own, by number, so that Kubernetes sees that it is not root. PostgreSQL needs its name.
+# A numeric user id shows Kubernetes that the user is not root. PostgreSQL needs the user name.
 RUN useradd --uid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin nameplate \
   && install -d -o 10001 -g 10001 -m 700 /data \
   && ln -s /app/bin/nameplate.js /usr/local/bin/nameplate

@@ -2,24 +2,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import pg from 'pg';
 
 /**
- * Upper bound of the machine with `node:http` and `pg`: the same routes, one prepared statement a request
- * (or one transaction where that takes several), and neither keys nor validation, stored answers, rendering
- * nor logs. The account is given, or named by the request.
+ * The upper bound on this machine, with only `node:http` and `pg`. The same routes, with one prepared statement
+ * or one transaction per request, but without keys, validation, idempotency, rendering and logs.
  */
 const [connectionString, givenAccount] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString, max: 10 });
 
-/** As long as a page of twenty blocks, compressed. */
+/** Size of a compressed page with 20 blocks. */
 const PAGE = Buffer.alloc(3_000, 'x');
 
-type Answering = (about: { account: string; body: any }) => Promise<unknown>;
+type Handler = (about: { account: string; body: any }) => Promise<unknown>;
 
-const routes: Record<string, Answering> = {
+const routes: Record<string, Handler> = {
   '/account/get-display-name': async ({ account }) =>
-    first('SELECT name AS display_name FROM display_names WHERE account_id = $1', [account]),
+    queryRow('SELECT name AS display_name FROM display_names WHERE account_id = $1', [account]),
 
   '/site/get-site-configuration': async ({ account }) =>
-    first(
+    queryRow(
       `SELECT bio, avatar_url, custom_theme, theme_id, display_name, location, mood,
         (SELECT json_agg(json_build_object('id', id, 'type', type, 'enabled', enabled, 'content', content, 'url', url) ORDER BY position)
           FROM blocks WHERE account_id = sites.account_id) AS blocks
@@ -29,12 +28,12 @@ const routes: Record<string, Answering> = {
 
   '/stats/ingest-metrics': async ({ body: { projectId, payload } }) => {
     const values = [projectId, JSON.stringify(payload)];
-    await first('INSERT INTO metrics (project_id, payload) VALUES ($1, $2)', values);
+    await queryRow('INSERT INTO metrics (project_id, payload) VALUES ($1, $2)', values);
     return { message: 'ok' };
   },
 
   '/site/toggle-site-visibility': async ({ account }) =>
-    first(
+    queryRow(
       `WITH toggled AS (
           INSERT INTO sites (account_id, enabled) VALUES ($1, true)
           ON CONFLICT (account_id) DO UPDATE SET enabled = NOT sites.enabled RETURNING enabled
@@ -49,24 +48,24 @@ const routes: Record<string, Answering> = {
     const client = await pool.connect();
     await client.query('BEGIN');
     const profile = 'SELECT FROM forwarding_settings WHERE account_id = $1 FOR NO KEY UPDATE';
-    await first(profile, [account], client);
-    const old = await first(
+    await queryRow(profile, [account], client);
+    const old = await queryRow(
       'SELECT name FROM display_names WHERE account_id = $1',
       [account],
       client,
     );
-    await first('DELETE FROM display_names WHERE name = $1', [old.name], client);
-    await first(
+    await queryRow('DELETE FROM display_names WHERE name = $1', [old.name], client);
+    await queryRow(
       'INSERT INTO display_names (name, account_id) VALUES ($1, $2)',
       [name, account],
       client,
     );
-    await first(
+    await queryRow(
       'UPDATE forwarding_settings SET forwarding_enabled = false, forwarding_email = NULL WHERE account_id = $1',
       [account],
       client,
     );
-    await first(
+    await queryRow(
       `INSERT INTO events (account_id, type, outcome, detail, completed_at)
         VALUES ($1, 'display_name_updated', 'succeeded', $2, now())`,
       [account, JSON.stringify({ from: old.name, to: name })],
@@ -78,20 +77,20 @@ const routes: Record<string, Answering> = {
   },
 };
 
-/** Sends a statement, prepared once a connection; the first row of the result. */
-async function first(
+/** Runs a statement, prepared once per connection, and returns the first row. */
+async function queryRow(
   text: string,
   values: unknown[],
   client: Pick<pg.ClientBase, 'query'> = pool,
 ): Promise<any> {
-  // Names may have 63 bytes; the routes differ in their ends.
+  // A name has at most 63 bytes. The statements differ at the end.
   const name = text.replaceAll(/\s+/g, '').slice(-60);
   const { rows } = await client.query({ name, text, values });
   return rows[0];
 }
 
-async function answerPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const page = await first(
+async function respondWithPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const page = await queryRow(
     'SELECT account_id FROM display_names JOIN sites USING (account_id) WHERE name = $1 AND enabled',
     [request.url?.slice(2)],
   );
@@ -101,7 +100,7 @@ async function answerPage(request: IncomingMessage, response: ServerResponse): P
   response.end(response.statusCode === 200 ? PAGE : undefined);
 }
 
-async function answer(
+async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   text?: string,
@@ -115,11 +114,11 @@ async function answer(
 }
 
 const server = createServer((request, response) => {
-  if (request.url?.startsWith('/@')) return void answerPage(request, response);
-  if (request.method === 'GET') return void answer(request, response);
+  if (request.url?.startsWith('/@')) return void respondWithPage(request, response);
+  if (request.method === 'GET') return void respond(request, response);
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => void answer(request, response, Buffer.concat(chunks).toString()));
+  request.on('end', () => void respond(request, response, Buffer.concat(chunks).toString()));
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

@@ -1,9 +1,9 @@
 import type { Seeded } from './seed.ts';
 
-/** Text that is replaced by a new UUID in every request. */
+/** Placeholder for a new UUID in every request. */
 export const UNIQUE = '00000000-0000-4000-8000-000000000000';
 
-/** Request that is sent again and again. */
+/** A request to repeat. */
 export interface Load {
   title: string;
   path: string;
@@ -11,14 +11,14 @@ export interface Load {
   headers: Record<string, string>;
   body?: string;
   status?: number;
-  /** Parts that differ from request to request, beside `UNIQUE`. */
+  /** Returns the parts that differ between requests, apart from `UNIQUE`. */
   vary?: () => { path?: string; headers?: Record<string, string>; body?: string };
-  /** Is measured before, with so many requests, once and without warming up. */
+  /** A load to run first, once, without warm-up, with `amount` requests. */
   before?: Load & { amount: number };
 }
 
-const FEW = 32;
-const MANY = 128;
+const FEW_CONNECTIONS = 32;
+const MANY_CONNECTIONS = 128;
 
 const NAME = '/account/get-display-name';
 const SITE = '/site/get-site-configuration';
@@ -26,18 +26,17 @@ const INGEST = '/stats/ingest-metrics';
 const TOGGLE = '/site/toggle-site-visibility';
 const RENAME = '/account/update-display-name';
 
-/** The rows of the benchmark. */
-export function loadsOf(
+export function listLoads(
   { accountId, apiKey, projectId, others }: Seeded,
   { sites, tag }: { sites: number; tag: string },
 ): Load[] {
-  // The floor trusts x-account; the service ignores it.
+  // Only the floor server reads x-account.
   const as = (owner: { accountId: string; apiKey: string }) => ({
     'x-api-key': owner.apiKey,
     'x-account': owner.accountId,
   });
   const asOwner = as({ accountId, apiKey });
-  const asAnybody = () => as(others[Math.floor(Math.random() * others.length)]!);
+  const asRandomAccount = () => as(others[Math.floor(Math.random() * others.length)]!);
   const json = { 'content-type': 'application/json' };
   // The SDK sends a new key with every request.
   const keyed = { ...json, 'idempotency-key': UNIQUE };
@@ -64,21 +63,21 @@ export function loadsOf(
     title: `${INGEST}, keyed`,
     headers: { ...asOwner, ...keyed },
   });
-  const page = { path: '/@jane-doe', connections: FEW, headers: asBrowser };
+  const page = { path: '/@jane-doe', connections: FEW_CONNECTIONS, headers: asBrowser };
   let visited = 0;
   return [
-    read(NAME, FEW),
-    read(NAME, MANY),
+    read(NAME, FEW_CONNECTIONS),
+    read(NAME, MANY_CONNECTIONS),
     {
-      ...read(NAME, FEW),
+      ...read(NAME, FEW_CONNECTIONS),
       title: `${NAME}, ${others.length} keys`,
-      vary: () => ({ headers: asAnybody() }),
+      vary: () => ({ headers: asRandomAccount() }),
     },
-    read(SITE, FEW),
-    ingest(FEW),
-    ingest(MANY),
-    ingestKeyed(FEW),
-    ingestKeyed(MANY),
+    read(SITE, FEW_CONNECTIONS),
+    ingest(FEW_CONNECTIONS),
+    ingest(MANY_CONNECTIONS),
+    ingestKeyed(FEW_CONNECTIONS),
+    ingestKeyed(MANY_CONNECTIONS),
     { ...page, title: '/@name' },
     {
       ...page,
@@ -97,22 +96,22 @@ export function loadsOf(
         amount: sites,
       },
     },
-    // Last: they hide the sites and take away the names that the rows above ask for.
+    // Must be last: they hide the sites and change the names that the other loads use.
     {
       title: `${TOGGLE}, keyed`,
       path: TOGGLE,
-      connections: FEW,
+      connections: FEW_CONNECTIONS,
       headers: {},
       body: '{}',
-      vary: () => ({ headers: { ...asAnybody(), ...keyed } }),
+      vary: () => ({ headers: { ...asRandomAccount(), ...keyed } }),
     },
     {
       title: `${RENAME}, keyed`,
       path: RENAME,
-      connections: FEW,
+      connections: FEW_CONNECTIONS,
       headers: {},
       body: JSON.stringify({ display_name: `n-${UNIQUE}` }),
-      vary: () => ({ headers: { ...asAnybody(), ...keyed } }),
+      vary: () => ({ headers: { ...asRandomAccount(), ...keyed } }),
     },
   ];
 }

@@ -5,32 +5,32 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Pool } from 'undici';
 import { type Load, UNIQUE } from './loads.ts';
-import type { Running } from './processes.ts';
+import type { RunningServer } from './processes.ts';
 
-export interface Measured {
+export interface Measurement {
   /** Requests per second. */
   rate: number;
   /** Latency, in milliseconds. */
   p50: number;
   p99: number;
-  /** Processor time of the server for one request, in microseconds. */
+  /** CPU time of the server per request, in microseconds. */
   cpu: number;
 }
 
-/** Requests that `vary` makes for a measurement; each is sent many times, with a new `UNIQUE`. */
-const VARIANTS = 10_000;
+/** Number of different requests in a measurement. Each is sent many times, with a new `UNIQUE`. */
+const MAX_VARIANTS = 10_000;
 
 const WRK = join(import.meta.dirname, 'wrk.lua');
 
-/** Loads a server for so many seconds with `wrk`; an answer that is not the expected one is an error. */
+/** Runs `wrk` against a server. Throws if a response has an unexpected status. */
 export async function measure(
-  { child, base }: Running,
+  { child, base }: RunningServer,
   load: Load,
   seconds: number,
-): Promise<Measured> {
+): Promise<Measurement> {
   const { title, connections, status = 200, vary } = load;
   await expectStatus(base, load);
-  const requests = Array.from({ length: vary ? VARIANTS : 1 }, () => rawRequest(base, load));
+  const requests = Array.from({ length: vary ? MAX_VARIANTS : 1 }, () => rawRequest(base, load));
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-bench-'));
   try {
     const file = join(folder, 'requests');
@@ -40,14 +40,14 @@ export async function measure(
     const seed = `${Date.now() % 2 ** 31}`;
     const { stdout } = await promisify(execFile)('wrk', [...options, '--', file, UNIQUE, seed]);
     const used = (await processorTime(child)) - before;
-    // The last line is what `done` in the script prints, with times in microseconds.
+    // `done` in wrk.lua prints the last line. Times are in microseconds.
     const [count, duration, p50, p99, refused, errors] = stdout
       .trim()
       .split('\n')
       .at(-1)!
       .split('\t')
       .map(Number) as [number, number, number, number, number, number];
-    // wrk counts answers above 399, not single statuses.
+    // wrk only counts statuses above 399, not each status.
     const others = status > 399 ? count - refused : refused;
     if (others > 0 || errors > 0)
       throw new Error(`${title}: ${others} other answers and ${errors} errors`);
@@ -62,41 +62,41 @@ export async function measure(
   }
 }
 
-/** Sends so many requests once, some at a time. */
+/** Sends `amount` requests without warm-up. */
 export async function measureOnce(
-  { child, base }: Running,
+  { child, base }: RunningServer,
   load: Load,
   amount: number,
-): Promise<Measured> {
+): Promise<Measurement> {
   const pool = new Pool(base, { connections: load.connections });
-  const took: number[] = [];
+  const times: number[] = [];
   const before = await processorTime(child);
-  const began = performance.now();
-  const askInTurn = async () => {
+  const startedAt = performance.now();
+  const sendSequentially = async () => {
     while (amount > 0) {
       amount -= 1;
       const sent = performance.now();
-      await ask(pool, load);
-      took.push(performance.now() - sent);
+      await sendRequest(pool, load);
+      times.push(performance.now() - sent);
     }
   };
-  await Promise.all(Array.from({ length: load.connections }, askInTurn));
-  const seconds = (performance.now() - began) / 1_000;
+  await Promise.all(Array.from({ length: load.connections }, sendSequentially));
+  const seconds = (performance.now() - startedAt) / 1_000;
   await pool.close();
-  took.sort((one, other) => one - other);
-  const at = (share: number) => Math.round(took[Math.floor(took.length * share)]! * 100) / 100;
+  times.sort((a, b) => a - b);
+  const at = (share: number) => Math.round(times[Math.floor(times.length * share)]! * 100) / 100;
   const used = (await processorTime(child)) - before;
-  return { rate: took.length / seconds, p50: at(0.5), p99: at(0.99), cpu: used / took.length };
+  return { rate: times.length / seconds, p50: at(0.5), p99: at(0.99), cpu: used / times.length };
 }
 
 async function expectStatus(base: string, load: Load): Promise<void> {
   const pool = new Pool(base);
-  await ask(pool, load);
+  await sendRequest(pool, load);
   await pool.close();
 }
 
-/** Sends one request; an answer that is not the expected one is an error. */
-async function ask(pool: Pool, load: Load): Promise<void> {
+/** Sends one request. Throws if the status is unexpected. */
+async function sendRequest(pool: Pool, load: Load): Promise<void> {
   const { title, path, headers, body, status = 200, vary } = load;
   const request = { path, headers, body, ...vary?.() };
   const unique = (text: string) => text.replaceAll(UNIQUE, crypto.randomUUID());
@@ -112,7 +112,7 @@ async function ask(pool: Pool, load: Load): Promise<void> {
   if (answer.statusCode !== status) throw new Error(`${title}: answered ${answer.statusCode}`);
 }
 
-/** One request as it is sent. */
+/** Formats a request as raw HTTP for wrk. */
 function rawRequest(base: string, { path, headers, body, vary }: Load): string {
   const request = { path, headers, body, ...vary?.() };
   const all = {
@@ -125,19 +125,19 @@ function rawRequest(base: string, { path, headers, body, vary }: Load): string {
   return `${method} ${request.path} HTTP/1.1\r\n${lines.join('')}\r\n${request.body ?? ''}`;
 }
 
-/** Processor time of a process so far, in microseconds; the kernel counts in hundredths of a second. */
+/** Returns the CPU time of a process in microseconds. The kernel counts in units of 10 ms. */
 async function processorTime({ pid }: Pick<ChildProcess, 'pid'>): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** Measurement in the middle of several, by its rate. */
+/** Returns the measurement with the median rate. */
 export function median<Run extends { rate: number }>(runs: readonly Run[]): Run {
   return runs.toSorted((a, b) => a.rate - b.rate)[Math.floor(runs.length / 2)]!;
 }
 
-/** Memory of a process, in megabytes. */
+/** Returns the resident memory of a process in MiB. */
 export async function memory({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);

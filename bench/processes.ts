@@ -2,13 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import packageJson from '../package.json' with { type: 'json' };
 
-/** A server of the benchmark. */
-export interface Running {
+export interface RunningServer {
   child: ChildProcess;
   base: string;
 }
 
-/** Options that `npm start` hands to Node, without the settings of `.env`. */
+/** The Node arguments of `npm start`, without loading `.env`. */
 const [, , ...START] = packageJson.scripts.start
   .replace(' --import ./server/process/env-file.ts', '')
   .split(' ');
@@ -18,22 +17,22 @@ const children: ChildProcess[] = [];
 /** Starts the service as `npm start` does. */
 export async function startService(
   settings: Record<string, string>,
-): Promise<Running & { milliseconds: number }> {
-  const began = performance.now();
+): Promise<RunningServer & { milliseconds: number }> {
+  const startedAt = performance.now();
   const env = { ...settings, PORT: '0' };
   const started = await start(START, /listens on (http:\S+)[^]*Ready/, env);
-  return { ...started, milliseconds: Math.round(performance.now() - began) };
+  return { ...started, milliseconds: Math.round(performance.now() - startedAt) };
 }
 
-/** Starts a process that says where it listens. */
+/** Starts a process and waits until its address appears on standard error. */
 export async function start(
   args: string[],
   pattern: RegExp,
   env: Record<string, string> = {},
-): Promise<Running> {
+): Promise<RunningServer> {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env['PATH'], ...env },
-    // The log is written as in production, to where nobody reads it.
+    // Logs are written like in production, but discarded.
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   children.push(child);
@@ -49,12 +48,10 @@ export async function start(
   throw new Error(`${args[0]} did not start: ${text}`);
 }
 
-/** Stops all that were started. */
 export async function stopAll(): Promise<void> {
   await Promise.all(children.map(stop));
 }
 
-/** Stops a process, and waits until it has ended. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');

@@ -1,26 +1,24 @@
 import { parseArgs } from 'node:util';
 import { connectPostgres } from '#db/connections/postgres.ts';
-import { whenInterrupted } from './interrupted.ts';
-import { type Load, loadsOf } from './loads.ts';
-import { measure, measureOnce, type Measured, median, memory } from './measure.ts';
-import { postgresServer, privateFolder } from './place.ts';
-import { type Running, start, startService, stop, stopAll } from './processes.ts';
+import { onInterrupt } from './on-interrupt.ts';
+import { type Load, listLoads } from './loads.ts';
+import { measure, measureOnce, type Measurement, median, memory } from './measure.ts';
+import { startPostgresServer, createEmbeddedDatabase } from './bench-database.ts';
+import { type RunningServer, start, startService, stop, stopAll } from './processes.ts';
 import { seed } from './seed.ts';
 
 const HELP = `Usage: npm run bench -- [--private] [--seconds N] [--rounds N] [--only TEXT] ...
 
-Loads the service and a floor server (node:http and pg, one prepared statement a request, nothing
-else) in turn, on one real PostgreSQL server, and prints how they compare; before that how long
-starts take, and memory at rest.
+Measures the service and a minimal server (node:http and pg, one prepared statement per request)
+alternately on one PostgreSQL server, and compares them. Also prints start times and idle memory.
 
-  --private    on the private database of an empty data folder, as a first start without settings
-               makes it, instead of a PostgreSQL server
-  --seconds N  length of one measurement (default 4)
-  --rounds N   measurements of each server, taken alternately (default 3)
-  --only TEXT  the rows alone whose title matches this regular expression
-  --sites N    sites that are there beside the one (default 1000); their pages are visited in turn
-               and then at random
-  --keys N     accounts that are there beside the one (default 10000), who ask at random
+  --private    use the embedded database in an empty data directory, like a first start without
+               settings, instead of a PostgreSQL server
+  --seconds N  duration of one measurement (default 4)
+  --rounds N   measurements of each server (default 3)
+  --only TEXT  only rows whose title matches this regular expression
+  --sites N    number of other sites (default 1000); their pages are visited in order, then at random
+  --keys N     number of other accounts (default 10000), used at random
 `;
 
 const { values } = parseArgs({
@@ -45,18 +43,18 @@ const [seconds, rounds, sites, keys] = [
   values.keys,
 ].map(Number) as [number, number, number, number];
 const only = new RegExp(values.only);
-/** Settings without allowances, which have nothing to do with speed. */
+/** Lifts the limits of accounts, which would stop the benchmark. */
 const SETTINGS = { TRUST_ACCOUNTS: 'true' };
 
-const place = values.private ? await privateFolder() : await postgresServer();
-const end = async () => {
+const database = values.private ? await createEmbeddedDatabase() : await startPostgresServer();
+const cleanUp = async () => {
   await stopAll();
-  await place.remove();
+  await database.remove();
 };
-whenInterrupted(end);
+onInterrupt(cleanUp);
 try {
-  const settings = { ...SETTINGS, ...place.settings };
-  // The first start makes the schema, and what Node compiles is kept for the next.
+  const settings = { ...SETTINGS, ...database.settings };
+  // The first start creates the schema and fills Node's compile cache.
   const first = await startService(settings);
   await stop(first.child);
   const service = await startService(settings);
@@ -65,17 +63,19 @@ try {
       `memory of the server at rest: ${await memory(service.child)} MB\n`,
   );
   if (values.private)
-    process.stdout.write(`memory of server and database: ${await place.memory(service.child)}\n`);
-  const url = await place.url();
+    process.stdout.write(
+      `memory of server and database: ${await database.memory(service.child)}\n`,
+    );
+  const url = await database.url();
   const db = connectPostgres({ connectionString: url, max: 1, onError: () => {} });
   const seeded = await seed(db, { sites, keys });
   await db.destroy();
   const floor = await start(['bench/floor.ts', url, seeded.accountId], /^(http:\S+)/);
-  const tag = await tagOf(`${service.base}/@jane-doe`);
+  const tag = await fetchEtag(`${service.base}/@jane-doe`);
   const rows: Record<string, string | number>[] = [];
   const compare = async (load: Load, times: number, once?: number) => {
     const { title, connections } = load;
-    const runs: { service: Measured[]; floor: Measured[] } = { service: [], floor: [] };
+    const runs: { service: Measurement[]; floor: Measurement[] } = { service: [], floor: [] };
     for (let round = once ? 1 : 0; round <= times; round += 1)
       for (const [name, server] of [
         ['floor', floor],
@@ -95,7 +95,7 @@ try {
       { ...endpoint, server: 'service', ...(await row(ours, service)), ratio },
     );
   };
-  const loads = loadsOf(seeded, { sites, tag });
+  const loads = listLoads(seeded, { sites, tag });
   for (const load of loads) {
     if (!only.test(load.title)) continue;
     if (load.before) await compare(load.before, 1, load.before.amount);
@@ -104,20 +104,19 @@ try {
   if (rows.length > 0) console.table(rows);
   else {
     const titles = new Set(loads.map(({ title }) => title));
-    process.stderr.write(`No row fits ${values.only}; there are:\n  ${[...titles].join('\n  ')}\n`);
+    process.stderr.write(`No row matches ${values.only}. Rows:\n  ${[...titles].join('\n  ')}\n`);
     process.exitCode = 1;
   }
 } finally {
-  await end();
+  await cleanUp();
 }
 
-/** The tag of what is at a URL. */
-async function tagOf(url: string): Promise<string> {
+async function fetchEtag(url: string): Promise<string> {
   const answer = await fetch(url, { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } });
   return answer.headers.get('etag') ?? '';
 }
 
-async function row({ rate, p50, p99, cpu }: Measured, { child }: Running) {
+async function row({ rate, p50, p99, cpu }: Measurement, { child }: RunningServer) {
   return {
     'requests/s': Math.round(rate),
     'p50 ms': p50,

@@ -11,16 +11,15 @@ import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 
 const BLOCKS = 20;
 
-/** Whom the benchmark asks for. */
 export interface Seeded {
   accountId: string;
   apiKey: string;
   projectId: string;
-  /** Accounts beside that one, each with a key of its own and a name, the first of them with sites. */
+  /** Further accounts with a key and a name. The first ones have sites. */
   others: { accountId: string; apiKey: string }[];
 }
 
-/** Makes one account with a name, a visible site of twenty blocks and a project, among others. */
+/** Creates an account with a name, a visible site with 20 blocks and a project, and further accounts. */
 export async function seed(
   db: Kysely<Database>,
   many: { sites: number; keys: number },
@@ -43,7 +42,7 @@ export async function seed(
     const project = await insertProject(trx, accountId, 'Shop');
     return { accountId, apiKey: `${id}.${secret}`, projectId: project.id, others };
   });
-  // As the database does by itself within a minute: until then it plans as if the tables were empty.
+  // Autovacuum would do this within a minute. Until then, plans assume empty tables.
   await sql`ANALYZE`.execute(db);
   return seeded;
 }

@@ -13,30 +13,30 @@ import {
   listVisitDays,
 } from '#db/queries/sites/page-visits.ts';
 import type { Database } from '#db/schema.ts';
-import { whenInterrupted } from './interrupted.ts';
-import { postgresServer } from './place.ts';
+import { onInterrupt } from './on-interrupt.ts';
+import { startPostgresServer } from './bench-database.ts';
 
 const HELP = `Usage: npm run bench:visitors -- [--rows N] [--rounds N]
 
-Fills a PostgreSQL server of its own with two years of the daily sums of many pages, and measures what
-owners ask about visitors, what the server adds, and what it deletes. Ten million rows take 3 GB and
-five minutes; everything is removed in the end.
+Starts a PostgreSQL server, fills it with two years of daily sums of many pages, and measures the
+queries about visitors, inserts and deletions. Ten million rows take 3 GB and five minutes. Everything
+is removed at the end.
 
   --rows N    daily sums (default 10000000)
   --rounds N  how often each statement runs (default 20)
 `;
 
-/** Values of an ordinary page on a day, and of the busiest that is possible. */
-const USUAL = { view: 1, click: 1, device: 3, referrer: 6, link: 3 };
-const BUSIEST = {
+/** Number of rows per kind and day: a typical page, and the maximum. */
+const TYPICAL_PAGE = { view: 1, click: 1, device: 3, referrer: 6, link: 3 };
+const BUSIEST_PAGE = {
   ...{ view: 1, click: 1, device: 3 },
   ...{ referrer: LIMITS.visitValues, link: LIMITS.visitValues, country: LIMITS.visitValues },
 };
 const DAYS = 730;
-/** Days that one statement fills. */
-const SLICE = 50;
-const LAST = '2026-12-31';
-const YEAR = { since: '2026-01-01', until: LAST };
+/** Days per INSERT. */
+const BATCH_DAYS = 50;
+const LAST_DAY = '2026-12-31';
+const YEAR = { since: '2026-01-01', until: LAST_DAY };
 
 const { values } = parseArgs({
   options: {
@@ -51,18 +51,18 @@ if (values.help) {
   process.exit(0);
 }
 
-const place = await postgresServer();
-whenInterrupted(place.remove);
+const database = await startPostgresServer();
+onInterrupt(database.remove);
 try {
-  const options = { connectionString: await place.url(), max: 1, onError: () => {} };
-  const loading = connectPostgres(options);
-  await migrate(loading);
-  const [busiest = '', ...usual] = await fill(loading);
-  await loading.destroy();
+  const options = { connectionString: await database.url(), max: 1, onError: () => {} };
+  const setupDb = connectPostgres(options);
+  await migrate(setupDb);
+  const [busiest = '', ...usual] = await fill(setupDb);
+  await setupDb.destroy();
   const db = connectPostgres({ ...options, timeLimits: REQUEST_LIMITS });
-  const any = () => usual[Math.floor(Math.random() * usual.length)]!;
+  const randomPage = () => usual[Math.floor(Math.random() * usual.length)]!;
   for (const [page, of] of [
-    ['a page', any],
+    ['a page', randomPage],
     ['the busiest page', () => busiest],
   ] as const) {
     await measure(`days of a year, ${page}`, () => listVisitDays(db, of(), YEAR));
@@ -78,37 +78,37 @@ try {
   );
   let kept = DAYS;
   await measure('deleting a day of all pages', () =>
-    deleteOldPageVisits(db, { today: LAST, days: (kept -= 1) }),
+    deleteOldPageVisits(db, { today: LAST_DAY, days: (kept -= 1) }),
   );
   await db.destroy();
 } finally {
-  await place.remove();
+  await database.remove();
 }
 
-/** Stores the sums in the order in which they come, all pages of a day; returns the pages, the busiest first. */
+/** Inserts the sums day by day, as in production. Returns the account ids, first the busiest. */
 async function fill(db: Kysely<Database>): Promise<string[]> {
-  const busiestRows = DAYS * sumOf(BUSIEST);
-  const pages = Math.max(1, Math.round((rows - busiestRows) / (DAYS * sumOf(USUAL))));
+  const busiestRows = DAYS * sumOf(BUSIEST_PAGE);
+  const pages = Math.max(1, Math.round((rows - busiestRows) / (DAYS * sumOf(TYPICAL_PAGE))));
   const ids = Array.from({ length: 1 + pages }, () => randomUUID());
   await sql`INSERT INTO accounts (id) SELECT unnest(${ids}::uuid[])`.execute(db);
-  for (let ago = DAYS; ago > 0; ago -= SLICE)
+  for (let ago = DAYS; ago > 0; ago -= BATCH_DAYS)
     await db.connection().execute(async (connection) => {
-      // The check that there is the account is not what is measured.
+      // Skips foreign key checks, which are not measured.
       await sql`SET session_replication_role = replica`.execute(connection);
       await sql`
         INSERT INTO page_visits
-        SELECT id, kind, ${LAST}::date - ago,
+        SELECT id, kind, ${LAST_DAY}::date - ago,
           CASE WHEN kind IN ('view', 'click') THEN '' ELSE 'https://' || kind || number || '.example/' END, number
-        FROM generate_series(${ago - 1}::integer, ${Math.max(0, ago - SLICE)}::integer, -1) AS ago,
+        FROM generate_series(${ago - 1}::integer, ${Math.max(0, ago - BATCH_DAYS)}::integer, -1) AS ago,
           unnest(${ids}::uuid[]) AS id,
           LATERAL (SELECT key AS kind, value::integer AS most FROM json_each_text(
-            CASE WHEN id = ${ids[0]}::uuid THEN ${JSON.stringify(BUSIEST)}::json ELSE ${JSON.stringify(USUAL)}::json END
+            CASE WHEN id = ${ids[0]}::uuid THEN ${JSON.stringify(BUSIEST_PAGE)}::json ELSE ${JSON.stringify(TYPICAL_PAGE)}::json END
           )) AS kinds,
           generate_series(1, most) AS number`.execute(connection);
     });
-  // As the server does it by itself within a minute.
+  // Autovacuum would do this within a minute.
   await sql`VACUUM ANALYZE page_visits`.execute(db);
-  // Pages that the filling left to be written belong to no statement.
+  // Writes dirty pages now, so that they do not slow down a statement.
   await sql`CHECKPOINT`.execute(db);
   const { rows: sizes } = await sql<{ size: string; count: number }>`
     SELECT pg_size_pretty(pg_total_relation_size('page_visits')) AS size, count(*)::float8 AS count
@@ -118,7 +118,7 @@ async function fill(db: Kysely<Database>): Promise<string[]> {
   return ids;
 }
 
-/** Reads all batches, and returns how many there were. */
+/** Reads all batches and returns their number. */
 async function drain(batches: AsyncIterable<unknown>): Promise<number> {
   const read = [];
   for await (const batch of batches) read.push(batch);
@@ -127,7 +127,7 @@ async function drain(batches: AsyncIterable<unknown>): Promise<number> {
 
 function sums(accountIds: string[]) {
   return accountIds.map((accountId, index) => ({
-    ...{ accountId, kind: 'referrer' as const, day: LAST, count: 1 },
+    ...{ accountId, kind: 'referrer' as const, day: LAST_DAY, count: 1 },
     value: `https://referrer${index}.example/`,
   }));
 }

@@ -1,5 +1,5 @@
--- Sends requests from a file at random. Arguments: the file, with requests separated by a zero byte; the
--- text that is replaced by a new UUID in every request; the seed of what is random.
+-- Sends random requests from a file. Arguments: the file, with requests separated by a zero byte; the
+-- placeholder to replace with a new UUID in every request; the random seed.
 local requests, unique, isVaried = {}, nil, false
 local sent = 0
 

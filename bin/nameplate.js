@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript: Node 18 has to understand it.
+// Plain JavaScript that Node 18 can run.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const bundled = fileURLToPath(
 if (parseInt(process.versions.node, 10) < OLDEST_NODE && existsSync(bundled)) {
   const child = spawn(bundled, process.argv.slice(1), { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // A terminal sends Ctrl-C to both.
+  // A terminal sends Ctrl-C to both processes, so this one ignores it.
   process.on('SIGINT', () => {});
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code);

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
-const dist = `${here}dist`;
+const clientDir = fileURLToPath(new URL('.', import.meta.url));
+const dist = `${clientDir}dist`;
 const compiler = fileURLToPath(new URL('../node_modules/.bin/tsc', import.meta.url));
 
 const IMPORT = /from '\.\/([\w-]+)\.ts'/g;
@@ -18,7 +18,7 @@ for (const [format, extension] of [
   ['cjs', '.cjs'],
 ] as const)
   await build({
-    entryPoints: ENTRIES.map((name) => `${here}src/${name}.ts`),
+    entryPoints: ENTRIES.map((name) => `${clientDir}src/${name}.ts`),
     outdir: dist,
     outExtension: { '.js': extension },
     format,
@@ -27,13 +27,13 @@ for (const [format, extension] of [
     target: 'es2022',
   });
 
-execFileSync(compiler, ['-p', `${here}tsconfig.build.json`], { stdio: 'inherit' });
+execFileSync(compiler, ['-p', `${clientDir}tsconfig.build.json`], { stdio: 'inherit' });
 
 const reachable = new Set(ENTRIES.map((name) => `${name}.d.ts`));
 for (const name of reachable) {
   const source = readFileSync(`${dist}/${name}`, 'utf8');
   for (const [, module] of source.matchAll(IMPORT)) reachable.add(`${module}.d.ts`);
-  // The compiler leaves `.ts` in the imports of declarations, which not every compiler resolves.
+  // tsc keeps `.ts` in imports of declaration files, which not every TypeScript version resolves.
   writeFileSync(`${dist}/${name}`, source.replaceAll(IMPORT, "from './$1.js'"));
   writeFileSync(
     `${dist}/${name.replace(/ts$/, 'cts')}`,

@@ -26,20 +26,20 @@ const themes = THEMES.map(
   ({ id, name, settings }) => `/** ${settings.description} */\n'${name.toLowerCase()}': '${id}',`,
 );
 
-/** Everything of a contract that methods are for, with a type for each kind of block. */
-async function walkWithBlocks(walked: Contract): Promise<CollectedContract> {
-  const { operations, schemas } = await collectOperations(walked);
+/** Collects the operations that get methods, and adds a type for each kind of block. */
+async function collectWithBlocks(routes: Contract): Promise<CollectedContract> {
+  const { operations, schemas } = await collectOperations(routes);
   return {
-    // A file is no answer in JSON.
+    // The SDK supports only JSON responses, not files.
     operations: operations.filter(({ route }) => route.metadata.fileTypes === undefined),
     schemas: { ...schemas, ...variantsOf(schemas, ['Block', 'BlockUpdate']) },
   };
 }
 
-const api = await walkWithBlocks(contract);
+const api = await collectWithBlocks(contract);
 const shared = { file: './operations.ts', types: declarationsOf(api) };
-const owner = await walkWithBlocks(authenticatedContract as Contract);
-/** Not published: only a page of the server can log in. */
+const owner = await collectWithBlocks(authenticatedContract as Contract);
+/** Not published: only pages of the server can log in. */
 const login = await collectOperations(unauthenticatedContract as Contract);
 const generated = {
   'src/operations.ts': printOperations(api, 'client'),

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** The largest that everything exported may be, in bytes, minified and gzipped. */
+/** Maximum size of the main entry point, in bytes, minified and gzipped. */
 export const SIZE_LIMIT = 5_120;
 
-/** The largest that everything exported by the entry of owners may be, in bytes, minified and gzipped. */
+/** Maximum size of the entry point `owner`, in bytes, minified and gzipped. */
 export const OWNER_SIZE_LIMIT = 7_168;
 
 /** Bundles a program that imports `names`, or everything, from this package. */
@@ -13,7 +13,6 @@ export function bundle(names: readonly string[] = ['*']): Promise<string> {
   return bundleOf('index', names.includes('*') ? '*' : `{ ${names.join(', ')} }`);
 }
 
-/** Bundles any entry of the package. */
 export async function bundleOf(entry: 'index' | 'owner', clause = '*'): Promise<string> {
   const file = fileURLToPath(new URL(`src/${entry}.ts`, import.meta.url));
   const { outputFiles } = await build({
@@ -27,12 +26,12 @@ export async function bundleOf(entry: 'index' | 'owner', clause = '*'): Promise<
   return outputFiles[0]!.text;
 }
 
-/** The size of that program in bytes, gzipped. */
+/** Size of that program in bytes, gzipped. */
 export async function sizeOf(names?: readonly string[]): Promise<number> {
   return gzipped(await bundle(names));
 }
 
-/** The size of the entry of owners in bytes, gzipped. */
+/** Size of the entry point `owner` in bytes, gzipped. */
 export async function ownerSize(): Promise<number> {
   return gzipped(await bundleOf('owner'));
 }

@@ -28,7 +28,7 @@ const VALUES: Readonly<Record<BlockField['type'], (field: BlockField) => string>
   list: () => 'list',
 };
 
-/** The page of blocks with a new table of fields below the heading of each kind. */
+/** Replaces the table of fields below the heading of each block kind. */
 function blocksPage(page: string): string {
   return BLOCK_TYPES.reduce((text, kind) => {
     const heading = `## ${kind}\n\n`;
@@ -49,7 +49,7 @@ function table(fields: Readonly<Record<string, BlockField>>): string {
 function rowsOf(fields: Readonly<Record<string, BlockField>>, path = ''): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const { label, help, required, aliases = [], items = {} } = field;
-    const names = [name, ...aliases].map((one) => `\`${path}${one}\``).join(' or ');
+    const names = [name, ...aliases].map((alias) => `\`${path}${alias}\``).join(' or ');
     const meaning = help ? `${label}. ${help}` : label;
     const row = `| ${names}${required ? ' (required)' : ''} | ${VALUES[field.type](field)} | ${meaning} |`;
     return [row, ...rowsOf(items, `${path}${name}[].`)];

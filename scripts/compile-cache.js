@@ -1,11 +1,11 @@
-// Plain JavaScript, which needs no compiling of its own, and loaded before anything that does.
+// Plain JavaScript, because it is loaded before anything that must be compiled.
 import { statSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const packages = fileURLToPath(new URL('../node_modules', import.meta.url));
 
-// Compiled code is kept among the packages: an installation begins anew. Only in a folder of
-// one's own: nobody else's code is run then, and nobody finds files that they cannot remove.
+// The compile cache is in node_modules, so that an installation clears it. It is used only if this user
+// owns the folder: otherwise another user's code could run, or other users could not delete our files.
 if (statSync(packages, { throwIfNoEntry: false })?.uid === (process.getuid?.() ?? 0))
   module.enableCompileCache?.(`${packages}/.cache/compiled`);

@@ -4,7 +4,6 @@ import { Settings } from '#server/settings/config.ts';
 const FILE = new URL('../.env.example', import.meta.url);
 const WIDTH = 98;
 
-/** Every setting with its description and default, commented out. */
 function envExample(): string {
   const settings = Object.entries(Settings.shape).map(([name, schema]) => {
     const value = schema.safeParse(undefined).data;

@@ -9,7 +9,6 @@ import { BELOW_ENDPOINTS, PAGE_REFUSALS } from '#server/http/answers/refusals.ts
 
 const FILE = new URL('../docs/errors.md', import.meta.url);
 
-/** Lists every refusal once: its status, name and when it happens. */
 function errorsPage(): string {
   return [
     '<!-- Generated from the contract: change it there and run `npm run generate`. -->',
@@ -31,7 +30,7 @@ function errorsPage(): string {
   ].join('\n\n');
 }
 
-/** Lists what endpoints refuse for reasons of their own. */
+/** Lists the refusals that endpoints declare themselves. */
 function ofSingleEndpoints(): string[] {
   const endpoints = [contract, ownerContract]
     .flatMap((contracted: Contract) => Object.values(contracted))

@@ -5,20 +5,20 @@ import { type BrandIcon, BRAND_ICONS, GENERIC_ICONS } from '#contract/icons.ts';
 
 const FILE = fileURLToPath(new URL('../page/icons/drawings.json', import.meta.url));
 
-/** Letters in place of the signs that their owners want nobody to publish. */
-const LETTERS: Readonly<Partial<Record<BrandIcon, string>>> = { linkedin: 'in' };
+/** Letters for brands that do not allow their logo to be published. */
+const LETTER_LOGOS: Readonly<Partial<Record<BrandIcon, string>>> = { linkedin: 'in' };
 
-/** Elements of each icon, which is 24 units wide and high. */
+/** SVG elements of each icon. The view box is 24 × 24. */
 const drawings = {
   licenses: {
     brands: 'Simple Icons, CC0 1.0',
     generic: 'Lucide, ISC License, Copyright (c) Lucide Icons and Contributors',
   },
-  brands: drawn(BRAND_ICONS, (name) => letters(LETTERS[name]) ?? brand(name)),
-  generic: drawn(GENERIC_ICONS, generic),
+  brands: drawAll(BRAND_ICONS, (name) => letters(LETTER_LOGOS[name]) ?? brand(name)),
+  generic: drawAll(GENERIC_ICONS, generic),
 };
 
-function drawn<Name extends string>(
+function drawAll<Name extends string>(
   labels: Readonly<Record<Name, string>>,
   draw: (name: Name) => string,
 ): Record<string, string> {
@@ -30,7 +30,7 @@ function brand(name: BrandIcon): string {
   return pathsIn(readFileSync(new URL(file), 'utf8'));
 }
 
-/** A drawing without its strokes and fills, which the style sheet has. */
+/** Removes strokes and fills, because the style sheet sets them. */
 function generic(name: keyof typeof GENERIC_ICONS): string {
   const { body } = lucide.icons[name];
   return pathsIn(body.replace(/<\/?g[^>]*>| fill="none"| stroke(?:-[a-z]+)?="[^"]*"/g, ''));
@@ -46,12 +46,12 @@ function letters(text: string | undefined): string | undefined {
 function pathsIn(svg: string): string {
   const paths = /<(?:path|rect|circle|ellipse|line|polyline|polygon)\b[^]*>/.exec(svg)?.[0];
   if (paths === undefined) throw new Error(`An icon has no path: ${svg}`);
-  return rounded(paths.replace(/<\/svg>\s*$/, ''));
+  return roundDecimals(paths.replace(/<\/svg>\s*$/, ''));
 }
 
-/** A drawing with at most two decimals: more cannot be seen, and are a third of its size. */
-function rounded(drawing: string): string {
-  // The part before the point stays, since flags of an arc can be joined to it.
+/** Rounds numbers to two decimals. Further ones are invisible, but a third of the size. */
+function roundDecimals(drawing: string): string {
+  // Keeps the digits before the point, because flags of an arc can be joined to them.
   return drawing.replace(/\.(\d{3,})/g, (_decimals, digits: string) => {
     const hundredths = Math.min(99, Math.round(Number(`0.${digits}`) * 100));
     return `.${String(hundredths).padStart(2, '0')}`;

@@ -17,20 +17,19 @@ import { parseArgs } from 'node:util';
 
 const HELP = `Usage: npm run release -- [VERSION] [--tag] [--out FOLDER]
 
-Prepares a release from the last commit, in a scratch copy: sets the versions, dates the changelog,
-and puts an archive of the service, the packed SDK, an SBOM, a statement of provenance and checksums
-into a folder. Nothing else changes, and nothing is ever pushed.
+Prepares a release from the last commit in a temporary copy. Sets the versions, dates the changelog,
+and writes an archive of the service, the packed SDK, an SBOM, a provenance statement and checksums
+to a folder. Nothing else changes, and nothing is pushed.
 
   VERSION       such as 0.2.0 (default: the version of package.json)
-  --tag         also add the commit to the current branch, and tag it vVERSION
-  --out FOLDER  where the files go: a new or empty folder, or one of a former release (default: release)
+  --tag         also add the commit to the current branch and tag it vVERSION
+  --out FOLDER  output folder: new, empty, or with an earlier release (default: release)
 `;
 
-/** Checksums of the other files. */
-const SUMS = 'SHA256SUMS';
+const CHECKSUM_FILE = 'SHA256SUMS';
 
-/** Files that name the version, beside those of npm and those that are generated. */
-const NAMING = [
+/** Files that mention the version, apart from package and generated files. */
+const VERSIONED_FILES = [
   'client/README.md',
   'deploy/kubernetes/deployment.yaml',
   'docs/api.md',
@@ -54,11 +53,11 @@ else
     process.exitCode = 1;
   }
 
-/** Prepares the version and puts its files into a folder; throws, with nothing changed, if it cannot be released. */
+/** Writes the files of a release to a folder. If the release is not possible, throws and changes nothing. */
 function release(version: string, out: string): void {
   const tag = `v${version}`;
-  refuseUnlessReady(version, tag);
-  const former = filesOfRelease(out);
+  requireReleasable(version, tag);
+  const previousFiles = filesOfRelease(out);
   const scratch = mkdtempSync(join(tmpdir(), 'nameplate-release-'));
   const copy = join(scratch, `nameplate-${version}`);
   try {
@@ -67,16 +66,16 @@ function release(version: string, out: string): void {
       const commit = commitVersion(copy, version);
       const packed = join(scratch, 'packed');
       pack(copy, packed, version);
-      state(packed, version, commit);
-      for (const file of former) rmSync(join(out, file));
+      writeProvenance(packed, version, commit);
+      for (const file of previousFiles) rmSync(join(out, file));
       cpSync(packed, out, { recursive: true });
-      say(`${out} has ${readdirSync(out).join(', ')}.`);
+      print(`${out} has ${readdirSync(out).join(', ')}.`);
       if (values.tag) {
         git('merge', '--quiet', '--ff-only', commit);
         git('tag', '--annotate', '--message', `Nameplate ${version}`, tag, commit);
-        say(`The tag ${tag} is on the current branch. To publish it: git push --follow-tags`);
-        say(`The way back, before that: git tag --delete ${tag} && git reset --keep HEAD~1`);
-      } else say(`Nothing was committed. To commit and tag ${tag}, add --tag.`);
+        print(`The tag ${tag} is on the current branch. To publish it: git push --follow-tags`);
+        print(`To undo it before that: git tag --delete ${tag} && git reset --keep HEAD~1`);
+      } else print(`Nothing was committed. To commit and tag ${tag}, add --tag.`);
     } finally {
       execFileSync('git', ['worktree', 'remove', '--force', copy], { stdio: 'ignore' });
     }
@@ -85,7 +84,7 @@ function release(version: string, out: string): void {
   }
 }
 
-function refuseUnlessReady(version: string, tag: string): void {
+function requireReleasable(version: string, tag: string): void {
   if (!/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
     throw new Error(`${version} is not a version such as 0.2.0.`);
   if (git('status', '--porcelain') !== '')
@@ -97,23 +96,28 @@ function refuseUnlessReady(version: string, tag: string): void {
     throw new Error('CHANGELOG.md has nothing under "Unreleased". Write what is new there first.');
 }
 
-/** Names of the files of a former release in a folder; throws if anything else is there. */
+/** Lists the files of an earlier release in a folder. Throws if the folder has other files. */
 function filesOfRelease(folder: string): string[] {
   const found = existsSync(folder) ? readdirSync(folder) : [];
-  const sums = found.includes(SUMS) ? readFileSync(join(folder, SUMS), 'utf8') : '';
-  const known = new Set([SUMS, ...sums.split('\n').map((line) => line.replace(/^\w+ {2}/, ''))]);
+  const sums = found.includes(CHECKSUM_FILE)
+    ? readFileSync(join(folder, CHECKSUM_FILE), 'utf8')
+    : '';
+  const known = new Set([
+    CHECKSUM_FILE,
+    ...sums.split('\n').map((line) => line.replace(/^\w+ {2}/, '')),
+  ]);
   const other = found.find((file) => !known.has(file));
   if (other !== undefined)
     throw new Error(`${folder} holds ${other}, which is of no release. Name another folder.`);
   return found;
 }
 
-/** Commits the version in the copy, and returns the commit. */
+/** Commits the new version in the copy and returns the commit. */
 function commitVersion(copy: string, version: string): string {
   const before = versionIn(copy);
   const setVersion = ['version', version, '--no-git-tag-version', '--allow-same-version'];
   for (const folder of [copy, join(copy, 'client')]) run(folder, 'npm', ...setVersion);
-  for (const file of NAMING) {
+  for (const file of VERSIONED_FILES) {
     const path = join(copy, file);
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(before, version));
   }
@@ -138,11 +142,11 @@ function pack(copy: string, out: string, version: string): void {
   writeFileSync(join(out, `${name}.cdx.json`), run(copy, 'npm', 'sbom', ...sbom));
 }
 
-/** Writes which files were made of which commit, as an in-toto statement to be signed, and the checksums of all. */
-function state(out: string, version: string, commit: string): void {
+/** Writes an in-toto statement, to be signed, that maps the files to the commit, and the checksums of all files. */
+function writeProvenance(out: string, version: string, commit: string): void {
   const statement = {
     _type: 'https://in-toto.io/Statement/v1',
-    subject: sumsOf(out).map(([name, sha256]) => ({ name, digest: { sha256 } })),
+    subject: checksumsOf(out).map(([name, sha256]) => ({ name, digest: { sha256 } })),
     predicateType: 'https://in-toto.io/attestation/link/v0.3',
     predicate: {
       name: 'release',
@@ -154,12 +158,11 @@ function state(out: string, version: string, commit: string): void {
   };
   const text = `${JSON.stringify(statement, undefined, 2)}\n`;
   writeFileSync(join(out, `nameplate-${version}.intoto.json`), text);
-  const lines = sumsOf(out).map(([name, sha256]) => `${sha256}  ${name}\n`);
-  writeFileSync(join(out, SUMS), lines.join(''));
+  const lines = checksumsOf(out).map(([name, sha256]) => `${sha256}  ${name}\n`);
+  writeFileSync(join(out, CHECKSUM_FILE), lines.join(''));
 }
 
-/** The files of a folder with their checksums. */
-function sumsOf(folder: string): [name: string, sha256: string][] {
+function checksumsOf(folder: string): [name: string, sha256: string][] {
   return readdirSync(folder).map((name) => [
     name,
     hash('sha256', readFileSync(join(folder, name))),
@@ -181,12 +184,12 @@ function git(...args: string[]): string {
   return run('.', 'git', ...args).trim();
 }
 
-/** Runs a program, whose complaints are shown; returns what it prints. */
+/** Runs a program and returns its standard output. Standard error is shown. */
 function run(cwd: string, program: string, ...args: string[]): string {
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
   return execFileSync(program, args, { cwd, stdio, encoding: 'utf8', maxBuffer: 100_000_000 });
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -6,32 +6,32 @@ const READS = 'ReadErrorCode';
 const QUERIES = 'QueryErrorCode';
 const WRITES = 'WriteErrorCode';
 
-/** The names of all errors of a contract. */
+/** Lists the error codes of a contract. */
 export function codesOf(contract: Contract): string[] {
   return Object.values(contract)
     .flatMap((area) => Object.values(area))
     .flatMap(({ metadata }) => Object.keys({ ...metadata.sharedRefusals, ...metadata.refusals }));
 }
 
-/** Prints the source of the type of all names; a newer server may have more. */
+/** Prints the type of all error codes. It is open, because a newer server may have more. */
 export function printErrorCodes(codes: readonly string[]): string {
   const names = union([...new Set(codes)].toSorted());
-  return `// Generated from the contract: change it there and run \`npm run generate\`.\n\n/** The names of errors that the server answers with; a newer server may have more. */\nexport type ErrorCode = ${names} | (string & {});\n`;
+  return `// Generated from the contract: change it there and run \`npm run generate\`.\n\n/** All error codes. A newer server may have more. */\nexport type ErrorCode = ${names} | (string & {});\n`;
 }
 
-/** Prints a type for each method with the names of the errors that it can fail with. */
+/** Prints a type for each method with its error codes. */
 export function printMethodCodes(operations: readonly Operation[], client: string): string {
   const shared = new Map(
     operations.map(({ route }) => [sharedName(route), Object.keys(route.metadata.sharedRefusals)]),
   );
   return [
     ...[...shared].map(([name, codes]) =>
-      declaration(name, 'The names of the errors that many methods have in common.', union(codes)),
+      declaration(name, 'Error codes that many methods share.', union(codes)),
     ),
     ...operations.map(({ area, id, route }) =>
       declaration(
         codeType(id),
-        `The names of the errors of \`${client}.${area}.${id}\`; a newer server may have more.`,
+        `Error codes of \`${client}.${area}.${id}\`. A newer server may have more.`,
         [sharedName(route), union(Object.keys(route.metadata.refusals))]
           .filter(Boolean)
           .join(' | '),
@@ -40,12 +40,12 @@ export function printMethodCodes(operations: readonly Operation[], client: strin
   ].join('\n\n');
 }
 
-/** The name of the type with the names of a method's errors. */
+/** Returns the name of the type with a method's error codes. */
 export function codeType(id: string): string {
   return `${id.charAt(0).toUpperCase()}${id.slice(1)}ErrorCode`;
 }
 
-/** Methods of a kind have the same errors in common: reads, reads with a body, and writes. */
+/** Reads, reads with a body, and writes each share a set of error codes. */
 function sharedName({ method, metadata }: Route): string {
   if (method === 'GET') return READS;
   return 'idempotencyKeyReused' in metadata.sharedRefusals ? WRITES : QUERIES;

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import type { Schema } from '../../openapi/json-schema.ts';
 
-const LONGEST_PATTERN = 60;
+const MAX_PATTERN_LENGTH = 60;
 
-/** A TSDoc comment of the given lines, or nothing where there are none. */
+/** Prints a TSDoc comment, or nothing if there are no lines. */
 export function printComment(lines: readonly string[]): string {
   if (lines.length === 0) return '';
   if (lines.length === 1) return `/** ${escape(lines[0]!)} */`;
@@ -14,9 +14,12 @@ function escape(line: string): string {
   return line.replaceAll('*/', '*\\/');
 }
 
-/** Documentation of a field as an editor shows it: meaning, limits, example and what refuses it. */
+/** Documents a field for editors: description, limits, example and error message. */
 export function fieldDocs(schema: Schema): string[] {
-  const variants = [schema, ...(schema.anyOf ?? []).flatMap((one) => [one, ...(one.anyOf ?? [])])];
+  const variants = [
+    schema,
+    ...(schema.anyOf ?? []).flatMap((variant) => [variant, ...(variant.anyOf ?? [])]),
+  ];
   const limits = variants.flatMap(limitsOf);
   const example = schema.examples?.[0];
   return [
@@ -30,7 +33,7 @@ export function fieldDocs(schema: Schema): string[] {
   ].filter((line, index, all) => line !== '' || (index > 0 && all[index - 1] !== ''));
 }
 
-/** Sentence about a field; for a deeper one it begins with its path. */
+/** Adds an ellipsis to messages that the server completes with the field name. */
 function inContext(refusal: string): string {
   return /^(?:must|is) /.test(refusal) ? `… ${refusal}` : refusal;
 }
@@ -44,7 +47,7 @@ function limitsOf(schema: Schema): string[] {
     ...(isBound(minimum) ? [`at least ${minimum.toLocaleString('en')}`] : []),
     ...(isBound(maximum) ? [`at most ${maximum.toLocaleString('en')}`] : []),
     ...(format === undefined ? [] : [`format ${format}`]),
-    ...(pattern === undefined || format !== undefined || pattern.length > LONGEST_PATTERN
+    ...(pattern === undefined || format !== undefined || pattern.length > MAX_PATTERN_LENGTH
       ? []
       : [`matches \`${pattern}\``]),
   ];
@@ -54,7 +57,7 @@ function count(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Whether a bound of a number is one of ours; each integer has those of a double. */
+/** Whether a bound comes from the contract. zod adds the safe integer range to every integer. */
 function isBound(bound: number | undefined): bound is number {
   return bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 }

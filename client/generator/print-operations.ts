@@ -9,11 +9,11 @@ import {
 import { codeType, printMethodCodes } from './error-codes.ts';
 import { fieldDocs, printComment } from './print-docs.ts';
 import { printDeclaration, printType } from './print-type.ts';
-import { statusDocs } from './statuses.ts';
+import { statusDocs } from './status-docs.ts';
 import { exampleOf } from '../../openapi/example-of.ts';
 
-/** Where types are that another file declares. */
-interface Elsewhere {
+/** Types that another file declares. */
+interface SharedTypes {
   file: string;
   types: ReadonlyMap<string, string>;
 }
@@ -25,7 +25,7 @@ interface Elsewhere {
 export function printOperations(
   { operations, schemas }: CollectedContract,
   client: string,
-  elsewhere?: Elsewhere,
+  elsewhere?: SharedTypes,
 ): string {
   const areas = Object.entries(Object.groupBy(operations, ({ area }) => area));
   const types = [...declarationsOf({ operations, schemas })];
@@ -65,30 +65,30 @@ export function printOperations(
   ].join('\n\n');
 }
 
-/** The declarations of the types that methods use, by their names. */
+/** Returns the declarations of the types that methods use, by name. */
 export function declarationsOf({ operations, schemas }: CollectedContract): Map<string, string> {
   return new Map(
     typesOf(operations, schemas).map((name) => [name, printDeclaration(name, schemas)]),
   );
 }
 
-/** Prints the class that has an object for every area. */
+/** Prints a class with a property for each area. */
 export function printAreas({ operations }: CollectedContract, name: string): string {
   const areas = [...new Set(operations.map(({ area }) => area))];
   const fields = areas.map(
     (area) =>
-      `/** The operations of \`${name.toLowerCase()}.${area}\`. */\nreadonly ${area}: ${classOf(area)};`,
+      `/** Operations of \`${name.toLowerCase()}.${area}\`. */\nreadonly ${area}: ${classOf(area)};`,
   );
-  const made = areas.map((area) => `this.${area} = new ${classOf(area)}(client);`);
-  return `/** All operations of this file, by area. */\nexport class ${name} {\n${fields.join('\n')}\n\n/** Every call is sent by \`client\`. */\nconstructor(client: Requester) {\n${made.join('\n')}\n}\n}`;
+  const initializers = areas.map((area) => `this.${area} = new ${classOf(area)}(client);`);
+  return `/** All operations, by area. */\nexport class ${name} {\n${fields.join('\n')}\n\n/** Sends all calls with \`client\`. */\nconstructor(client: Requester) {\n${initializers.join('\n')}\n}\n}`;
 }
 
 function printClass(area: string, methods: readonly string[], client: string): string {
-  return `/** The operations of \`${client}.${area}\`. */
+  return `/** Operations of \`${client}.${area}\`. */
 export class ${classOf(area)} {
 readonly #client: Requester;
 
-/** Every call is sent by \`client\`. */
+/** Sends all calls with \`client\`. */
 constructor(client: Requester) {
 this.#client = client;
 }
@@ -110,7 +110,7 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
     ? "await readFile('picture.jpg')"
     : request !== undefined
       ? printExample(request, schemas)
-      : isNeeded(query)
+      : isRequired(query)
         ? inspect(exampleQuery(operation))
         : '';
   const docs = [
@@ -120,17 +120,17 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
     '',
     ...(list === undefined
       ? []
-      : ['`for await` goes over all entries, and fetches batches as it needs them.', '']),
-    `The \`code\` of its errors is a \`${codeType(id)}\`.`,
+      : ['`for await` iterates over all entries and fetches batches as needed.', '']),
+    `Error codes: \`${codeType(id)}\`.`,
     '',
     ...(request === undefined ? [] : [`@param body - ${schemas[request]?.description ?? ''}`]),
-    ...(query.length === 0 ? [] : ['@param query - The query.']),
-    '@param options - Settings of this call alone.',
+    ...(query.length === 0 ? [] : ['@param query - Query parameters.']),
+    '@param options - Options of this call only.',
     `@returns ${schemas[answer]?.description ?? ''}`,
     ...statusDocs(route.metadata),
     '@example',
     '```ts',
-    ...`const answer = await ${client}.${area}.${id}(${example});`.split('\n'),
+    ...`const result = await ${client}.${area}.${id}(${example});`.split('\n'),
     ...(list === undefined
       ? []
       : [`for await (const entry of ${client}.${area}.${id}(${example})) console.log(entry);`]),
@@ -138,8 +138,8 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
   ];
   const parameters = request === undefined ? printQuery(query) : `body: ${request}, `;
   const isPaged = query.some(({ name }) => name === 'after');
-  const sent = isPaged ? '{ ...query, after }' : 'query';
-  const url = query.length === 0 ? `'${path}'` : `withQuery('${path}', ${sent})`;
+  const queryExpression = isPaged ? '{ ...query, after }' : 'query';
+  const url = query.length === 0 ? `'${path}'` : `withQuery('${path}', ${queryExpression})`;
   const body = request === undefined ? 'undefined' : 'body';
   const call = `this.#client.request('${method}', ${url}, ${body}, options)`;
   if (list === undefined)
@@ -147,17 +147,17 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
 ${id}(${parameters}options?: RequestOptions): APIPromise<${answer}> {
 return ${call};
 }`;
-  const after = isPaged ? `after = query${isNeeded(query) ? '' : '?'}.after` : '';
+  const after = isPaged ? `after = query${isRequired(query) ? '' : '?'}.after` : '';
   return `${printComment(docs)}
-${id}(${parameters}options?: RequestOptions): ListPromise<${answer}, ${entryOf(schemas[answer], list)}> {
+${id}(${parameters}options?: RequestOptions): ListPromise<${answer}, ${entryTypeOf(schemas[answer], list)}> {
 return listPromise('${list}', (${after}) => ${call});
 }`;
 }
 
-/** The type of the entries of a list. */
-function entryOf(answer: Schema = {}, list: string): string {
+/** Returns the type of the entries of a list. */
+function entryTypeOf(answer: Schema = {}, list: string): string {
   const { items } = answer.properties?.[list] ?? {};
-  if (items === undefined) throw new Error(`An answer has no list ${list}.`);
+  if (items === undefined) throw new Error(`The response has no list ${list}.`);
   return printType(items);
 }
 
@@ -169,7 +169,7 @@ function queryParameters({ parameters }: Operation): Parameter[] {
   return parameters.filter((parameter) => parameter.in === 'query');
 }
 
-function isNeeded(query: readonly Parameter[]): boolean {
+function isRequired(query: readonly Parameter[]): boolean {
   return query.some(({ required }) => required);
 }
 
@@ -179,10 +179,10 @@ function printQuery(query: readonly Parameter[]): string {
     const field = `${name}${required ? '' : '?'}: ${printType(schema)}${required ? '' : ' | undefined'};`;
     return `${printComment(fieldDocs({ ...schema, description }))}\n${field}`;
   });
-  return `query${isNeeded(query) ? '' : '?'}: {\n${fields.join('\n')}\n}, `;
+  return `query${isRequired(query) ? '' : '?'}: {\n${fields.join('\n')}\n}, `;
 }
 
-/** The schemas of what is sent and returned; an error is a class of the client, not a body. */
+/** Lists the schemas that need types. Error bodies need none, because errors are classes of the client. */
 function typesOf(operations: readonly Operation[], schemas: Schemas): string[] {
   const errors = new Set(
     operations.flatMap(({ responses }) =>
@@ -192,7 +192,7 @@ function typesOf(operations: readonly Operation[], schemas: Schemas): string[] {
   return Object.keys(schemas).filter((name) => !errors.has(name));
 }
 
-/** Prints a value of a named schema as one would write it. */
+/** Prints an example value of a named schema as TypeScript. */
 export function printExample(name: string, schemas: Schemas): string {
   return inspect(exampleOf({ $ref: name }, schemas), { depth: null });
 }

@@ -1,10 +1,10 @@
 import { refName, type Schema, type Schemas } from '../../openapi/json-schema.ts';
 import { fieldDocs, printComment } from './print-docs.ts';
 
-/** The media type of a schema for bytes that are sent as they are. */
+/** Media type of a raw upload. */
 const FILE = 'application/octet-stream';
 
-/** Prints a named schema as an interface, or as a type where it is not an object. */
+/** Prints a named schema as an interface, or as a type if it is not an object. */
 export function printDeclaration(name: string, schemas: Schemas): string {
   const schema = schemas[name] ?? {};
   const { examples: _, ...described } = schema;
@@ -19,7 +19,7 @@ export function printDeclaration(name: string, schemas: Schemas): string {
     : `${comment}\nexport type ${name} = ${type};`;
 }
 
-/** Prints the TypeScript type of a schema; `schemas` are those that it may refer to. */
+/** Prints the TypeScript type of a schema. `schemas` are the schemas that it can reference. */
 export function printType(schema: Schema, schemas: Schemas = {}): string {
   if (schema.$ref !== undefined) return refName(schema);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -47,8 +47,8 @@ export function printType(schema: Schema, schemas: Schemas = {}): string {
     : printUnion(schema.anyOf.map((one) => printType(one, schemas)));
 }
 
-// Open, so that a value the service learns later, or one that was read as a string, still compiles;
-// a single value tells a variant from the others.
+// Enums of strings are open, so that new values of the server and plain strings compile. A single value
+// stays closed: it tells variants apart.
 function printEnum(values: readonly unknown[]): string {
   const literals = values.map((value) => JSON.stringify(value));
   return values.length !== 1 && values.every((value) => typeof value === 'string')

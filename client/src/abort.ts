@@ -1,37 +1,36 @@
 import { APIAbortError } from './errors.ts';
 
-interface Listening {
+interface AbortListener {
   stops: Set<() => void>;
   listener: () => void;
 }
 
-const listening = new WeakMap<AbortSignal, Listening>();
+const listeners = new WeakMap<AbortSignal, AbortListener>();
 
 /**
- * Calls `stop` when the signal is aborted, until the function returned is called. However many wait
- * for one signal, it gets one listener: from the eleventh on Node warns of a leak.
+ * Calls `stop` when the signal is aborted. Returns a function that unsubscribes. Each signal gets only one
+ * listener, because Node warns of a leak from the eleventh on.
  */
 export function onAbort(signal: AbortSignal | undefined, stop: () => void): () => void {
   if (signal === undefined) return () => {};
-  const { stops, listener } = listening.get(signal) ?? listen(signal);
+  const { stops, listener } = listeners.get(signal) ?? addListener(signal);
   stops.add(stop);
   return () => {
     stops.delete(stop);
     if (stops.size > 0) return;
-    listening.delete(signal);
+    listeners.delete(signal);
     signal.removeEventListener('abort', listener);
   };
 }
 
-/** The error of a call whose signal was aborted. */
 export function abortError(signal: AbortSignal | undefined): APIAbortError {
   return new APIAbortError('The call was aborted.', { cause: signal?.reason });
 }
 
-function listen(signal: AbortSignal): Listening {
+function addListener(signal: AbortSignal): AbortListener {
   const stops = new Set<() => void>();
   const entry = { stops, listener: () => stops.forEach((stop) => stop()) };
-  listening.set(signal, entry);
+  listeners.set(signal, entry);
   signal.addEventListener('abort', entry.listener);
   return entry;
 }

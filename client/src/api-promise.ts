@@ -1,37 +1,37 @@
 import type { RequestOptions } from './options.ts';
 
-/** A success with what came around its body. */
+/** A successful response. */
 export interface APIResponse<T> {
   /** The body. */
   data: T;
   /** The HTTP status. */
   status: number;
-  /** The headers of the answer; `idempotent-replayed` is `true` if it is the repeat of an earlier one. */
+  /** The response headers. `idempotent-replayed` is `true` if this is the stored response of an earlier request. */
   headers: Headers;
-  /** The `x-request-id` of the answer: quote it to the operator of the server. */
+  /** The `x-request-id` of the response. Include it when you report a problem to the operator. */
   requestId: string | undefined;
 }
 
-/** A promise of the body of a success. */
+/** A promise of the body of a successful response. */
 export interface APIPromise<T> extends Promise<T> {
-  /** Answer together with its status, headers and request id. */
+  /** Returns the body with the status, headers and request id. */
   withResponse(): Promise<APIResponse<T>>;
 }
 
-/** Sender of the calls of the operations: a `Nameplate` does. */
+/** Sends requests; `Nameplate` implements it. */
 export interface Requester {
-  /** Sends a request, and returns the body of its success. */
+  /** Sends a request and returns the body of the response. */
   request<T>(method: string, path: string, body?: unknown, options?: RequestOptions): APIPromise<T>;
 }
 
-/** Turns the promise of a whole answer into one of its body. */
-export function apiPromise<T>(answer: Promise<APIResponse<T>>): APIPromise<T> {
-  const data = answer.then((response) => response.data);
+/** Turns the promise of a response into a promise of its body. */
+export function apiPromise<T>(response: Promise<APIResponse<T>>): APIPromise<T> {
+  const data = response.then((value) => value.data);
   return Object.assign(data, {
     withResponse() {
-      // From here on a failure is reported by the promise returned, no longer by this one.
+      // The returned promise reports the failure, so this one must not cause an unhandled rejection.
       data.catch(() => {});
-      return answer.then((response) => response);
+      return response.then((value) => value);
     },
   });
 }

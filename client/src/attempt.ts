@@ -1,12 +1,12 @@
 import { abortError, onAbort } from './abort.ts';
 import type { APIResponse } from './api-promise.ts';
-import { errorOf } from './error-of.ts';
+import { toAPIError } from './to-api-error.ts';
 import { APIConnectionError, APIError, APITimeoutError } from './errors.ts';
 import type { FetchInit, FetchResponse } from './options.ts';
 import type { PreparedRequest } from './request.ts';
-import { checkedKey, type Settings } from './settings.ts';
+import { validateKey, type Settings } from './settings.ts';
 
-/** Sends a request once; `timeout` covers headers and body, even of a `fetch` that ignores its signal. */
+/** Sends a request once. `timeout` (ms) covers headers and body, even if `fetch` ignores its signal. */
 export function attempt(
   settings: Settings,
   url: string,
@@ -20,7 +20,7 @@ export function attempt(
   return new Promise<APIResponse<unknown>>((resolve, reject) => {
     function finish(): void {
       clearTimeout(timer);
-      forget();
+      removeListener();
     }
     function stop(error: Error): void {
       finish();
@@ -28,10 +28,10 @@ export function attempt(
       controller.abort(error);
     }
     const timer = setTimeout(
-      () => stop(new APITimeoutError(`${what} gave no whole answer within ${timeout} ms.`)),
+      () => stop(new APITimeoutError(`${what} did not complete within ${timeout} ms.`)),
       timeout,
     );
-    const forget = onAbort(signal, () => stop(abortError(signal)));
+    const removeListener = onAbort(signal, () => stop(abortError(signal)));
     receive(settings, what, url, { ...request, signal: controller.signal })
       .finally(finish)
       .then(resolve, reject);
@@ -52,26 +52,25 @@ async function receive(
         ? init.headers
         : {
             ...init.headers,
-            'x-api-key': checkedKey(typeof apiKey === 'function' ? await apiKey() : apiKey),
+            'x-api-key': validateKey(typeof apiKey === 'function' ? await apiKey() : apiKey),
           };
     init.signal.throwIfAborted();
     response = await fetch(url, { ...init, headers });
     text = await response.text();
   } catch (cause) {
-    throw new APIConnectionError(`${what} failed (${reasonOf(cause)}).`, { cause });
+    throw new APIConnectionError(`${what} failed (${describeCause(cause)}).`, { cause });
   }
   const { status } = response;
-  // Undici's, too, only their types differ.
+  // undici's Headers are compatible, only their types differ.
   const headers = response.headers as Headers;
   const data = parse(text);
-  if (!response.ok) throw errorOf(what, status, data, headers);
-  if (data === undefined)
-    throw new APIError(status, `${what} was answered with no JSON object.`, headers);
+  if (!response.ok) throw toAPIError(what, status, data, headers);
+  if (data === undefined) throw new APIError(status, `${what} returned no JSON object.`, headers);
   return { data, status, headers, requestId: headers.get('x-request-id') ?? undefined };
 }
 
-// Node wraps the error with the code, other runtimes do not, and some have only a sentence.
-function reasonOf(cause: unknown): string {
+// Node wraps the error that has the code, other runtimes do not, and some have only a message.
+function describeCause(cause: unknown): string {
   const { code, message } = Object((cause as Error | undefined)?.cause ?? cause) as {
     code?: unknown;
     message?: string;

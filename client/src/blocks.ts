@@ -1,17 +1,17 @@
 import type { Block } from './operations.ts';
 
 /** A block of a kind that this version of the client knows. */
-export type KnownBlock = Known<Block>;
+export type KnownBlock = KnownMember<Block>;
 
-type Known<Member extends Block> = Member extends unknown
+type KnownMember<Member extends Block> = Member extends unknown
   ? string extends Member['type']
     ? never
     : Member
   : never;
 
 /**
- * Tells whether a block is of a kind, so that the compiler knows its fields. A comparison of `type`
- * does not: a block of a kind that is not known could have the same fields with other values.
+ * Tells whether a block has a kind, so that the compiler knows its fields. Comparing `type` does not
+ * narrow the type, because `type` can also be any other string.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ import {
 } from './operations.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
 import { send } from './send.ts';
-import { settingsOf, type Settings } from './settings.ts';
+import { resolveSettings, type Settings } from './settings.ts';
 
 /**
  * A client of a Nameplate server.
@@ -22,35 +22,35 @@ import { settingsOf, type Settings } from './settings.ts';
 export class Nameplate {
   /** The display name of the account. */
   readonly account = new AccountOperations(this);
-  /** The personal site: its configuration and its visibility. */
+  /** The personal site: configuration and visibility. */
   readonly site = new SiteOperations(this);
   /** Forwarding of mail to the display-name address. */
   readonly emailForwarding = new EmailForwardingOperations(this);
   /** Projects and their metrics. */
   readonly stats = new StatsOperations(this);
-  /** The relay to a chat platform's webhooks. */
+  /** Chat messages, sent through webhooks. */
   readonly hooks = new HooksOperations(this);
   readonly #settings: Settings;
 
-  /** Throws a `NameplateError` if an option cannot be used; nothing is sent yet. */
+  /** Throws a `NameplateError` if an option is invalid. Sends nothing. */
   constructor(options: ClientOptions = {}) {
-    this.#settings = settingsOf(options);
+    this.#settings = resolveSettings(options);
   }
 
-  /** Makes a copy with other settings; those that are not given stay as they are. */
+  /** Returns a copy of this client with some options changed. */
   withOptions(options: ClientOptions): Nameplate {
-    // Not by its name: with a reference to itself the bundled class is called `_Nameplate`.
+    // Not `new Nameplate`: with a self-reference, the bundler would rename the class to `_Nameplate`.
     return new (this.constructor as typeof Nameplate)({ ...this.#settings, ...options });
   }
 
   /**
-   * Calls a path that this client has no method for, with all that it does for the others. The
-   * answer must be JSON.
+   * Calls a path that has no method, with the same authentication, retries and errors. The response
+   * must be JSON.
    *
    * @param method - `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
    * @param path - Begins with a slash; may have a query.
    * @param body - Sent as JSON unless undefined.
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @example
    * ```ts
    * const { status } = await client.request<{ status: string }>('GET', '/healthz');

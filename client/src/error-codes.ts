@@ -1,6 +1,6 @@
 // Generated from the contract: change it there and run `npm run generate`.
 
-/** The names of errors that the server answers with; a newer server may have more. */
+/** All error codes. A newer server may have more. */
 export type ErrorCode =
   | 'accountIdInvalid'
   | 'accountIsOperator'

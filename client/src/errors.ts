@@ -1,27 +1,27 @@
 import type { ErrorCode } from './error-codes.ts';
 
-/** Base class of everything that this package throws. */
+/** Base class of all errors of this package. */
 export class NameplateError extends Error {
   override name = 'NameplateError';
   /** The HTTP method of the call that failed. */
   declare method?: string;
   /** The path of the call that failed. */
   declare path?: string;
-  /** The URL that was called: `baseUrl` and the path. */
+  /** The full URL of the call: `baseUrl` and the path. */
   declare url?: string;
   /**
-   * The Idempotency-Key of the write that failed. Send it with the same body, within 24 hours, to
-   * repeat the write without doing it twice.
+   * The Idempotency-Key of the failed write. Repeat the call with this key and the same body within
+   * 24 hours, and the write happens only once.
    */
   declare idempotencyKey?: string;
 }
 
-/** No answer: the connection failed or was lost, or the function for the key did. Why is in `cause`. */
+/** No response: the connection failed or was lost, or the `apiKey` function threw. See `cause`. */
 export class APIConnectionError extends NameplateError {
   override name = 'APIConnectionError';
 }
 
-/** No whole answer within the time-out, which covers headers and body. */
+/** The response was not complete within the time-out, which covers headers and body. */
 export class APITimeoutError extends APIConnectionError {
   override name = 'APITimeoutError';
 }
@@ -31,30 +31,30 @@ export class APIAbortError extends NameplateError {
   override name = 'APIAbortError';
 }
 
-/** An answer that is not a success. */
+/** An unsuccessful response. */
 export class APIError extends NameplateError {
   override name = 'APIError';
   /**
-   * The name of the error (`x-error-code`), which never changes; undefined if the answer is not from a
-   * Nameplate server. Each method has a type with the names that it can fail with, such as
+   * The error code (`x-error-code`), which never changes. Undefined if the response is not from a
+   * Nameplate server. Each method has a type with its error codes, such as
    * `UpdateDisplayNameErrorCode`.
    */
   readonly code: ErrorCode | undefined;
   /**
-   * The path of the field in the request that the error is about (`x-error-field`), such as
-   * `display_name` or `blocks.3.url`; undefined if it is about none.
+   * The path of the invalid field in the request (`x-error-field`), such as `display_name` or
+   * `blocks.3.url`. Undefined if the error is not about a field.
    */
   readonly field: string | undefined;
-  /** The HTTP status; 0 where a browser hides the status of a redirect. */
+  /** The HTTP status; 0 if a browser hides the status of a redirect. */
   readonly status: number;
-  /** The headers of the answer. */
+  /** The response headers. */
   readonly headers: Headers;
-  /** The `x-request-id` of the answer: quote it to the operator of the server. */
+  /** The `x-request-id` of the response. Include it when you report a problem to the operator. */
   readonly requestId: string | undefined;
-  /** From when the server wants to be called again, if it said so (`Retry-After`). */
+  /** The earliest time for a retry, if the server sent `Retry-After`. */
   readonly retryAt: Date | undefined;
 
-  /** `message` is the server's `error`, or a sentence about the call and the status if there was none. */
+  /** `message` is the server's `error`, or a description of the call and the status if there was none. */
   constructor(status: number, message: string, headers: Headers) {
     super(message);
     this.code = headers.get('x-error-code') ?? undefined;
@@ -74,7 +74,7 @@ function fieldOf(encoded: string | null): string | undefined {
   }
 }
 
-// Seconds or a date.
+// The header has seconds or a date.
 function timeOf(retryAfter: string | null): Date | undefined {
   if (!retryAfter) return undefined;
   const seconds = Number(retryAfter);
@@ -82,7 +82,7 @@ function timeOf(retryAfter: string | null): Date | undefined {
   return seconds < 0 || Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-/** 3xx: a redirect, which is never followed, because the key must not travel. */
+/** 3xx: a redirect. The client does not follow it, to keep the key from other servers. */
 export class RedirectError extends APIError {
   override name = 'RedirectError';
 }
@@ -97,17 +97,17 @@ export class AuthenticationError extends APIError {
   override name = 'AuthenticationError';
 }
 
-/** 403: what was asked for is not this caller's, or the account is suspended. */
+/** 403: the caller has no access to the resource, or the account is suspended. */
 export class PermissionDeniedError extends APIError {
   override name = 'PermissionDeniedError';
 }
 
-/** 404: what was asked for, or the path itself, does not exist; `url` shows a wrong `baseUrl`. */
+/** 404: the resource or the path does not exist. `url` helps to find a wrong `baseUrl`. */
 export class NotFoundError extends APIError {
   override name = 'NotFoundError';
 }
 
-/** 409: what was asked for is taken, or not to be had. */
+/** 409: the request conflicts with the current state, such as a display name that is taken. */
 export class ConflictError extends APIError {
   override name = 'ConflictError';
 }
@@ -117,7 +117,7 @@ export class PayloadTooLargeError extends APIError {
   override name = 'PayloadTooLargeError';
 }
 
-/** 415: the request body is of a kind that the server does not accept. */
+/** 415: the server does not accept the media type of the request body. */
 export class UnsupportedMediaTypeError extends APIError {
   override name = 'UnsupportedMediaTypeError';
 }
@@ -127,7 +127,7 @@ export class RateLimitError extends APIError {
   override name = 'RateLimitError';
 }
 
-/** 500 and above: the server, or something behind it, failed. */
+/** 500 and above: the server or a service behind it failed. */
 export class InternalServerError extends APIError {
   override name = 'InternalServerError';
 }

@@ -1,52 +1,52 @@
-/** A request that is about to be sent. */
+/** A request, before it is sent. */
 export interface RequestEvent {
   /** The HTTP method. */
   method: string;
-  /** The path, without the address of the server. */
+  /** The path, without `baseUrl`. */
   path: string;
   /** 1 for the first attempt of a call, 2 for its first retry. */
   attempt: number;
 }
 
-/** An answer that is a success. */
+/** A successful response. */
 export interface ResponseEvent extends RequestEvent {
   /** The HTTP status. */
   status: number;
-  /** The `x-request-id` of the answer. */
+  /** The `x-request-id` of the response. */
   requestId: string | undefined;
-  /** Milliseconds from the request to the last byte of the answer. */
+  /** Milliseconds from the request to the last byte of the response. */
   elapsed: number;
 }
 
-/** An attempt that failed. */
+/** A failed attempt. */
 export interface FailureEvent extends RequestEvent {
-  /** Error that is thrown if this is the last attempt. */
+  /** The error. It is thrown if this was the last attempt. */
   error: unknown;
-  /** The HTTP status, if there was an answer. */
+  /** The HTTP status, if there was a response. */
   status: number | undefined;
-  /** The `x-request-id` of the answer, if there was one. */
+  /** The `x-request-id` of the response, if there was one. */
   requestId: string | undefined;
   /** Milliseconds from the request to the failure. */
   elapsed: number;
-  /** Milliseconds until the next attempt; undefined if this was the last. */
+  /** Milliseconds until the next attempt; undefined if this was the last one. */
   retryDelay: number | undefined;
 }
 
 /**
- * Functions that are called for every attempt, for tracing and counting. Each attempt begins with
- * `onRequest` and ends with `onResponse` or `onError`. They never get the API key or a body. If one
- * throws, a warning is printed to the console.
+ * Callbacks for tracing and counting. Each attempt calls `onRequest` first, then `onResponse` or
+ * `onError`. They never get the API key or a body. If a callback throws, the client prints a warning
+ * to the console and continues.
  */
 export interface Hooks {
   /** Called before a request is sent. */
   onRequest?: ((event: RequestEvent) => void) | undefined;
-  /** Called for a success. */
+  /** Called for a successful response. */
   onResponse?: ((event: ResponseEvent) => void) | undefined;
-  /** Called for a failure, also if it is retried. */
+  /** Called for every failed attempt, even if it is retried. */
   onError?: ((event: FailureEvent) => void) | undefined;
 }
 
-/** Receiver of log messages, such as `console`. It never gets the API key, a body or the value of an unknown header. */
+/** Receives log messages; `console` works. It never gets the API key, a body or the value of an unknown header. */
 export interface Logger {
   /** Called for every request and every response. */
   debug?(message: string, details: Record<string, unknown>): void;

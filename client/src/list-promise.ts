@@ -1,13 +1,13 @@
 import type { APIPromise } from './api-promise.ts';
 
-/** A promise of a batch of a list; `for await` goes over all entries, and fetches batches as it needs them. */
+/** A promise of the first batch of a list. `for await` iterates over all entries and fetches batches as needed. */
 export interface ListPromise<T, Item> extends APIPromise<T>, AsyncIterable<Item> {}
 
 /**
- * Makes a batch iterable, together with those after it.
+ * Makes a list iterable over all its batches.
  *
- * @param field - The field with the entries.
- * @param fetchBatch - Fetches the batch after a cursor; the first one is fetched at once.
+ * @param field - The response field with the entries.
+ * @param fetchBatch - Fetches the batch after a cursor. The first batch is fetched at once.
  */
 export function listPromise<Field extends string, Item, T extends Record<Field, Item[]>>(
   field: Field,

@@ -3,11 +3,11 @@
 import type { APIPromise, Requester } from './api-promise.ts';
 import type { RequestOptions } from './options.ts';
 
-/** The operations of `login.session`. */
+/** Operations of `login.session`. */
 export class SessionOperations {
   readonly #client: Requester;
 
-  /** Every call is sent by `client`. */
+  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -17,10 +17,10 @@ export class SessionOperations {
    *
    * Starts a session with a login link or an API key, and sets its cookie. A login link works once. Browsers can log in only from pages of this server.
    *
-   * The `code` of its errors is a `CreateSessionErrorCode`.
+   * Error codes: `CreateSessionErrorCode`.
    *
    * @param body - A login link or an API key.
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The authenticated account and its login.
    * @throws {BadRequestError} 400: Neither `link` nor `apiKey` was sent, or both were.
    * @throws {AuthenticationError} 401: The link was used, has expired or never existed; the key is not valid; or the account is suspended.
@@ -30,11 +30,11 @@ export class SessionOperations {
    * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await login.session.createSession({ link: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
+   * const result = await login.session.createSession({ link: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
    * ```
    */
   createSession(body: CreateSessionRequest, options?: RequestOptions): APIPromise<SessionResponse> {
@@ -46,10 +46,10 @@ export class SessionOperations {
    *
    * Mails a login link for each account with this confirmed address. The response does not show whether there is one. Each address gets at most a few links an hour.
    *
-   * The `code` of its errors is a `MailLoginLinkErrorCode`.
+   * Error codes: `MailLoginLinkErrorCode`.
    *
    * @param body - The address to send a login link to.
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The request succeeded.
    * @throws {BadRequestError} 400: The email address is missing or not valid.
    * @throws {PermissionDeniedError} 403: The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
@@ -59,11 +59,11 @@ export class SessionOperations {
    * @throws {RateLimitError} 429: Too many login links were requested from one network in ten minutes.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await login.session.mailLoginLink({ email: 'jane@example.com' });
+   * const result = await login.session.mailLoginLink({ email: 'jane@example.com' });
    * ```
    */
   mailLoginLink(body: MailLoginLinkRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
@@ -71,11 +71,11 @@ export class SessionOperations {
   }
 }
 
-/** The operations of `login.passkeys`. */
+/** Operations of `login.passkeys`. */
 export class PasskeysOperations {
   readonly #client: Requester;
 
-  /** Every call is sent by `client`. */
+  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -85,9 +85,9 @@ export class PasskeysOperations {
    *
    * Returns the WebAuthn options with which a browser asks for any passkey of this server.
    *
-   * The `code` of its errors is a `BeginLoginErrorCode`.
+   * Error codes: `BeginLoginErrorCode`.
    *
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns Options to log in with a passkey. The challenge can be used once, within five minutes.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not valid JSON. The body is not valid UTF-8. An object has the key `__proto__`, or `constructor` with a key `prototype`. A number exceeds the range of a 64-bit floating point number. The body is nested more than 64 levels deep. The body contains more than 10,000 keys and values. A string contains NUL or an unpaired surrogate. A value cannot be stored. The length of the body differs from its `Content-Length`.
    * @throws {PermissionDeniedError} 403: The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.
@@ -97,11 +97,11 @@ export class PasskeysOperations {
    * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await login.passkeys.beginLogin();
+   * const result = await login.passkeys.beginLogin();
    * ```
    */
   beginLogin(options?: RequestOptions): APIPromise<PasskeyLoginOptions> {
@@ -113,10 +113,10 @@ export class PasskeysOperations {
    *
    * Starts a session and sets its cookie.
    *
-   * The `code` of its errors is a `LogInErrorCode`.
+   * Error codes: `LogInErrorCode`.
    *
    * @param body - The response of the passkey.
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The authenticated account and its login.
    * @throws {BadRequestError} 400: `answer` is missing or not valid.
    * @throws {AuthenticationError} 401: The passkey is unknown, the challenge has expired, or the account is suspended.
@@ -127,11 +127,11 @@ export class PasskeysOperations {
    * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await login.passkeys.logIn({
+   * const result = await login.passkeys.logIn({
    *   answer: {
    *     id: 'q83vEjRWeJASNFZ4kBI0Vg',
    *     response: { clientDataJSON: 'eyJ0eXBlIjoi' }
@@ -144,11 +144,11 @@ export class PasskeysOperations {
   }
 }
 
-/** The operations of `login.invitations`. */
+/** Operations of `login.invitations`. */
 export class InvitationsOperations {
   readonly #client: Requester;
 
-  /** Every call is sent by `client`. */
+  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -158,10 +158,10 @@ export class InvitationsOperations {
    *
    * Creates an account, logs in and sets the session cookie. Only for servers that send no mail: on all others, call `request-account` with the invitation. Each invitation works once; it stays valid if the name is refused. Create a passkey or an API key next: without one, only the operator can help you log in again.
    *
-   * The `code` of its errors is a `AcceptInvitationErrorCode`.
+   * Error codes: `AcceptInvitationErrorCode`.
    *
    * @param body - The invitation, and the display name of the new account.
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The authenticated account and its login.
    * @throws {BadRequestError} 400: The invitation is missing or not valid. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
    * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
@@ -172,11 +172,11 @@ export class InvitationsOperations {
    * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await login.invitations.acceptInvitation({
+   * const result = await login.invitations.acceptInvitation({
    *   invitation: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
    *   display_name: 'Jane Doe'
    * });
@@ -190,11 +190,11 @@ export class InvitationsOperations {
   }
 }
 
-/** The operations of `login.registration`. */
+/** Operations of `login.registration`. */
 export class RegistrationOperations {
   readonly #client: Requester;
 
-  /** Every call is sent by `client`. */
+  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -204,10 +204,10 @@ export class RegistrationOperations {
    *
    * Returns whether a new account can claim a display name now, without the reason if it cannot. Names that resemble reserved names are never suggested.
    *
-   * The `code` of its errors is a `CheckNameErrorCode`.
+   * Error codes: `CheckNameErrorCode`.
    *
    * @param body - The display name to check.
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns Whether a name can be claimed.
    * @throws {BadRequestError} 400: The name is missing. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
    * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
@@ -217,11 +217,11 @@ export class RegistrationOperations {
    * @throws {RateLimitError} 429: Too many names were checked from one network in a minute.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await login.registration.checkName({
+   * const result = await login.registration.checkName({
    *   display_name: 'Jane Doe',
    *   invitation: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'
    * });
@@ -236,10 +236,10 @@ export class RegistrationOperations {
    *
    * Mails a link to create an account. It works once, within a day. If the address already has an account, a login link is mailed instead; the response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.
    *
-   * The `code` of its errors is a `RequestAccountErrorCode`.
+   * Error codes: `RequestAccountErrorCode`.
    *
    * @param body - The display name, and the email address of its owner.
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The request was accepted.
    * @throws {BadRequestError} 400: The name is missing. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long. The email address is missing or not valid. The domain of the address is a special-use domain, or the operator excludes it.
    * @throws {AuthenticationError} 401: The invitation was used, has expired or never existed.
@@ -250,11 +250,11 @@ export class RegistrationOperations {
    * @throws {RateLimitError} 429: Too many names were checked from one network in a minute. One network requested too many accounts within a day (`REGISTRATIONS_PER_DAY`). Five links were mailed for the invitation within a day.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server reached its hourly limit of sign-up links, or of confirmations of forwarding addresses (`UNCONFIRMED_MAILS_PER_HOUR`).
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await login.registration.requestAccount({
+   * const result = await login.registration.requestAccount({
    *   display_name: 'Jane Doe',
    *   invitation: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
    *   email: 'jane@example.com'
@@ -273,10 +273,10 @@ export class RegistrationOperations {
    *
    * Creates an account with the given name and the address that the link was mailed to, logs in and sets the session cookie. The link works once. If the name is refused, the link stays valid: try another name.
    *
-   * The `code` of its errors is a `CreateAccountErrorCode`.
+   * Error codes: `CreateAccountErrorCode`.
    *
    * @param body - The token of the mailed link and the display name to claim.
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The authenticated account and its login.
    * @throws {BadRequestError} 400: The token is missing or not valid. The name is missing. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
    * @throws {AuthenticationError} 401: The link or its invitation was used, has expired or never existed.
@@ -287,11 +287,11 @@ export class RegistrationOperations {
    * @throws {RateLimitError} 429: One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await login.registration.createAccount({
+   * const result = await login.registration.createAccount({
    *   registration: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
    *   display_name: 'Jane Doe'
    * });
@@ -302,7 +302,7 @@ export class RegistrationOperations {
   }
 }
 
-/** The names of the errors that many methods have in common. */
+/** Error codes that many methods share. */
 export type QueryErrorCode =
   | 'addressRateLimited'
   | 'overloaded'
@@ -322,27 +322,27 @@ export type QueryErrorCode =
   | 'crossSiteRequest'
   | 'internalError';
 
-/** The names of the errors of `login.session.createSession`; a newer server may have more. */
+/** Error codes of `login.session.createSession`. A newer server may have more. */
 export type CreateSessionErrorCode = QueryErrorCode | 'credentialsMissing' | 'loginFailed';
 
-/** The names of the errors of `login.session.mailLoginLink`; a newer server may have more. */
+/** Error codes of `login.session.mailLoginLink`. A newer server may have more. */
 export type MailLoginLinkErrorCode =
   | QueryErrorCode
   | 'emailInvalid'
   | 'linkRateLimited'
   | 'mailUnavailable';
 
-/** The names of the errors of `login.passkeys.beginLogin`; a newer server may have more. */
+/** Error codes of `login.passkeys.beginLogin`. A newer server may have more. */
 export type BeginLoginErrorCode = QueryErrorCode | 'passkeysUnavailable';
 
-/** The names of the errors of `login.passkeys.logIn`; a newer server may have more. */
+/** Error codes of `login.passkeys.logIn`. A newer server may have more. */
 export type LogInErrorCode =
   | QueryErrorCode
   | 'answerInvalid'
   | 'passkeysUnavailable'
   | 'passkeyLoginFailed';
 
-/** The names of the errors of `login.invitations.acceptInvitation`; a newer server may have more. */
+/** Error codes of `login.invitations.acceptInvitation`. A newer server may have more. */
 export type AcceptInvitationErrorCode =
   | QueryErrorCode
   | 'invitationMissing'
@@ -354,7 +354,7 @@ export type AcceptInvitationErrorCode =
   | 'displayNameReserved'
   | 'displayNameTaken';
 
-/** The names of the errors of `login.registration.checkName`; a newer server may have more. */
+/** Error codes of `login.registration.checkName`. A newer server may have more. */
 export type CheckNameErrorCode =
   | QueryErrorCode
   | 'nameMissing'
@@ -364,7 +364,7 @@ export type CheckNameErrorCode =
   | 'displayNameInvalid'
   | 'nameCheckRateLimited';
 
-/** The names of the errors of `login.registration.requestAccount`; a newer server may have more. */
+/** Error codes of `login.registration.requestAccount`. A newer server may have more. */
 export type RequestAccountErrorCode =
   | QueryErrorCode
   | 'nameMissing'
@@ -381,7 +381,7 @@ export type RequestAccountErrorCode =
   | 'emailDomainRefused'
   | 'mailUnavailable';
 
-/** The names of the errors of `login.registration.createAccount`; a newer server may have more. */
+/** Error codes of `login.registration.createAccount`. A newer server may have more. */
 export type CreateAccountErrorCode =
   | QueryErrorCode
   | 'registrationMissing'
@@ -727,18 +727,18 @@ export interface CreateAccountRequest {
   display_name: string;
 }
 
-/** All operations of this file, by area. */
+/** All operations, by area. */
 export class Login {
-  /** The operations of `login.session`. */
+  /** Operations of `login.session`. */
   readonly session: SessionOperations;
-  /** The operations of `login.passkeys`. */
+  /** Operations of `login.passkeys`. */
   readonly passkeys: PasskeysOperations;
-  /** The operations of `login.invitations`. */
+  /** Operations of `login.invitations`. */
   readonly invitations: InvitationsOperations;
-  /** The operations of `login.registration`. */
+  /** Operations of `login.registration`. */
   readonly registration: RegistrationOperations;
 
-  /** Every call is sent by `client`. */
+  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.session = new SessionOperations(client);
     this.passkeys = new PasskeysOperations(client);

@@ -8,9 +8,9 @@ export type DropReason = 'full' | 'closed' | 'invalid' | 'refused' | 'failed' | 
 
 /** A metric that was stored. */
 export interface SentMetric {
-  /** The metric as it was added. */
+  /** The metric that was added. */
   metric: IngestMetricsRequest;
-  /** The Idempotency-Key that it had in every attempt. */
+  /** The Idempotency-Key of all its attempts. */
   idempotencyKey: string;
 }
 
@@ -25,23 +25,23 @@ export interface DroppedMetric extends SentMetric {
   error?: unknown;
 }
 
-/** Result of `flush` or `close` for the metrics that were waiting. */
+/** Result of `flush` or `close`. */
 export interface FlushResult {
-  /** How many were stored. */
+  /** Number of stored metrics. */
   sent: number;
-  /** Metrics that were not sent. */
+  /** Metrics that were not stored. */
   dropped: DroppedMetric[];
 }
 
 /** Settings of a buffer. */
 export interface MetricsBufferOptions {
   /**
-   * Maximum number of metrics that are waiting or being sent; more are dropped as `full`.
+   * Maximum number of metrics in the buffer, waiting or being sent. Further ones are dropped as `full`.
    * @defaultValue 1000
    */
   maxSize?: number | undefined;
   /**
-   * Maximum size of all of them together, in characters of JSON.
+   * Maximum total size of the metrics in the buffer, in characters of JSON.
    * @defaultValue 16777216
    */
   maxCharacters?: number | undefined;
@@ -51,15 +51,15 @@ export interface MetricsBufferOptions {
    */
   concurrency?: number | undefined;
   /**
-   * Milliseconds until metrics are sent without a call of `flush`; the process stays alive for it.
+   * Milliseconds until metrics are sent without a call of `flush`. The process stays alive until then.
    * @defaultValue 1000
    */
   flushInterval?: number | undefined;
   /**
-   * Milliseconds for which a metric is retried after temporary errors before it is dropped as
-   * `failed`, counted from its first attempt, or from `close` if that comes first. `Infinity` never
-   * gives up. If the server names a time more than a minute away, such as for a daily limit, the
-   * metric is kept until then, and this time begins anew.
+   * Milliseconds to retry a metric after temporary errors before it is dropped as `failed`, counted
+   * from its first attempt, or from `close` if that is earlier. `Infinity` never gives up. If
+   * `Retry-After` is more than a minute, such as for a daily limit, the metric waits that long, and
+   * then the retry time starts again.
    * @defaultValue 300000
    */
   maxRetryTime?: number | undefined;

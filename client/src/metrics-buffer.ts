@@ -7,8 +7,8 @@ import type {
   SentMetric,
 } from './metrics-buffer-options.ts';
 import type { IngestMetricsRequest, StatsOperations } from './operations.ts';
-import { askedDelay, LONGEST_RETRY_AFTER, mayPass, ownDelay, sleep } from './retry.ts';
-import { tell } from './tell.ts';
+import { retryAfterDelay, MAX_RETRY_AFTER_MS, isTemporary, backoffDelay, sleep } from './retry.ts';
+import { callSafely } from './call-safely.ts';
 import { uuid } from './uuid.ts';
 
 interface Entry {
@@ -20,8 +20,8 @@ interface Entry {
 }
 
 /**
- * Collects metrics and sends them in the background, several at a time. Every metric added ends
- * stored or reported to `onDrop`; each carries one Idempotency-Key, so no retry stores it twice.
+ * Collects metrics and sends them in the background, several at a time. Every metric is either stored
+ * or reported to `onDrop`. Each metric has one Idempotency-Key, so no retry stores it twice.
  *
  * @example
  * ```ts
@@ -38,15 +38,15 @@ export class MetricsBuffer {
   readonly #entries = new Set<Entry>();
   readonly #stop = new AbortController();
   readonly #closing = new AbortController();
-  #waiting: Entry[] = [];
+  #queue: Entry[] = [];
   #characters = 0;
-  #active = 0;
+  #inFlight = 0;
   #sent = 0;
   #dropped = 0;
   #closedAt = Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Throws a `NameplateError` if an option is not a positive number. */
+  /** Throws a `NameplateError` if a number in the options is less than 1. */
   constructor(
     client: { readonly stats: Pick<StatsOperations, 'ingestMetrics'> },
     options: MetricsBufferOptions = {},
@@ -66,24 +66,24 @@ export class MetricsBuffer {
         throw new NameplateError(`${name} must be a number of at least 1.`);
   }
 
-  /** Metrics that wait or are on their way. */
+  /** Number of metrics that are waiting or being sent. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** Metrics stored so far. */
+  /** Number of metrics stored so far. */
   get sent(): number {
     return this.#sent;
   }
 
-  /** Metrics dropped so far; with `sent` and `size` it makes up all that were ever added. */
+  /** Number of metrics dropped so far. `sent`, `dropped` and `size` add up to all added metrics. */
   get dropped(): number {
     return this.#dropped;
   }
 
   /**
-   * Copies a metric and returns true, or drops it and returns false. Pass the `idempotencyKey` of a
-   * metric that was dropped before; by default a metric gets a new one.
+   * Copies a metric into the buffer and returns true, or drops it and returns false. To add a dropped
+   * metric again, pass its `idempotencyKey`. By default a metric gets a new one.
    */
   add(
     metric: IngestMetricsRequest,
@@ -105,13 +105,13 @@ export class MetricsBuffer {
     });
     const entry = { json, idempotencyKey, outcome, settle };
     this.#entries.add(entry);
-    this.#waiting.push(entry);
+    this.#queue.push(entry);
     this.#characters += json.length;
     this.#timer ??= setTimeout(() => this.#send(), flushInterval);
     return true;
   }
 
-  /** Sends all that is waiting; resolves, and never rejects, when each is stored or dropped. */
+  /** Sends all waiting metrics. Resolves when each is stored or dropped; never rejects. */
   async flush(): Promise<FlushResult> {
     const entries = [...this.#entries];
     this.#send();
@@ -120,7 +120,7 @@ export class MetricsBuffer {
     return { sent: outcomes.length - dropped.length, dropped };
   }
 
-  /** Takes no more metrics and flushes; when `signal` is aborted, the rest is dropped as `aborted`. */
+  /** Stops accepting metrics and flushes. If `signal` is aborted, the rest is dropped as `aborted`. */
   async close({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<FlushResult> {
     this.#closedAt = Math.min(this.#closedAt, performance.now());
     this.#closing.abort();
@@ -131,63 +131,63 @@ export class MetricsBuffer {
 
   #drop(dropped: DroppedMetric): false {
     this.#dropped += 1;
-    tell(() => this.#options.onDrop(dropped));
+    callSafely(() => this.#options.onDrop(dropped));
     return false;
   }
 
   #send(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    while (this.#active < this.#options.concurrency && this.#waiting.length > 0) {
-      const entry = this.#waiting.shift()!;
+    while (this.#inFlight < this.#options.concurrency && this.#queue.length > 0) {
+      const entry = this.#queue.shift()!;
       const sent = {
         metric: JSON.parse(entry.json) as IngestMetricsRequest,
         idempotencyKey: entry.idempotencyKey,
       };
-      this.#active += 1;
+      this.#inFlight += 1;
       void this.#deliver(sent).then((dropped) => {
-        this.#active -= 1;
+        this.#inFlight -= 1;
         this.#entries.delete(entry);
         this.#characters -= entry.json.length;
         if (dropped !== undefined) this.#drop(dropped);
         else {
           this.#sent += 1;
-          tell(() => this.#options.onSent(sent));
+          callSafely(() => this.#options.onSent(sent));
         }
         entry.settle(dropped);
-        if (this.#waiting.length > 0) this.#send();
+        if (this.#queue.length > 0) this.#send();
       });
     }
   }
 
-  // Every attempt is made here, and none by the client, so that it is time that ends them.
+  // Retries here instead of in the client, because the limit is a time, not a number of retries.
   async #deliver({ metric, idempotencyKey }: SentMetric): Promise<DroppedMetric | undefined> {
     const { signal } = this.#stop;
     let started = performance.now();
-    for (let tried = 0; ; tried += 1)
+    for (let retries = 0; ; retries += 1)
       try {
         await this.#stats.ingestMetrics(metric, { idempotencyKey, signal, maxRetries: 0 });
         return undefined;
       } catch (error) {
         const dropped = { metric, idempotencyKey, error };
         if (error instanceof APIAbortError) return { ...dropped, reason: 'aborted' };
-        if (!mayPass(error)) return { ...dropped, reason: 'refused' };
-        const asked = askedDelay(error) ?? 0;
-        // Not sooner than by itself: minutes of `Retry-After: 0` would be a flood.
-        const next = performance.now() + Math.max(asked, ownDelay(tried));
-        // A limit whose end is known is no outage: the time for retries begins after it.
-        if (asked > LONGEST_RETRY_AFTER) started = next;
+        if (!isTemporary(error)) return { ...dropped, reason: 'refused' };
+        const retryAfter = retryAfterDelay(error) ?? 0;
+        // Wait at least the backoff delay: `Retry-After: 0` for minutes would flood the server.
+        const next = performance.now() + Math.max(retryAfter, backoffDelay(retries));
+        // A long Retry-After is a limit, not an outage: the retry time starts after it.
+        if (retryAfter > MAX_RETRY_AFTER_MS) started = next;
         if (!(await this.#waitUntil(next, started))) return { ...dropped, reason: 'failed' };
       }
   }
 
-  // False, as soon as that is known, if the time for retries ends before.
+  // Returns false as soon as it is clear that the retry time ends before `next`.
   async #waitUntil(next: number, started: number): Promise<boolean> {
     while (next <= Math.min(started, this.#closedAt) + this.#options.maxRetryTime) {
-      const left = next - performance.now();
-      if (left <= 0 || this.#stop.signal.aborted) return true;
+      const remaining = next - performance.now();
+      if (remaining <= 0 || this.#stop.signal.aborted) return true;
       const { signal } = this.#closedAt < Infinity ? this.#stop : this.#closing;
-      await sleep(left, signal).catch(() => {});
+      await sleep(remaining, signal).catch(() => {});
     }
     return false;
   }

@@ -4,11 +4,11 @@ import type { APIPromise, Requester } from './api-promise.ts';
 import type { RequestOptions } from './options.ts';
 import { type ListPromise, listPromise } from './list-promise.ts';
 
-/** The operations of `client.account`. */
+/** Operations of `client.account`. */
 export class AccountOperations {
   readonly #client: Requester;
 
-  /** Every call is sent by `client`. */
+  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -18,20 +18,20 @@ export class AccountOperations {
    *
    * Returns the display name of the account. It is empty if the account never set one.
    *
-   * The `code` of its errors is a `GetDisplayNameErrorCode`.
+   * Error codes: `GetDisplayNameErrorCode`.
    *
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The display name of the account.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await client.account.getDisplayName();
+   * const result = await client.account.getDisplayName();
    * ```
    */
   getDisplayName(options?: RequestOptions): APIPromise<DisplayNameResponse> {
@@ -43,10 +43,10 @@ export class AccountOperations {
    *
    * Sanitizes and claims the name. This turns email forwarding off, clears its destination address and removes the alias of the old name, even if the name stays the same. Returns 409 for a reserved or taken name, and 400 with a suggestion for an invalid one. Clearing a confirmed destination address with a session needs a login within the last 60 minutes.
    *
-   * The `code` of its errors is a `UpdateDisplayNameErrorCode`.
+   * Error codes: `UpdateDisplayNameErrorCode`.
    *
    * @param body - The display name to set.
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The display name was changed. `get-display-name` returns the result.
    * @throws {BadRequestError} 400: No name was sent. The sanitized name is too short. The sanitized name has characters that are not allowed, or is too long.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -58,11 +58,11 @@ export class AccountOperations {
    * @throws {RateLimitError} 429: The account reached its daily limit of name changes (UTC). The account would reserve more former names than the operator allows.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await client.account.updateDisplayName({ display_name: 'Jane Doe' });
+   * const result = await client.account.updateDisplayName({ display_name: 'Jane Doe' });
    * ```
    */
   updateDisplayName(
@@ -73,11 +73,11 @@ export class AccountOperations {
   }
 }
 
-/** The operations of `client.site`. */
+/** Operations of `client.site`. */
 export class SiteOperations {
   readonly #client: Requester;
 
-  /** Every call is sent by `client`. */
+  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -87,20 +87,20 @@ export class SiteOperations {
    *
    * Returns the details of the site, its content blocks in display order and all preset themes. The response can be sent back unchanged.
    *
-   * The `code` of its errors is a `GetSiteConfigurationErrorCode`.
+   * Error codes: `GetSiteConfigurationErrorCode`.
    *
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The configuration of the site.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended. (On `/site/*`.)
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await client.site.getSiteConfiguration();
+   * const result = await client.site.getSiteConfiguration();
    * ```
    */
   getSiteConfiguration(options?: RequestOptions): APIPromise<SiteConfigurationResponse> {
@@ -112,10 +112,10 @@ export class SiteOperations {
    *
    * Updates the site details in the request and replaces the list of blocks. If any part fails, nothing changes.
    *
-   * The `code` of its errors is a `UpdateSiteConfigurationErrorCode`.
+   * Error codes: `UpdateSiteConfigurationErrorCode`.
    *
    * @param body - The site details to change. Omitted fields stay unchanged; null clears a field.
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The site was updated.
    * @throws {BadRequestError} 400: An integer cannot be represented exactly as a 64-bit floating point number. The theme is not one of the presets.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended. (On `/site/*`.)
@@ -125,11 +125,11 @@ export class SiteOperations {
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed. The blocks could not be stored. The blocks that are not in the list could not be deleted.
    * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await client.site.updateSiteConfiguration({
+   * const result = await client.site.updateSiteConfiguration({
    *   bio: 'Potter in Lisbon.',
    *   avatar_url: 'https://example.com/jane.png',
    *   theme_id: '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01',
@@ -159,20 +159,20 @@ export class SiteOperations {
    *
    * Returns whether the site is publicly visible. A new site is hidden.
    *
-   * The `code` of its errors is a `GetSiteStatusErrorCode`.
+   * Error codes: `GetSiteStatusErrorCode`.
    *
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The visibility of the site.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended. (On `/site/*`.)
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await client.site.getSiteStatus();
+   * const result = await client.site.getSiteStatus();
    * ```
    */
   getSiteStatus(options?: RequestOptions): APIPromise<SiteStatusResponse> {
@@ -184,9 +184,9 @@ export class SiteOperations {
    *
    * Shows a hidden site or hides a visible one, and returns the new state. The request body is ignored.
    *
-   * The `code` of its errors is a `ToggleSiteVisibilityErrorCode`.
+   * Error codes: `ToggleSiteVisibilityErrorCode`.
    *
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The new visibility of the site.
    * @throws {BadRequestError} 400: A field is missing or not valid. The body is not valid JSON. The body is not valid UTF-8. An object has the key `__proto__`, or `constructor` with a key `prototype`. A number exceeds the range of a 64-bit floating point number. The body is nested more than 64 levels deep. The body contains more than 10,000 keys and values. A string contains NUL or an unpaired surrogate. A value cannot be stored. The length of the body differs from its `Content-Length`. The Idempotency-Key is not valid. The Idempotency-Key was used before with a different body.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended. (On `/site/*`.)
@@ -196,11 +196,11 @@ export class SiteOperations {
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await client.site.toggleSiteVisibility();
+   * const result = await client.site.toggleSiteVisibility();
    * ```
    */
   toggleSiteVisibility(options?: RequestOptions): APIPromise<ToggleSiteVisibilityResponse> {
@@ -208,11 +208,11 @@ export class SiteOperations {
   }
 }
 
-/** The operations of `client.emailForwarding`. */
+/** Operations of `client.emailForwarding`. */
 export class EmailForwardingOperations {
   readonly #client: Requester;
 
-  /** Every call is sent by `client`. */
+  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -222,10 +222,10 @@ export class EmailForwardingOperations {
    *
    * Turns mail forwarding for the display-name address on or off. Turning it on needs a display name and a destination address, either sent or already stored. Turning it off keeps the address. If the service requires confirmation, mail is forwarded once the owner of the address confirms. `message` says whether mail is forwarded yet, what is still pending, or that the service has no mail provider. Changing the display name turns forwarding off and clears the address, also in stored responses: retrying an earlier request with its Idempotency-Key then changes nothing and returns that forwarding is off.
    *
-   * The `code` of its errors is a `EmailForwardingToggleErrorCode`.
+   * Error codes: `EmailForwardingToggleErrorCode`.
    *
    * @param body - The forwarding setting.
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The forwarding setting after the change.
    * @throws {BadRequestError} 400: `enabled` is missing or not a boolean. The address is not one plain email address. The account has no display name. No address was sent and none is stored. The address belongs to this service. The domain of the address is a special-use domain, or the operator excludes it.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -236,11 +236,11 @@ export class EmailForwardingOperations {
    * @throws {RateLimitError} 429: The account reached its daily limit of new destination addresses.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server reached its hourly limit of sign-up links, or of confirmations of forwarding addresses (`UNCONFIRMED_MAILS_PER_HOUR`).
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'jane@example.com' });
+   * const result = await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'jane@example.com' });
    * ```
    */
   emailForwardingToggle(
@@ -251,11 +251,11 @@ export class EmailForwardingOperations {
   }
 }
 
-/** The operations of `client.stats`. */
+/** Operations of `client.stats`. */
 export class StatsOperations {
   readonly #client: Requester;
 
-  /** Every call is sent by `client`. */
+  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -265,22 +265,22 @@ export class StatsOperations {
    *
    * Returns the projects of the account, oldest first.
    *
-   * `for await` goes over all entries, and fetches batches as it needs them.
+   * `for await` iterates over all entries and fetches batches as needed.
    *
-   * The `code` of its errors is a `GetProjectsErrorCode`.
+   * Error codes: `GetProjectsErrorCode`.
    *
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The projects of the account.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
    * @throws {PermissionDeniedError} 403: The operator has suspended the account. The scope of the key does not include this endpoint.
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await client.stats.getProjects();
+   * const result = await client.stats.getProjects();
    * for await (const entry of client.stats.getProjects()) console.log(entry);
    * ```
    */
@@ -295,10 +295,10 @@ export class StatsOperations {
    *
    * Stores one metric of a project. A 200 means that the metric is committed to the database. Returns 403 for a project that is not yours, whether it exists or not.
    *
-   * The `code` of its errors is a `IngestMetricsErrorCode`.
+   * Error codes: `IngestMetricsErrorCode`.
    *
    * @param body - The metric to submit.
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The metric was stored.
    * @throws {BadRequestError} 400: The project ID is missing. The payload is missing or is not an object.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -308,11 +308,11 @@ export class StatsOperations {
    * @throws {RateLimitError} 429: The account reached its daily limit of metrics, in bytes (UTC day).
    * @throws {InternalServerError} 500: The server or a service that it depends on failed.
    * @throws {InternalServerError} 503: The server is overloaded or shutting down.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await client.stats.ingestMetrics({
+   * const result = await client.stats.ingestMetrics({
    *   projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
    *   payload: { visitors: 42 }
    * });
@@ -326,11 +326,11 @@ export class StatsOperations {
   }
 }
 
-/** The operations of `client.hooks`. */
+/** Operations of `client.hooks`. */
 export class HooksOperations {
   readonly #client: Requester;
 
-  /** Every call is sent by `client`. */
+  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -340,10 +340,10 @@ export class HooksOperations {
    *
    * Sends a message through a Discord webhook and returns the message id. If Discord rejects the message, returns 400 with Discord's error message.
    *
-   * The `code` of its errors is a `SendChatWebhookErrorCode`.
+   * Error codes: `SendChatWebhookErrorCode`.
    *
    * @param body - A message to send.
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The message that was sent or edited.
    * @throws {BadRequestError} 400: The webhook URL is missing or is not a Discord webhook URL. The message has neither content nor an embed. Discord rejected the message. The webhook does not exist at Discord. An integer cannot be represented exactly as a 64-bit floating point number.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -353,11 +353,11 @@ export class HooksOperations {
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed. Discord could not be reached, so the message was not sent. It is unknown whether Discord received the message. Discord rate-limits the webhook or this server. An earlier request with this Idempotency-Key was interrupted, so it may have taken effect.
    * @throws {InternalServerError} 503: The server is sending too many messages at once. The account is sending too many messages. Discord has temporarily blocked this server. Discord rejected too many messages from this account, so sending is paused for the account. Discord rejected too many messages from this server, so sending is paused for everyone.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await client.hooks.sendChatWebhook({
+   * const result = await client.hooks.sendChatWebhook({
    *   webhookUrl: 'https://discord.com/api/webhooks/1234567890/your-webhook-token',
    *   payload: { content: 'Hello from Nameplate!' }
    * });
@@ -375,10 +375,10 @@ export class HooksOperations {
    *
    * Replaces a message that was sent through the same webhook. If Discord rejects the change, returns 400 with Discord's error message.
    *
-   * The `code` of its errors is a `EditChatWebhookErrorCode`.
+   * Error codes: `EditChatWebhookErrorCode`.
    *
    * @param body - A message to edit.
-   * @param options - Settings of this call alone.
+   * @param options - Options of this call only.
    * @returns The message that was sent or edited.
    * @throws {BadRequestError} 400: The webhook URL is missing or is not a Discord webhook URL. The message has neither content nor an embed. Discord rejected the message. The webhook does not exist at Discord. An integer cannot be represented exactly as a 64-bit floating point number. The message ID is missing or not valid.
    * @throws {AuthenticationError} 401: The API key is missing, invalid, expired or revoked, or the session has ended.
@@ -388,11 +388,11 @@ export class HooksOperations {
    * @throws {RateLimitError} 429: The account exceeded `RATE_LIMIT_PER_MINUTE` (off by default). One network sent too many invalid keys, links or cookies within a minute, or too many logins within ten minutes. The account reached its limit of responses stored for Idempotency-Keys.
    * @throws {InternalServerError} 500: The server or a service that it depends on failed. Discord could not be reached, so the message was not sent. It is unknown whether Discord received the message. Discord rate-limits the webhook or this server. An earlier request with this Idempotency-Key was interrupted, so it may have taken effect.
    * @throws {InternalServerError} 503: The server is sending too many messages at once. The account is sending too many messages. Discord has temporarily blocked this server. Discord rejected too many messages from this account, so sending is paused for the account. Discord rejected too many messages from this server, so sending is paused for everyone.
-   * @throws {APIConnectionError} No answer: the connection failed or took too long.
+   * @throws {APIConnectionError} No response: the connection failed or timed out.
    * @throws {APIAbortError} The signal of this call was aborted.
    * @example
    * ```ts
-   * const answer = await client.hooks.editChatWebhook({
+   * const result = await client.hooks.editChatWebhook({
    *   webhookUrl: 'https://discord.com/api/webhooks/1234567890/your-webhook-token',
    *   messageId: '1105936272348135426',
    *   payload: { content: 'Hello from Nameplate!' }
@@ -407,7 +407,7 @@ export class HooksOperations {
   }
 }
 
-/** The names of the errors that many methods have in common. */
+/** Error codes that many methods share. */
 export type ReadErrorCode =
   | 'unauthorized'
   | 'accountSuspended'
@@ -417,7 +417,7 @@ export type ReadErrorCode =
   | 'overloaded'
   | 'internalError';
 
-/** The names of the errors that many methods have in common. */
+/** Error codes that many methods share. */
 export type WriteErrorCode =
   | 'unauthorized'
   | 'accountSuspended'
@@ -444,10 +444,10 @@ export type WriteErrorCode =
   | 'storedAnswerLimitReached'
   | 'internalError';
 
-/** The names of the errors of `client.account.getDisplayName`; a newer server may have more. */
+/** Error codes of `client.account.getDisplayName`. A newer server may have more. */
 export type GetDisplayNameErrorCode = ReadErrorCode;
 
-/** The names of the errors of `client.account.updateDisplayName`; a newer server may have more. */
+/** Error codes of `client.account.updateDisplayName`. A newer server may have more. */
 export type UpdateDisplayNameErrorCode =
   | WriteErrorCode
   | 'displayNameMissing'
@@ -460,10 +460,10 @@ export type UpdateDisplayNameErrorCode =
   | 'profileNotFound'
   | 'reauthenticationRequired';
 
-/** The names of the errors of `client.site.getSiteConfiguration`; a newer server may have more. */
+/** Error codes of `client.site.getSiteConfiguration`. A newer server may have more. */
 export type GetSiteConfigurationErrorCode = ReadErrorCode;
 
-/** The names of the errors of `client.site.updateSiteConfiguration`; a newer server may have more. */
+/** Error codes of `client.site.updateSiteConfiguration`. A newer server may have more. */
 export type UpdateSiteConfigurationErrorCode =
   | WriteErrorCode
   | 'integerInexact'
@@ -471,13 +471,13 @@ export type UpdateSiteConfigurationErrorCode =
   | 'blocksNotSaved'
   | 'blocksNotRemoved';
 
-/** The names of the errors of `client.site.getSiteStatus`; a newer server may have more. */
+/** Error codes of `client.site.getSiteStatus`. A newer server may have more. */
 export type GetSiteStatusErrorCode = ReadErrorCode;
 
-/** The names of the errors of `client.site.toggleSiteVisibility`; a newer server may have more. */
+/** Error codes of `client.site.toggleSiteVisibility`. A newer server may have more. */
 export type ToggleSiteVisibilityErrorCode = WriteErrorCode;
 
-/** The names of the errors of `client.emailForwarding.emailForwardingToggle`; a newer server may have more. */
+/** Error codes of `client.emailForwarding.emailForwardingToggle`. A newer server may have more. */
 export type EmailForwardingToggleErrorCode =
   | WriteErrorCode
   | 'enabledMissing'
@@ -491,10 +491,10 @@ export type EmailForwardingToggleErrorCode =
   | 'profileNotFound'
   | 'reauthenticationRequired';
 
-/** The names of the errors of `client.stats.getProjects`; a newer server may have more. */
+/** Error codes of `client.stats.getProjects`. A newer server may have more. */
 export type GetProjectsErrorCode = ReadErrorCode;
 
-/** The names of the errors of `client.stats.ingestMetrics`; a newer server may have more. */
+/** Error codes of `client.stats.ingestMetrics`. A newer server may have more. */
 export type IngestMetricsErrorCode =
   | WriteErrorCode
   | 'projectIdMissing'
@@ -502,7 +502,7 @@ export type IngestMetricsErrorCode =
   | 'projectForbidden'
   | 'metricLimitReached';
 
-/** The names of the errors of `client.hooks.sendChatWebhook`; a newer server may have more. */
+/** Error codes of `client.hooks.sendChatWebhook`. A newer server may have more. */
 export type SendChatWebhookErrorCode =
   | WriteErrorCode
   | 'webhookUrlInvalid'
@@ -520,7 +520,7 @@ export type SendChatWebhookErrorCode =
   | 'integerInexact'
   | 'requestInterrupted';
 
-/** The names of the errors of `client.hooks.editChatWebhook`; a newer server may have more. */
+/** Error codes of `client.hooks.editChatWebhook`. A newer server may have more. */
 export type EditChatWebhookErrorCode =
   | WriteErrorCode
   | 'webhookUrlInvalid'

@@ -1,6 +1,6 @@
 import type { Hooks, Logger } from './events.ts';
 
-/** Options that the client gives to `fetch`, beside your `fetchOptions`. */
+/** Options that the client passes to `fetch`, in addition to your `fetchOptions`. */
 export interface FetchInit {
   method: string;
   headers: Record<string, string>;
@@ -9,7 +9,7 @@ export interface FetchInit {
   signal: AbortSignal;
 }
 
-/** Parts of an answer that the client needs: every `Response` is one. */
+/** The part of `Response` that the client uses. */
 export interface FetchResponse {
   readonly ok: boolean;
   readonly status: number;
@@ -17,7 +17,7 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
-/** A function like the standard `fetch`, such as the one of undici. */
+/** A function like the standard `fetch`, such as undici's. */
 export type Fetch = (input: string, init: FetchInit) => Promise<FetchResponse>;
 
 /** Header names and values; `null` or `undefined` removes a header set elsewhere. */
@@ -26,9 +26,9 @@ export type HeaderValues = Record<string, string | null | undefined>;
 /** Settings of a client. */
 export interface ClientOptions extends Hooks {
   /**
-   * The API key, sent as `X-API-KEY`, or a function that returns it, called for every attempt, so
-   * that a key can be rotated. Keep it secret. With `null` no key is sent: in a page of the server
-   * itself, the browser sends the cookie of its session.
+   * The API key, sent as `X-API-KEY`. Keep it secret. To rotate the key, pass a function that returns
+   * it; the client calls it for every attempt. With `null` no key is sent: in pages of the Nameplate
+   * server, the browser sends the session cookie.
    * @defaultValue `NAMEPLATE_API_KEY` of the environment
    */
   apiKey?: string | (() => string | Promise<string>) | null | undefined;
@@ -69,7 +69,7 @@ export interface ClientOptions extends Hooks {
 
 /** Settings of one call; they override the client's. */
 export interface RequestOptions {
-  /** Aborts the call, also while it waits for a retry. */
+  /** Aborts the call, even while it waits for a retry. */
   signal?: AbortSignal | undefined;
   /** Time limit of one attempt in milliseconds, from the request to the last byte of the response. */
   timeout?: number | undefined;
@@ -80,8 +80,8 @@ export interface RequestOptions {
   /** Further options for `fetch`. */
   fetchOptions?: object | undefined;
   /**
-   * Makes repeats of a write safe: 1 to 255 visible ASCII characters. For 24 hours the same key and
-   * body get the first answer again and do nothing twice.
+   * Makes retries of a write safe: 1 to 255 visible ASCII characters. For 24 hours, a retry with the
+   * same key and body gets the first response and has no further effect.
    * @defaultValue a new UUID for every write
    */
   idempotencyKey?: string | undefined;

@@ -2,7 +2,7 @@ import type { Requester } from './api-promise.ts';
 import { Owner } from './owner-operations.ts';
 
 /**
- * The operations of an account's owner, sent by a client: with its key, its retries and its errors.
+ * Returns the operations for account owners. They use the key, retries and errors of the client.
  *
  * @example
  * ```ts

@@ -4,11 +4,11 @@ import type { Settings } from './settings.ts';
 import { uuid } from './uuid.ts';
 import { VERSION } from './version.ts';
 
-/** Request that is given to `fetch` in every attempt of a call; key and signal come with each. */
+/** The request of a call. Each attempt adds the API key and a signal. */
 export type PreparedRequest = Omit<FetchInit, 'signal'>;
 
-/** Makes the request of a call; what is wrong with its headers or its body is said here. */
-export function requestOf(
+/** Builds the request of a call. Throws a NameplateError if a header or the body is invalid. */
+export function prepareRequest(
   settings: Settings,
   method: string,
   path: string,
@@ -21,25 +21,25 @@ export function requestOf(
       ...settings.fetchOptions,
       ...options.fetchOptions,
       method,
-      headers: headersOf(settings, method, body, options),
+      headers: buildHeaders(settings, method, body, options),
       ...(body === undefined ? {} : { body: serialize(body) }),
       redirect: 'manual',
     };
   } catch (cause) {
-    throw new NameplateError('The body cannot be written as JSON or a header is not valid.', {
+    throw new NameplateError('The body cannot be serialized as JSON, or a header is invalid.', {
       cause,
     });
   }
 }
 
-function headersOf(
+function buildHeaders(
   settings: Settings,
   method: string,
   body: unknown,
   options: RequestOptions,
 ): Record<string, string> {
   const headers = new Headers({ accept: 'application/json' });
-  // A browser that is told another user agent asks the server for permission first.
+  // In a browser, a custom user agent would cause a CORS preflight request.
   if (!settings.inBrowser) headers.set('user-agent', `nameplate-client/${VERSION}`);
   for (const [name, value] of [
     ...Object.entries(settings.defaultHeaders ?? {}),
@@ -55,7 +55,7 @@ function headersOf(
   return Object.fromEntries(headers);
 }
 
-/** Serializes a body; the bytes of a view are copied, since it may show only a part of its buffer. */
+/** Serializes a body. A Uint8Array is copied, because it may cover only a part of its buffer. */
 function serialize(body: unknown): string | ArrayBuffer | Blob {
   if (!isFile(body)) return JSON.stringify(body);
   return body instanceof Uint8Array ? new Uint8Array(body).buffer : body;

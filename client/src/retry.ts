@@ -1,18 +1,18 @@
 import { abortError, onAbort } from './abort.ts';
 import { APIConnectionError, APIError } from './errors.ts';
 
-const FIRST_DELAY = 500;
-const LONGEST_DELAY = 8_000;
-/** Longest wait that a server may ask a call for, in milliseconds; what lasts longer is no matter of a retry. */
-export const LONGEST_RETRY_AFTER = 60_000;
-/** Longest time of a timer, in milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const INITIAL_DELAY_MS = 500;
+const MAX_DELAY_MS = 8_000;
+/** If `Retry-After` is longer, a call fails at once. */
+export const MAX_RETRY_AFTER_MS = 60_000;
+/** Longest delay that `setTimeout` supports. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Whether the client repeats a call by itself: no answer, 408, 429, 502, 503 or 504, and what else
- * carries a `Retry-After`, unless it says that the same call will be refused again.
+ * Whether the client retries a call: after no response, 408, 429, 502, 503, 504, and other statuses above
+ * 404 (except 409) with a `Retry-After`.
  */
-export function isRetried(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   if (!(error instanceof APIError)) return error instanceof APIConnectionError;
   const { status, headers } = error;
   return (
@@ -21,45 +21,42 @@ export function isRetried(error: unknown): boolean {
   );
 }
 
-/** Whether it may be better some time: also after what a call does not repeat by itself. */
-export function mayPass(error: unknown): boolean {
-  return isRetried(error) || (error instanceof APIError && error.status >= 500);
+/** Whether a later call may succeed. Includes all 5xx, even those that a call does not retry. */
+export function isTemporary(error: unknown): boolean {
+  return isRetryable(error) || (error instanceof APIError && error.status >= 500);
 }
 
-/**
- * Milliseconds before the next attempt: what the server asks for, or a time of the client's own;
- * undefined where the server asks for more than a minute.
- */
+/** Milliseconds until the next attempt: the `Retry-After` or the backoff delay. Undefined if `Retry-After` is more than a minute. */
 export function retryDelay(error: unknown, attempt: number): number | undefined {
-  const delay = askedDelay(error) ?? ownDelay(attempt);
-  return delay <= LONGEST_RETRY_AFTER ? delay : undefined;
+  const delay = retryAfterDelay(error) ?? backoffDelay(attempt);
+  return delay <= MAX_RETRY_AFTER_MS ? delay : undefined;
 }
 
-/** Milliseconds that the server asks to wait, if it does; a time that is over means now. */
-export function askedDelay(error: unknown): number | undefined {
+/** Milliseconds until the `Retry-After` time, 0 if it has passed, undefined without the header. */
+export function retryAfterDelay(error: unknown): number | undefined {
   const retryAt = error instanceof APIError ? error.retryAt : undefined;
   return retryAt && Math.max(retryAt.getTime() - Date.now(), 0);
 }
 
-/** A growing time with jitter. */
-export function ownDelay(attempt: number): number {
-  return Math.min(FIRST_DELAY * 2 ** attempt, LONGEST_DELAY) * (1 - Math.random() / 4);
+/** Exponential backoff in milliseconds, with jitter. */
+export function backoffDelay(attempt: number): number {
+  return Math.min(INITIAL_DELAY_MS * 2 ** attempt, MAX_DELAY_MS) * (1 - Math.random() / 4);
 }
 
-/** Waits, for 24 days at most, unless the signal is aborted first; leaves neither a timer nor a listener. */
+/** Waits, at most 24 days. Rejects if the signal is aborted. Always removes its timer and listener. */
 export function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   if (signal?.aborted) return Promise.reject(abortError(signal));
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => {
-        forget();
+        removeListener();
         resolve();
       },
-      Math.min(milliseconds, LONGEST_TIMER),
+      Math.min(milliseconds, MAX_TIMER_MS),
     );
-    const forget = onAbort(signal, () => {
+    const removeListener = onAbort(signal, () => {
       clearTimeout(timer);
-      forget();
+      removeListener();
       reject(abortError(signal));
     });
   });

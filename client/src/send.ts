@@ -3,11 +3,11 @@ import { attempt } from './attempt.ts';
 import { NameplateError } from './errors.ts';
 import { observe } from './observe.ts';
 import type { RequestOptions } from './options.ts';
-import { requestOf } from './request.ts';
-import { isRetried, retryDelay, sleep } from './retry.ts';
+import { prepareRequest } from './request.ts';
+import { isRetryable, retryDelay, sleep } from './retry.ts';
 import { checkNumbers, type Settings } from './settings.ts';
 
-/** Sends a request, again where that helps, and returns its success or throws its failure. */
+/** Sends a request with retries. */
 export async function send(
   settings: Settings,
   method: string,
@@ -24,18 +24,19 @@ export async function send(
   try {
     const { timeout = settings.timeout, maxRetries = settings.maxRetries, signal } = options;
     checkNumbers({ timeout, maxRetries });
-    const request = requestOf(settings, method, path, body, options);
+    const request = prepareRequest(settings, method, path, body, options);
     const idempotencyKey = request.headers['idempotency-key'];
     if (idempotencyKey !== undefined) call.idempotencyKey = idempotencyKey;
-    for (let tried = 0; ; tried += 1) {
-      const seen = observe(settings, { method, path, attempt: tried + 1 }, request.headers);
+    for (let retries = 0; ; retries += 1) {
+      const observer = observe(settings, { method, path, attempt: retries + 1 }, request.headers);
       try {
-        const answer = await attempt(settings, url, request, timeout, signal);
-        seen.succeeded(answer);
-        return answer;
+        const response = await attempt(settings, url, request, timeout, signal);
+        observer.succeeded(response);
+        return response;
       } catch (error) {
-        const delay = tried < maxRetries && isRetried(error) ? retryDelay(error, tried) : undefined;
-        seen.failed(error, delay);
+        const delay =
+          retries < maxRetries && isRetryable(error) ? retryDelay(error, retries) : undefined;
+        observer.failed(error, delay);
         if (delay === undefined) throw error;
         await sleep(delay, signal);
       }

@@ -1,7 +1,7 @@
 import { NameplateError } from './errors.ts';
 import type { ClientOptions, Fetch } from './options.ts';
 
-/** The settings of a client, checked and complete. */
+/** Validated options with defaults. */
 export interface Settings extends ClientOptions {
   apiKey: Exclude<ClientOptions['apiKey'], undefined>;
   baseUrl: string;
@@ -11,11 +11,11 @@ export interface Settings extends ClientOptions {
   inBrowser: boolean;
 }
 
-/** Checks the options of a client; what is wrong is said without showing it. */
-export function settingsOf(options: ClientOptions): Settings {
+/** Validates the options of a client. Error messages do not contain the values, which may be secret. */
+export function resolveSettings(options: ClientOptions): Settings {
   const {
-    apiKey = environment('API_KEY'),
-    baseUrl = environment('BASE_URL') ?? 'http://127.0.0.1:3000',
+    apiKey = readEnvironment('API_KEY'),
+    baseUrl = readEnvironment('BASE_URL') ?? 'http://127.0.0.1:3000',
     timeout = 30_000,
     maxRetries = 2,
   } = options;
@@ -27,17 +27,16 @@ export function settingsOf(options: ClientOptions): Settings {
   checkNumbers({ timeout, maxRetries });
   return {
     ...options,
-    apiKey: apiKey === null || typeof apiKey === 'function' ? apiKey : checkedKey(apiKey),
-    baseUrl: checkedUrl(baseUrl),
+    apiKey: apiKey === null || typeof apiKey === 'function' ? apiKey : validateKey(apiKey),
+    baseUrl: validateUrl(baseUrl),
     timeout,
     maxRetries,
-    // Looked up at every call, so that a global fetch replaced later is the one that is used.
+    // Looks up the global fetch at every call, so that replacing it later works.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     inBrowser,
   };
 }
 
-/** Refuses a time-out or a number of retries that cannot be meant. */
 export function checkNumbers({
   timeout,
   maxRetries,
@@ -48,8 +47,8 @@ export function checkNumbers({
     throw new NameplateError('maxRetries must be 0 or a positive integer.');
 }
 
-/** Refuses what cannot be a key, so that it is never shown by an error of `fetch`. */
-export function checkedKey(apiKey: unknown): string {
+/** Rejects invalid keys here, because an error of `fetch` could contain the key. */
+export function validateKey(apiKey: unknown): string {
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
     throw new NameplateError(
       'apiKey (or NAMEPLATE_API_KEY) is required and must be visible ASCII characters.',
@@ -57,7 +56,7 @@ export function checkedKey(apiKey: unknown): string {
   return apiKey;
 }
 
-function checkedUrl(baseUrl: string): string {
+function validateUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (
     url === undefined ||
@@ -70,8 +69,8 @@ function checkedUrl(baseUrl: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-// An empty variable counts as unset. Deno throws where a program may not read the environment.
-function environment(name: string): string | undefined {
+// An empty variable counts as unset. Deno throws if the program may not read the environment.
+function readEnvironment(name: string): string | undefined {
   try {
     const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
     return process?.env?.[`NAMEPLATE_${name}`]?.trim() || undefined;
@@ -80,7 +79,7 @@ function environment(name: string): string | undefined {
   }
 }
 
-// A web worker has neither window nor document, but every browser's name begins alike.
+// A web worker has neither window nor document, but every browser's user agent begins with Mozilla.
 function isBrowser(): boolean {
   const { navigator } = globalThis as { navigator?: { userAgent?: string } };
   return (

@@ -1,11 +1,11 @@
-/** Adds a query to a path, without the fields that are undefined. */
+/** Adds a query to a path, without undefined fields. */
 export function withQuery(
   path: string,
   query: Record<string, string | number | boolean | undefined> = {},
 ): string {
-  const given = new URLSearchParams();
+  const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
-    if (value !== undefined) given.set(name, String(value));
-  const text = given.toString();
+    if (value !== undefined) params.set(name, String(value));
+  const text = params.toString();
   return text === '' ? path : `${path}?${text}`;
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import { memory } from '../../bench/measure.ts';
-import { type Running, startService, stop, stopAll } from '../../bench/processes.ts';
+import { type RunningServer, startService, stop, stopAll } from '../../bench/processes.ts';
 import { migrate } from '#db/migrating/migrate.ts';
 import { connectPostgres } from '#db/connections/postgres.ts';
 import type { Database } from '#db/schema.ts';
@@ -63,7 +63,7 @@ const settings = { ...WRITERS_SETTINGS, DATABASE_URL: address.href };
 try {
   await onPrimary(migrate);
   const survivor = await startService(settings);
-  let victim: Running = await startService(settings);
+  let victim: RunningServer = await startService(settings);
   let attempts = 0;
   const writers = await onPrimary((db) =>
     KeyedWriters.start(
@@ -259,7 +259,7 @@ async function onPrimary<T>(work: (db: Kysely<Database>) => Promise<T>): Promise
   }
 }
 
-async function uses({ child }: Running): Promise<{ files: number; megabytes: number }> {
+async function uses({ child }: RunningServer): Promise<{ files: number; megabytes: number }> {
   const files = await readdir(`/proc/${child.pid}/fd`);
   return { files: files.length, megabytes: await memory(child) };
 }

@@ -96,7 +96,7 @@ describe('an answer that is not a success', () => {
     expect(error).toBeInstanceOf(InternalServerError);
     expect(error).toMatchObject({
       status: 502,
-      message: `GET ${url}/stats/get-projects was answered with status 502 and nothing that this client understands.`,
+      message: `GET ${url}/stats/get-projects returned status 502 without an error message.`,
       requestId: undefined,
     });
   });
@@ -109,7 +109,7 @@ describe('an answer that is not a success', () => {
       expect((error as Error).constructor).toBe(APIError);
       expect(error).toMatchObject({
         status: 200,
-        message: `GET ${url}/stats/get-projects was answered with no JSON object.`,
+        message: `GET ${url}/stats/get-projects returned no JSON object.`,
       });
     },
   );
@@ -148,7 +148,7 @@ describe('an answer that is not a success', () => {
     );
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error).toMatchObject({
-      message: `GET ${url}/np/stats/get-projects was answered with status 404 and nothing that this client understands.`,
+      message: `GET ${url}/np/stats/get-projects returned status 404 without an error message.`,
       url: `${url}/np/stats/get-projects`,
     });
   });

@@ -79,7 +79,7 @@ describe('the README', () => {
     });
     expect(stderr).toBe('');
     const statuses = server.log.slice(called).map(({ status }) => status);
-    const callsNobody = /export default|fetch: answers/.test(code);
+    const callsNobody = /export default|fetch: mockFetch/.test(code);
     expect(new Set(statuses)).toEqual(new Set(callsNobody ? [] : [200]));
     expect(proxy.asked.length > 0).toBe(code.includes('proxy.example'));
     rmSync(program);

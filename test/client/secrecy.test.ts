@@ -87,7 +87,7 @@ describe('the API key', () => {
       'failure',
       'retry',
       'request',
-      'answer',
+      'response',
     ]);
     expect(printed(logged)).not.toContain('topsecret');
   });

@@ -17,7 +17,7 @@ describe('the time-out', () => {
     const error = await failureOf(client.site.getSiteStatus());
     expect(error).toBeInstanceOf(APITimeoutError);
     expect(error).toMatchObject({
-      message: `GET ${url}/site/get-site-status gave no whole answer within 50 ms.`,
+      message: `GET ${url}/site/get-site-status did not complete within 50 ms.`,
     });
     expect(received.length).toBeLessThanOrEqual(1);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldDocs, printComment } from '../../client/generator/print-docs.ts';
 import { printExample } from '../../client/generator/print-operations.ts';
-import { statusDocs } from '../../client/generator/statuses.ts';
+import { statusDocs } from '../../client/generator/status-docs.ts';
 import { refusal } from '#contract/refusal.ts';
 
 describe('a comment', () => {
@@ -76,7 +76,7 @@ it('an operation throws by status: for its own reasons, else for those of all', 
     '@throws {AuthenticationError} 401: The key is missing.',
     '@throws {ConflictError} 409: The name is reserved. Another has the name.',
     '@throws {InternalServerError} 500: The server failed.',
-    '@throws {APIConnectionError} No answer: the connection failed or took too long.',
+    '@throws {APIConnectionError} No response: the connection failed or timed out.',
     '@throws {APIAbortError} The signal of this call was aborted.',
   ]);
 });

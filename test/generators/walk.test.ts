@@ -95,11 +95,11 @@ it('the operations of the client are printed from the walk alone', () => {
     import type { APIPromise, Requester } from './api-promise.ts';
     import type { RequestOptions } from './options.ts';
 
-    /** The operations of \`client.stones\`. */
+    /** Operations of \`client.stones\`. */
     export class StonesOperations {
     readonly #client: Requester;
 
-    /** Every call is sent by \`client\`. */
+    /** Sends all calls with \`client\`. */
     constructor(client: Requester) {
     this.#client = client;
     }
@@ -109,17 +109,17 @@ it('the operations of the client are printed from the walk alone', () => {
      *
      * Returns how many there are.
      *
-     * The \`code\` of its errors is a \`CountStonesErrorCode\`.
+     * Error codes: \`CountStonesErrorCode\`.
      *
-     * @param options - Settings of this call alone.
+     * @param options - Options of this call only.
      * @returns The stone is stored.
      * @throws {InternalServerError} 500: The server or a service that it depends on failed.
      * @throws {InternalServerError} 503: It is busy.
-     * @throws {APIConnectionError} No answer: the connection failed or took too long.
+     * @throws {APIConnectionError} No response: the connection failed or timed out.
      * @throws {APIAbortError} The signal of this call was aborted.
      * @example
      * \`\`\`ts
-     * const answer = await client.stones.countStones();
+     * const result = await client.stones.countStones();
      * \`\`\`
      */
     countStones(options?: RequestOptions): APIPromise<Stored> {
@@ -131,20 +131,20 @@ it('the operations of the client are printed from the walk alone', () => {
      *
      * Stores a stone.
      *
-     * The \`code\` of its errors is a \`StoreStoneErrorCode\`.
+     * Error codes: \`StoreStoneErrorCode\`.
      *
      * @param body - A stone.
-     * @param options - Settings of this call alone.
+     * @param options - Options of this call only.
      * @returns The stone is stored.
      * @throws {BadRequestError} 400: It is not JSON.
      * @throws {ConflictError} 409: Another has it.
      * @throws {InternalServerError} 500: The server or a service that it depends on failed.
      * @throws {InternalServerError} 503: It is busy.
-     * @throws {APIConnectionError} No answer: the connection failed or took too long.
+     * @throws {APIConnectionError} No response: the connection failed or timed out.
      * @throws {APIAbortError} The signal of this call was aborted.
      * @example
      * \`\`\`ts
-     * const answer = await client.stones.storeStone({ name: 'Pebble', weight: 12 });
+     * const result = await client.stones.storeStone({ name: 'Pebble', weight: 12 });
      * \`\`\`
      */
     storeStone(body: Stone, options?: RequestOptions): APIPromise<Stored> {
@@ -152,16 +152,16 @@ it('the operations of the client are printed from the walk alone', () => {
     }
     }
 
-    /** The names of the errors that many methods have in common. */
+    /** Error codes that many methods share. */
     export type ReadErrorCode = 'busy' | 'internalError';
 
-    /** The names of the errors that many methods have in common. */
+    /** Error codes that many methods share. */
     export type QueryErrorCode = 'busy' | 'malformed' | 'internalError';
 
-    /** The names of the errors of \`client.stones.countStones\`; a newer server may have more. */
+    /** Error codes of \`client.stones.countStones\`. A newer server may have more. */
     export type CountStonesErrorCode = ReadErrorCode;
 
-    /** The names of the errors of \`client.stones.storeStone\`; a newer server may have more. */
+    /** Error codes of \`client.stones.storeStone\`. A newer server may have more. */
     export type StoreStoneErrorCode = QueryErrorCode | 'stoneTaken';
 
     /** The stone is stored. */

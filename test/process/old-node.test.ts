@@ -31,7 +31,7 @@ it.each(STARTS)(
       status: 1,
       stdout: '',
       stderr:
-        'Nameplate needs Node 24 or newer. `npm ci` brings one unless it is told to omit optional packages or scripts.\n',
+        'Nameplate needs Node 24 or newer. `npm ci` installs it, unless optional packages or scripts are disabled.\n',
     });
   },
 );

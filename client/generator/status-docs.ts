@@ -1,26 +1,29 @@
 import type { RouteMetadata } from '../../contract/define-endpoints.ts';
 import type { Refusals } from '../../contract/refusal.ts';
-import { errorOf } from '../src/error-of.ts';
+import { toAPIError } from '../src/to-api-error.ts';
 
 /**
- * One `@throws` line for every status that an operation can fail with, and for no answer at all. What
- * every operation refuses is told only where an operation has no reasons of its own.
+ * Returns a `@throws` line for each error status, and for connection errors. Errors shared by all operations
+ * are listed only for statuses without errors of the operation itself.
  */
 export function statusDocs({
   refusals,
   sharedRefusals: { internalError, ...shared },
 }: RouteMetadata): string[] {
-  const whens = { ...whensOf(shared), ...whensOf({ internalError, ...refusals }) };
+  const descriptions = {
+    ...descriptionsByStatus(shared),
+    ...descriptionsByStatus({ internalError, ...refusals }),
+  };
   return [
-    ...Object.entries(whens).map(
+    ...Object.entries(descriptions).map(
       ([status, when]) => `@throws {${errorName(Number(status))}} ${status}: ${when}`,
     ),
-    '@throws {APIConnectionError} No answer: the connection failed or took too long.',
+    '@throws {APIConnectionError} No response: the connection failed or timed out.',
     '@throws {APIAbortError} The signal of this call was aborted.',
   ];
 }
 
-function whensOf(refusals: Refusals): Record<string, string> {
+function descriptionsByStatus(refusals: Refusals): Record<string, string> {
   const byStatus = Object.groupBy(Object.values(refusals), ({ status }) => status);
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, all = []]) => [
@@ -31,5 +34,5 @@ function whensOf(refusals: Refusals): Record<string, string> {
 }
 
 function errorName(status: number): string {
-  return errorOf('', status, undefined, new Headers()).name;
+  return toAPIError('', status, undefined, new Headers()).name;
 }

@@ -23,8 +23,13 @@ const BY_STATUS: Record<number, typeof APIError> = {
   429: RateLimitError,
 };
 
-/** The error of the answer to `what`: its class is decided by the status, its message by the body. */
-export function errorOf(what: string, status: number, body: unknown, headers: Headers): APIError {
+/** Creates the error for a response. The status selects the class; the body provides the message. */
+export function toAPIError(
+  what: string,
+  status: number,
+  body: unknown,
+  headers: Headers,
+): APIError {
   const redirect = status === 0 || (status >= 300 && status < 400);
   const ErrorClass = redirect
     ? RedirectError
@@ -33,9 +38,9 @@ export function errorOf(what: string, status: number, body: unknown, headers: He
       : (BY_STATUS[status] ?? APIError);
   const { error } = (body ?? {}) as { error?: unknown };
   const message = redirect
-    ? `${what} was answered with a redirect, which is never followed.`
+    ? `${what} was redirected. The client does not follow redirects.`
     : typeof error === 'string' && error !== ''
       ? error
-      : `${what} was answered with status ${status} and nothing that this client understands.`;
+      : `${what} returned status ${status} without an error message.`;
   return new ErrorClass(status, message, headers);
 }

@@ -6,19 +6,18 @@ import { findPostmaster } from '#db/embedded/postmaster.ts';
 import { usePrivateDatabase } from '#db/embedded/private-database.ts';
 import { startPostgres } from '#test/support/postgres-server.ts';
 
-/** Where the data of a benchmark is. */
-interface Place {
-  /** Settings of the service. */
+interface BenchDatabase {
+  /** Environment variables for the service. */
   settings: Record<string, string>;
-  /** URL of the database, once the service runs. */
+  /** Call it only while the service is running. */
   url: () => Promise<string>;
-  /** Memory of the service and its private database together, for people. */
+  /** Describes the memory of the service and its embedded database. */
   memory: (server: ChildProcess) => Promise<string>;
   remove: () => Promise<void>;
 }
 
-/** A PostgreSQL server that keeps its writes safe. */
-export async function postgresServer(): Promise<Place> {
+/** Starts a PostgreSQL server with durable writes (fsync). */
+export async function startPostgresServer(): Promise<BenchDatabase> {
   const postgres = await startPostgres({ durable: true });
   await postgres.createDatabase('bench');
   const url = postgres.url('bench');
@@ -30,33 +29,35 @@ export async function postgresServer(): Promise<Place> {
   };
 }
 
-/** An empty data folder, in which the service runs its own. */
-export async function privateFolder(): Promise<Place> {
+/** Creates an empty data directory, in which the service runs its embedded database. */
+export async function createEmbeddedDatabase(): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-bench-'));
   const DATA_DIR = join(folder, 'data');
-  // As root the database runs as another user, who must get through.
+  // If we are root, the database runs as another user, which needs access to the folder.
   await chmod(folder, 0o711);
   return {
     settings: { DATA_DIR },
     url: async () => {
-      // The service runs it and outlives its use here.
+      // The service runs the database, so it does not need to be closed here.
       const database = await usePrivateDatabase({ dataDir: DATA_DIR, say: () => {}, make: false });
       return database.url;
     },
     memory: async (server: ChildProcess) => {
       const pid = await findPostmaster({ database: join(DATA_DIR, 'postgresql-18') });
-      const ours = await share(server.pid);
+      const serverMemory = await proportionalMemory(server.pid);
       const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-      const parts = await Promise.all([pid, ...children.trim().split(' ').map(Number)].map(share));
+      const parts = await Promise.all(
+        [pid, ...children.trim().split(' ').map(Number)].map(proportionalMemory),
+      );
       const database = parts.reduce((sum, part) => sum + part, 0);
-      return `${Math.round(ours + database)} MB (${Math.round(ours)} + ${Math.round(database)})`;
+      return `${Math.round(serverMemory + database)} MB (${Math.round(serverMemory)} + ${Math.round(database)})`;
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-/** Memory of a process in megabytes, what it shares with others divided among them. */
-async function share(pid: number | undefined): Promise<number> {
+/** Returns the proportional set size (PSS) of a process in MiB. */
+async function proportionalMemory(pid: number | undefined): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
   return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024;
 }
