@@ -34,9 +34,9 @@ import type { ChatService } from '../features/chat/chat-service.ts';
 import type { WebhookStoreDeps } from '../features/chat/stored-webhooks.ts';
 import { admitOperators } from './admit-operators.ts';
 import { accountRoutes } from '../features/accounts/owner-routes.ts';
-import { alertsRoutes } from '../features/alerts/owner-routes.ts';
+import { alertRoutes } from '../features/alerts/owner-routes.ts';
 import { domainRoutes } from '../features/domains/owner-routes.ts';
-import { eventsRoutes } from '../features/events/owner-routes.ts';
+import { eventRoutes } from '../features/events/owner-routes.ts';
 import { forwardingRoutes } from '../features/forwarding/owner-routes.ts';
 import { identitiesRoutes } from '../features/sign-on/owner-routes.ts';
 import { keysRoutes } from '../features/keys/owner-routes.ts';
@@ -118,9 +118,9 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           session: sessionRoutes(dependencies.cookie, dependencies.allowances, dependencies.outbox),
           page: pageRoutes(dependencies, pagesOrigin),
           visitors: visitorsRoutes(dependencies),
-          alerts: alertsRoutes(dependencies),
+          alerts: alertRoutes(dependencies),
           webhooks: webhookRoutes(dependencies),
-          events: eventsRoutes,
+          events: eventRoutes,
           metrics: metricsRoutes(readMetrics, dependencies.jobs),
           forwarding: forwardingRoutes(
             dependencies.forwarding,

@@ -2,9 +2,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import { deleteOldEvents } from '#db/queries/events.ts';
 import { deleteOldPageVisits } from '#db/queries/sites/page-visits.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
-import { finishDeletion, resumeDeletions } from '../features/accounts/delete-account.ts';
-import { type Evaluation, evaluateAlerts } from '../features/alerts/evaluate-alerts.ts';
-import { type AlertSending, sendAlert } from '../features/alerts/send-alert.ts';
+import {
+  finishAccountDeletion,
+  resumeAccountDeletions,
+} from '../features/accounts/delete-account.ts';
+import { type EvaluateAlertsDeps, evaluateAlerts } from '../features/alerts/evaluate-alerts.ts';
+import { type SendAlertDeps, sendAlert } from '../features/alerts/send-alert.ts';
 import { today } from '../limits/allowances/waiting.ts';
 import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { ForwardingService } from '../features/forwarding/forwarding.ts';
@@ -15,7 +18,7 @@ import { maintain } from './maintenance.ts';
 /** Limit of a job that runs every minute. */
 const MAX_RUN_MS = 50_000;
 
-interface JobDependencies extends Evaluation, AlertSending {
+interface JobDependencies extends EvaluateAlertsDeps, SendAlertDeps {
   config: Pick<Config, 'EVENT_DAYS' | 'VISITOR_DAYS'>;
   forwarding: ForwardingService;
   jobs: JobQueue;
@@ -41,7 +44,7 @@ export function registerJobs(on: JobDependencies): void {
   }
 
   jobs.work('account-deletion', ({ accountId }, { signal }) =>
-    finishDeletion(db, forwarding, { accountId, signal }),
+    finishAccountDeletion(db, forwarding, { accountId, signal }),
   );
   jobs.work('metric-sweep', (_data, { signal }) => sweepMetrics(db, signal));
 
@@ -49,7 +52,7 @@ export function registerJobs(on: JobDependencies): void {
     forwarding.tidy,
     () => deleteOldEvents(db, config.EVENT_DAYS),
     () => deleteOldPageVisits(db, { today: today(), days: config.VISITOR_DAYS }),
-    () => resumeDeletions(db, jobs),
+    () => resumeAccountDeletions(db, jobs),
   ];
   jobs.work('maintenance', (_data, { signal }) => maintain(db, logger, { more, signal }));
   jobs.schedule('maintenance', '0 * * * *');

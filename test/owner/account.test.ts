@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { addPageVisits } from '#db/queries/sites/page-visits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { closeAccount, resumeDeletions } from '#server/features/accounts/delete-account.ts';
+import { closeAccount, resumeAccountDeletions } from '#server/features/accounts/delete-account.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createToken, hashToken } from '#server/token.ts';
@@ -239,12 +239,12 @@ describe('delete-account', () => {
       suspended_at: expect.any(Date),
     });
     const { jobs } = server;
-    await resumeDeletions(db, jobs);
+    await resumeAccountDeletions(db, jobs);
     await finishDeletions(server.database);
     expect(await tablesOf(account)).toContain('metrics');
     await sql`UPDATE accounts SET closed_at = closed_at - interval '2 hours'
       WHERE id = ${account.id}`.execute(db);
-    await resumeDeletions(db, jobs);
+    await resumeAccountDeletions(db, jobs);
     await finishDeletions(server.database);
     expect(await tablesOf(account)).toEqual([]);
   });

@@ -4,8 +4,11 @@ import { listAlerts, updateAlert } from '#db/queries/alerts/alerts.ts';
 import { listDueAlerts, saveEvaluation } from '#db/queries/alerts/alert-runs.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { setSuspended } from '#db/queries/accounts.ts';
-import { evaluateAlerts, type Evaluation } from '#server/features/alerts/evaluate-alerts.ts';
-import { type AlertSending, sendAlert } from '#server/features/alerts/send-alert.ts';
+import {
+  evaluateAlerts,
+  type EvaluateAlertsDeps,
+} from '#server/features/alerts/evaluate-alerts.ts';
+import { type SendAlertDeps, sendAlert } from '#server/features/alerts/send-alert.ts';
 import { createChatService } from '#server/features/chat/chat-service.ts';
 import { secretBox } from '#server/secret-box.ts';
 import { send } from '../support/call.ts';
@@ -23,7 +26,7 @@ import { TEST_KEY, type TestAccount } from '../support/test-app.ts';
 
 let platform: ChatServer;
 let server: RelayApp;
-let on: Evaluation & AlertSending;
+let on: EvaluateAlertsDeps & SendAlertDeps;
 beforeAll(async () => {
   platform = await startChatServer();
   server = await startRelayApp(platform);
@@ -97,7 +100,7 @@ async function minuteLater(): Promise<void> {
   );
 }
 
-const sendMessages = (options?: { isLater?: boolean; by?: AlertSending }) =>
+const sendMessages = (options?: { isLater?: boolean; by?: SendAlertDeps }) =>
   runJobs(server.database, 'alert-message', (job) => sendAlert(options?.by ?? on, job), options);
 
 async function forget({ projectId }: Scene): Promise<void> {

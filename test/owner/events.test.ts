@@ -5,7 +5,7 @@ import type { EventType } from '#contract/owner/event-types.ts';
 import { insertEvent, insertRefusedLogin } from '#db/queries/events.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
-import { summaryOf } from '#server/features/events/summary.ts';
+import { describeEvent } from '#server/features/events/describe-event.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
@@ -400,10 +400,10 @@ describe('the events of who gets in', () => {
     const { db } = server.database;
     for (const suspended of [true, false])
       await suspendAccount(db, databaseForwarding('none', db), { account: account.id, suspended });
-    const { rows } = await sql<Parameters<typeof summaryOf>[0]>`
+    const { rows } = await sql<Parameters<typeof describeEvent>[0]>`
       SELECT type, outcome, detail FROM events WHERE account_id = ${account.id} ORDER BY created_at
     `.execute(db);
-    expect(rows.map((row) => [row.type, summaryOf(row)])).toEqual([
+    expect(rows.map((row) => [row.type, describeEvent(row)])).toEqual([
       ['account_suspended', 'Account suspended by the operator of this server'],
       ['account_resumed', 'Account resumed by the operator of this server'],
     ]);

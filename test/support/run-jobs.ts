@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import type { JobData, JobKind } from '#server/jobs/kinds.ts';
-import { finishDeletion } from '#server/features/accounts/delete-account.ts';
+import { finishAccountDeletion } from '#server/features/accounts/delete-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import type { TestDatabase } from './test-database.ts';
 
@@ -28,7 +28,7 @@ export async function runJobs<Kind extends JobKind>(
 export function finishDeletions(database: TestDatabase): Promise<void> {
   const { db } = database;
   const finish = (job: JobData['account-deletion']) =>
-    finishDeletion(db, databaseForwarding('none', db), job);
+    finishAccountDeletion(db, databaseForwarding('none', db), job);
   return runJobs(database, 'account-deletion', finish, { isLater: true });
 }
 

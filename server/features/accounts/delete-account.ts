@@ -70,7 +70,7 @@ export async function closeAccount(
   if (name !== undefined) await forwarding.queue(trx, name);
 }
 
-export async function finishDeletionSoon(
+export async function enqueueAccountDeletion(
   trx: Transaction<Database>,
   jobs: Pick<JobQueue, 'add'>,
   accountId: string,
@@ -79,15 +79,15 @@ export async function finishDeletionSoon(
 }
 
 /** Adds jobs for deletions that were interrupted, for example because a CLI command was killed. */
-export async function resumeDeletions(
+export async function resumeAccountDeletions(
   db: Kysely<Database>,
   jobs: Pick<JobQueue, 'add'>,
 ): Promise<void> {
   for (const accountId of await listClosedAccounts(db, INTERRUPTED_AFTER_SECONDS))
-    await inTransaction(db, (trx) => finishDeletionSoon(trx, jobs, accountId));
+    await inTransaction(db, (trx) => enqueueAccountDeletion(trx, jobs, accountId));
 }
 
-export async function finishDeletion(
+export async function finishAccountDeletion(
   db: Kysely<Database>,
   forwarding: Forwarding,
   { accountId, signal }: { accountId: string; signal?: AbortSignal },

@@ -5,7 +5,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { SessionCookie } from '#server/http/access/session-cookie.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
-import { closeAccount, finishDeletionSoon } from './delete-account.ts';
+import { closeAccount, enqueueAccountDeletion } from './delete-account.ts';
 import type { Naming } from '../names/change-display-name.ts';
 import { checkName } from '../sign-up/check-name.ts';
 import { demandFreshProof } from '../sessions/fresh-proof.ts';
@@ -62,7 +62,7 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
         const typed = body.confirm.trim().toLowerCase();
         if (typed !== accountId && typed !== name) throw refuse('confirmationMismatch');
         await closeAccount(trx, deps, accountId);
-        await finishDeletionSoon(trx, jobs, accountId);
+        await enqueueAccountDeletion(trx, jobs, accountId);
       });
       return { status: 200, body: { success: true }, headers: loggedOut(cookie) };
     },

@@ -18,7 +18,7 @@ const EMOJI: Readonly<Record<AlertMessage['kind'], string>> = {
 /** The paths of metric fields can be long. */
 const MAX_TEXT_LENGTH = 1_250;
 
-export function alertMessage(
+export function createAlertMessage(
   kind: AlertMessage['kind'],
   { project, value, ...condition }: AlertCondition & { project: string; value: number | null },
 ): AlertMessage {
@@ -32,12 +32,12 @@ export function alertTitle({ kind }: AlertMessage): string {
   return TITLES[kind];
 }
 
-export function alertLine(message: AlertMessage): string {
+export function formatAlertLine(message: AlertMessage): string {
   return `${alertTitle(message)}: ${message.project}: ${message.text}`;
 }
 
 /** Escapes markup and disables mentions, because project and field names are chosen by users. */
-export function chatMessageOf(message: AlertMessage): ChatMessage {
+export function toChatMessage(message: AlertMessage): ChatMessage {
   const title = `${alertTitle(message)}: ${message.project}`;
   return {
     content: `${EMOJI[message.kind]} **${escapeMarkdown(title)}**\n${escapeMarkdown(message.text)}`,

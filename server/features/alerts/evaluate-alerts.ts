@@ -20,7 +20,7 @@ import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
-import { alertMessage } from './alert-message.ts';
+import { createAlertMessage } from './alert-message.ts';
 import { alertStateFor } from '#contract/alert-state.ts';
 
 const BATCH_SIZE = 16;
@@ -30,7 +30,7 @@ const TIMED_OUT_SECONDS = 30;
 const NOT_MAILED =
   'There is no confirmed email address, or it received too many alerts in the last hour.';
 
-export interface Evaluation {
+export interface EvaluateAlertsDeps {
   db: Kysely<Database>;
   /** Limits concurrent queries, and shares them fairly between accounts. */
   metricReads: Pick<DatabaseQueue, 'of'>;
@@ -41,7 +41,10 @@ export interface Evaluation {
 }
 
 /** Runs until no alert is due or `signal` is aborted. */
-export async function evaluateAlerts(deps: Evaluation, signal?: AbortSignal): Promise<void> {
+export async function evaluateAlerts(
+  deps: EvaluateAlertsDeps,
+  signal?: AbortSignal,
+): Promise<void> {
   while (!signal?.aborted) {
     const due = await listDueAlerts(deps.db, BATCH_SIZE);
     await Promise.all(due.map((alert) => evaluateAlert(deps, alert)));
@@ -49,7 +52,7 @@ export async function evaluateAlerts(deps: Evaluation, signal?: AbortSignal): Pr
   }
 }
 
-async function evaluateAlert(deps: Evaluation, alert: DueAlert): Promise<void> {
+async function evaluateAlert(deps: EvaluateAlertsDeps, alert: DueAlert): Promise<void> {
   const startedAt = performance.now();
   let reading;
   try {
@@ -75,7 +78,7 @@ async function evaluateAlert(deps: Evaluation, alert: DueAlert): Promise<void> {
 
 /** In one transaction, adds the message and stores the state that it reports. */
 async function sendStateChange(
-  { outbox, jobs, eventLimit }: Evaluation,
+  { outbox, jobs, eventLimit }: EvaluateAlertsDeps,
   trx: Transaction<Database>,
   {
     alert,
@@ -86,7 +89,10 @@ async function sendStateChange(
   const { account_id: accountId, id: alertId } = alert;
   await lockAccount(trx, accountId);
   if (!(await lockAlertInState(trx, alert, newState))) return;
-  const message = alertMessage(newState === 'firing' ? 'firing' : 'recovered', { ...alert, value });
+  const message = createAlertMessage(newState === 'firing' ? 'firing' : 'recovered', {
+    ...alert,
+    value,
+  });
   const isMailed = alert.webhook_id === null;
   if (isMailed) {
     const about = JSON.stringify(message);
@@ -116,7 +122,7 @@ async function sendStateChange(
  * that metrics are absent: this then searches all of them for one, and returns 1 if there is one.
  */
 async function readValue(
-  { metricReads }: Evaluation,
+  { metricReads }: EvaluateAlertsDeps,
   { account_id, project_id: projectId, path, aggregate, comparison, since, until }: DueAlert,
 ): Promise<{ value: number | null; isTimedOut: boolean }> {
   const range = { projectId, since: since.toISOString(), until: until.toISOString() };

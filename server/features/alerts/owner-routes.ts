@@ -11,9 +11,9 @@ import {
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import { assertAlertAllowed, assertAlertTarget, findAlertAddress } from './save-alert.ts';
-import { type AlertTests, sendTest } from './test-alert.ts';
+import { type TestAlertDeps, sendTestAlert } from './test-alert.ts';
 
-export function alertsRoutes(deps: AlertTests): Handlers<typeof alerts> {
+export function alertRoutes(deps: TestAlertDeps): Handlers<typeof alerts> {
   const { outbox } = deps;
   return {
     listAlerts: async ({ accountId, query: { projectId }, reads, refuse }) => {
@@ -56,7 +56,7 @@ export function alertsRoutes(deps: AlertTests): Handlers<typeof alerts> {
     testAlert: async ({ accountId, body: { alertId }, db, log, refuse }) => {
       const alert = await findAlert(db, accountId, alertId);
       if (!alert) throw refuse('alertNotFound');
-      await sendTest(deps, { accountId, alert, db, log });
+      await sendTestAlert(deps, { accountId, alert, db, log });
       return { status: 200, body: { success: true } };
     },
   };

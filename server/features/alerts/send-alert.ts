@@ -14,7 +14,7 @@ import type { ChatService } from '../chat/chat-service.ts';
 import { messageExcerpt, createMessageRecorder } from '../chat/message-recorder.ts';
 import { RefusalError } from '#server/refusal.ts';
 import { decryptWebhook, type WebhookStoreDeps } from '../chat/stored-webhooks.ts';
-import { alertLine, chatMessageOf } from './alert-message.ts';
+import { formatAlertLine, toChatMessage } from './alert-message.ts';
 
 /** With the waits between them, the attempts take about two hours. */
 const MAX_ATTEMPTS = 10;
@@ -28,7 +28,7 @@ const OUTCOME_UNKNOWN = 'The latest message may not have arrived.';
 const INTERNAL_ERROR = 'An internal error occurred. The message will be sent again.';
 const SUSPENDED = 'The account is suspended.';
 
-export interface AlertSending extends WebhookStoreDeps {
+export interface SendAlertDeps extends WebhookStoreDeps {
   db: Kysely<Database>;
   jobs: Pick<JobQueue, 'add'>;
   chat: ChatService;
@@ -42,7 +42,7 @@ type Job = JobData['alert-message'];
  * The queue never retries this job, because the message may already have arrived. If it certainly has
  * not, this function adds another job.
  */
-export async function sendAlert(deps: AlertSending, job: Job): Promise<void> {
+export async function sendAlert(deps: SendAlertDeps, job: Job): Promise<void> {
   const target = await withDatabaseRetries(() => beginAlertMessage(deps.db, job, OUTCOME_UNKNOWN));
   if (!target) return;
   let error: string | null = null;
@@ -65,7 +65,7 @@ export async function sendAlert(deps: AlertSending, job: Job): Promise<void> {
 }
 
 async function deliver(
-  deps: AlertSending,
+  deps: SendAlertDeps,
   { job, target, onCallStart }: { job: Job; target: AlertTarget; onCallStart: () => void },
 ): Promise<void> {
   const { db, chat, eventLimit: limit, logger: log } = deps;
@@ -73,10 +73,10 @@ async function deliver(
   const { alertId, message } = job;
   const webhook = decryptWebhook(deps, { accountId, id, encryptedUrl });
   const type = 'chat_message_sent';
-  const text = messageExcerpt({ content: alertLine(message) });
+  const text = messageExcerpt({ content: formatAlertLine(message) });
   const detail = { alert_id: alertId, stored_webhook_id: id, text };
   const record = createMessageRecorder({ accountId, db, log }, { type, webhook, detail, limit });
-  await chat.send({ accountId, db, webhook }, chatMessageOf(message), (call) =>
+  await chat.send({ accountId, db, webhook }, toChatMessage(message), (call) =>
     record(() => {
       onCallStart();
       return call();
@@ -92,7 +92,7 @@ function computeRetryDelay(failure: unknown, tries: number): number {
 
 /** Stores the result of an attempt, and schedules the next attempt if `retryDelaySeconds` is set. */
 async function saveResult(
-  { db, jobs }: AlertSending,
+  { db, jobs }: SendAlertDeps,
   {
     job,
     error,

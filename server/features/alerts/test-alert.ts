@@ -12,19 +12,24 @@ import { messageExcerpt, createMessageRecorder } from '../chat/message-recorder.
 import type { Outbox } from '#server/mail/outbox.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { decryptWebhook, type WebhookStoreDeps } from '../chat/stored-webhooks.ts';
-import { type AlertMessage, alertLine, alertMessage, chatMessageOf } from './alert-message.ts';
+import {
+  type AlertMessage,
+  formatAlertLine,
+  createAlertMessage,
+  toChatMessage,
+} from './alert-message.ts';
 
 const refuse = refuserOf(ALERT_ADDRESS_REFUSALS);
 
-export interface AlertTests extends WebhookStoreDeps {
+export interface TestAlertDeps extends WebhookStoreDeps {
   chat: ChatService;
   outbox: Outbox;
   allowances: Pick<Allowances, 'events'>;
 }
 
 /** Sends a test message to the target of the alert. Throws a `RefusalError` if that fails. */
-export async function sendTest(
-  deps: AlertTests,
+export async function sendTestAlert(
+  deps: TestAlertDeps,
   {
     accountId,
     alert,
@@ -37,7 +42,7 @@ export async function sendTest(
     log: FastifyBaseLogger;
   },
 ): Promise<void> {
-  const message = alertMessage('test', alert);
+  const message = createAlertMessage('test', alert);
   const webhookId = alert.webhook_id;
   const encryptedUrl =
     webhookId === null ? undefined : await findWebhookUrl(db, accountId, webhookId);
@@ -47,18 +52,18 @@ export async function sendTest(
   const detail = {
     alert_id: alert.id,
     stored_webhook_id: webhookId,
-    text: messageExcerpt({ content: alertLine(message) }),
+    text: messageExcerpt({ content: formatAlertLine(message) }),
   };
   const limit = deps.allowances.events;
   await deps.chat.send(
     { accountId, db, webhook },
-    chatMessageOf(message),
+    toChatMessage(message),
     createMessageRecorder({ accountId, db, log }, { type, webhook, detail, limit }),
   );
 }
 
 async function mailTestMessage(
-  { outbox }: AlertTests,
+  { outbox }: TestAlertDeps,
   db: Kysely<Database>,
   { accountId, message }: { accountId: string; message: AlertMessage },
 ): Promise<void> {

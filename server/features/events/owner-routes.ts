@@ -3,10 +3,10 @@ import type { events } from '#contract/owner/events.ts';
 import { listApiKeys } from '#db/queries/api-keys.ts';
 import { hasEvent, listEvents } from '#db/queries/events.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
-import { summaryOf } from './summary.ts';
+import { describeEvent } from './describe-event.ts';
 import { batchOf } from '../metrics/batch.ts';
 
-export const eventsRoutes: Handlers<typeof events> = {
+export const eventRoutes: Handlers<typeof events> = {
   listEvents: async ({ accountId, reads, query: { limit, kind, after }, refuse }) => {
     if (after !== undefined && !(await hasEvent(reads, accountId, after)))
       throw refuse('cursorInvalid');
@@ -22,7 +22,7 @@ export const eventsRoutes: Handlers<typeof events> = {
       idOf: ({ id }) => id,
       toEntry: (event) => ({
         ...event,
-        summary: summaryOf(event, labels),
+        summary: describeEvent(event, labels),
         created_at: event.created_at.toISOString(),
         completed_at: event.completed_at?.toISOString() ?? null,
       }),

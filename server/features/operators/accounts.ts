@@ -16,7 +16,7 @@ import { listUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Database } from '#db/schema.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
-import { closeAccount, finishDeletionSoon } from '../accounts/delete-account.ts';
+import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
 import { suspendAccount } from '../accounts/suspend-account.ts';
 import { type Allowances, ALLOWANCES } from '#server/limits/allowances/allowances.ts';
 import { today } from '#server/limits/allowances/waiting.ts';
@@ -117,7 +117,7 @@ export function operatorAccountsRoutes(
     removeAccount: async ({ body: { account_id: account }, ...context }) => {
       await changeMember(context, { action: 'accounts delete', account }, async (trx) => {
         await closeAccount(trx, dependencies, account);
-        await finishDeletionSoon(trx, jobs, account);
+        await enqueueAccountDeletion(trx, jobs, account);
       });
       return { status: 200, body: { success: true } };
     },

@@ -72,7 +72,7 @@ const SUMMARY_BY_TYPE: Record<
 
 type LabelsByKeyId = ReadonlyMap<string, string | null>;
 
-export function summaryOf(
+export function describeEvent(
   { type, outcome, detail }: Pick<EventRow, 'type' | 'outcome' | 'detail'>,
   labels: LabelsByKeyId = new Map(),
 ): string {
