@@ -1,19 +1,19 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** A table as PostgreSQL's catalogue describes it, or a view, which has columns alone. */
+/** A table or view in the system catalogue. */
 export interface Relation {
   name: string;
   columns: { name: string; type: string; notNull: boolean; default: string | null }[];
   constraints: string[];
   partitions: string | null;
   indexes: string[];
-  /** Options of a view: its options and the query. */
+  /** Only for views. */
   options: string | null;
   query: string | null;
 }
 
-/** All tables and views in the order in which they were made, without the partitions of particular months. */
+/** Tables and views in order of creation, without partitions. */
 export async function readRelations(db: Kysely<Database>): Promise<Relation[]> {
   const { rows } = await sql<Relation>`
     SELECT relname AS name,
@@ -44,7 +44,7 @@ export async function readRelations(db: Kysely<Database>): Promise<Relation[]> {
   return rows;
 }
 
-/** Statements that make all that is neither a table nor a view. */
+/** CREATE statements of sequences, functions and triggers. */
 export async function readOthers(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ statement: string }>`
     SELECT format('CREATE SEQUENCE %I AS %s START %s INCREMENT %s CACHE %s',

@@ -1,17 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** A PostgreSQL server as a connection to it sees it. */
 export interface ServerState {
-  /** As people say it: 18.4. */
+  /** For example 18.4. */
   version: string;
-  /** 180004. */
+  /** For example 180004. */
   version_number: number;
   encoding: string;
   read_only: boolean;
-  /** Connections that roles without privileges may have, of all databases. */
+  /** Maximum of connections for normal roles, in all databases. */
   connections: number;
-  /** Whether the role may make tables, and further schemas. */
   may_create_tables: boolean;
   may_create_schemas: boolean;
 }
@@ -29,7 +27,7 @@ export async function readServerState(db: Kysely<Database>): Promise<ServerState
   return rows[0]!;
 }
 
-/** Disk space of a table, with its indexes and partitions. */
+/** Including indexes and partitions. */
 export interface TableSize {
   name: string;
   bytes: number;
@@ -37,7 +35,6 @@ export interface TableSize {
   rows: number | null;
 }
 
-/** The size of the database, and of its largest tables. */
 export async function readSizes(
   db: Kysely<Database>,
   limit: number,
@@ -59,13 +56,13 @@ export async function readSizes(
   return { bytes: all[0]!.bytes, tables };
 }
 
-/** A name that the provider has not agreed about. */
+/** A display name whose alias is not synced with the forwarding provider. */
 export interface StuckName {
   name: string;
   last_error: string | null;
 }
 
-/** How many names the provider has not agreed about, and some of them, failed ones first. */
+/** Failed ones first. */
 export async function readUnsettled(
   db: Kysely<Database>,
   limit: number,
@@ -81,7 +78,6 @@ export async function readUnsettled(
   return { count: counted[0]!.count, names };
 }
 
-/** How many accounts there are, and how many of them are suspended. */
 export async function countAccounts(
   db: Kysely<Database>,
 ): Promise<{ all: number; suspended: number }> {

@@ -4,7 +4,7 @@ import { inTransaction } from './connections/transaction.ts';
 
 const MONTHS_AHEAD = 3;
 
-/** The metrics of a time: from its beginning, which is an ISO 8601 time, and before its end. */
+/** A partition of `metrics`. Both times are ISO 8601; `to` is excluded. */
 export interface Partition {
   name: string;
   from: string;
@@ -12,8 +12,8 @@ export interface Partition {
 }
 
 /**
- * Makes the metric partitions of the current month and the next three, where they are missing; one
- * server at a time. Each is built apart and then attached, which lets other requests go on meanwhile.
+ * Creates missing metric partitions for the current month and the next three, on one server at a time. ATTACH
+ * instead of PARTITION OF, so that reads and writes continue.
  */
 export async function createMetricPartitions(db: Kysely<Database>, now: Date): Promise<void> {
   const all = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) =>
@@ -21,15 +21,14 @@ export async function createMetricPartitions(db: Kysely<Database>, now: Date): P
   );
   await inTransaction(db, async (trx) => {
     if ((await findMissing(trx, all)).length === 0) return;
-    // Citus would give the month to its machines in parallel, and then refuse the rest; others do not know it.
+    // Citus refuses further statements after a parallel one. PostgreSQL without Citus ignores the setting.
     await sql`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`.execute(trx);
-    // As attaching one does; only who may change the table can have it.
+    // The lock that ATTACH PARTITION takes. It requires rights on the table, so other roles cannot block us.
     await sql`LOCK TABLE ONLY metrics IN SHARE UPDATE EXCLUSIVE MODE`.execute(trx);
     for (const partition of await findMissing(trx, all)) await create(trx, partition);
   });
 }
 
-/** The partitions that there are. */
 export async function listMetricPartitions(db: Kysely<Database>): Promise<Partition[]> {
   const { rows } = await sql<{ name: string; bound: string }>`
     SELECT relname AS name, pg_get_expr(relpartbound, pg_class.oid) AS bound
@@ -44,7 +43,7 @@ export async function listMetricPartitions(db: Kysely<Database>): Promise<Partit
   });
 }
 
-/** Makes partitions, all of which are missing. */
+/** None of the partitions may exist. */
 export async function createPartitions(
   trx: Transaction<Database>,
   partitions: readonly Partition[],

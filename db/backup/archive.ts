@@ -6,18 +6,18 @@ import { ZipFile } from 'yazl';
 import { z } from 'zod';
 import type { Source } from './source.ts';
 
-/** A file is no backup, or is damaged; the message is a sentence that says which. */
+/** The file is not a backup, or is damaged. */
 export class BadArchiveError extends Error {
   override readonly name = 'BadArchiveError';
 }
 
 const identifier = z.string().min(1).max(63);
 
-/** Describes a backup: everything but its rows. */
+/** Everything in a backup except the rows. */
 const Manifest = z.object({
   format: z.literal('nameplate backup 1'),
   about: z.string(),
-  /** The version of Nameplate that made it. */
+  /** Version of Nameplate that wrote the backup. */
   version: z.string(),
   made_at: z.iso.datetime(),
   migrations: z.array(z.string()),
@@ -41,7 +41,6 @@ export type Manifest = z.infer<typeof Manifest>;
 
 const MANIFEST_FILE = 'manifest.json';
 
-/** Name of the file with the rows of a table. */
 function fileOf(table: { name: string }): string {
   return `tables/${table.name}`;
 }
@@ -50,7 +49,7 @@ export interface Archive extends Source, Disposable {
   manifest: Manifest;
 }
 
-/** Opens a backup; throws a `BadArchiveError` if the file is not a backup or incomplete. */
+/** Throws a `BadArchiveError` if the file is not a backup or is incomplete. */
 export async function openArchive(file: string): Promise<Archive> {
   const zip = await openZip(file);
   try {
@@ -93,7 +92,7 @@ async function listEntries(zip: OpenZip): Promise<Map<string, Entry>> {
   return entries;
 }
 
-/** Reads what an entry holds, and throws if it is not what was written. */
+/** Throws a `BadArchiveError` if the checksum differs. */
 async function* readEntry(
   zip: OpenZip,
   entry: Entry | undefined,
@@ -140,15 +139,15 @@ export function writeArchive(source: Source, version: string): Readable {
     });
   for (const table of source.tables) add(fileOf(table), () => source.read(table));
   const madeAt = new Date();
-  // Last, since only then it is known what was read.
+  // Last: the row counts are only known now.
   add(MANIFEST_FILE, async function* () {
-    yield Buffer.from(`${JSON.stringify(await describe(source, version, madeAt), null, 2)}\n`);
+    yield Buffer.from(`${JSON.stringify(await buildManifest(source, version, madeAt), null, 2)}\n`);
   });
   zip.end();
   return output;
 }
 
-async function describe(source: Source, version: string, madeAt: Date): Promise<Manifest> {
+async function buildManifest(source: Source, version: string, madeAt: Date): Promise<Manifest> {
   const { migrations, partitions, tables } = source;
   const { rows, sequences } = await source.totals();
   return {

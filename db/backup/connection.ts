@@ -6,12 +6,12 @@ import { from, to } from 'pg-copy-streams';
 import { turnJitOff } from '../connections/postgres.ts';
 import type { Database } from '../schema.ts';
 
-const CONNECT_MS = 10_000;
-const GOODBYE_MS = 500;
+const CONNECT_TIMEOUT_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 500;
 
-/** One connection, for statements and for COPY; closing it ends either in the middle and undoes what was not committed. */
+/** One connection for statements and COPY. Closing it aborts both and rolls back. */
 export interface CopyConnection extends AsyncDisposable {
-  /** All on the one connection, so one thing at a time. */
+  /** Everything runs on the same connection, one statement or COPY at a time. */
   db: Kysely<Database>;
   copyTo: (statement: string) => ReturnType<typeof to>;
   copyFrom: (statement: string) => ReturnType<typeof from>;
@@ -23,19 +23,19 @@ export async function connectForCopy(connectionString: string): Promise<CopyConn
   const client = new pg.Client({
     connectionString,
     application_name: 'nameplate copy',
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     stream: () => socket,
   });
-  // Whoever waits for a statement is told.
+  // Pending statements are rejected with the error.
   client.on('error', () => {});
   try {
     await client.connect();
     await turnJitOff(client);
-    // Time limits that the operator has set for the user or the database are meant for requests.
+    // Limits configured for the role or the database are meant for requests.
     await client.query(`SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN
       ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`);
-    // Every server writes and reads values in the same way.
+    // The same text format on every server.
     await client.query(`SET client_encoding = 'UTF8'; SET datestyle = 'ISO'; SET timezone = 'UTC';
       SET intervalstyle = 'postgres'; SET extra_float_digits = 1`);
     return {
@@ -50,7 +50,7 @@ export async function connectForCopy(connectionString: string): Promise<CopyConn
   }
 }
 
-/** Kysely on a connection that it neither makes nor ends. */
+/** A Kysely that neither opens nor closes the connection. */
 function kyselyOn(client: pg.Client): Kysely<Database> {
   const connection = {
     query: client.query.bind(client) as pg.PoolClient['query'],
@@ -67,10 +67,10 @@ function kyselyOn(client: pg.Client): Kysely<Database> {
   });
 }
 
-/** Ends a connection with a goodbye, which a server that died silently is not waited for to return. */
+/** Closes the connection properly, but does not wait for a dead server. */
 async function endClient(client: pg.Client, socket: Socket): Promise<void> {
   const over = new AbortController();
-  await Promise.race([client.end(), sleep(GOODBYE_MS, undefined, { signal: over.signal })]);
+  await Promise.race([client.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { signal: over.signal })]);
   over.abort();
   socket.destroy();
 }

@@ -10,7 +10,7 @@ import type { CopyConnection } from './connection.ts';
 import type { Source, SourceTable, Totals } from './source.ts';
 import { isEmptyDatabase, listForeignKeys, listTables } from './tables.ts';
 
-/** Thrown if the database to fill is not empty. */
+/** The target database is not empty. */
 export class NotEmptyError extends Error {
   override readonly name = 'NotEmptyError';
 
@@ -19,41 +19,39 @@ export class NotEmptyError extends Error {
   }
 }
 
-/** Thrown if the content is not what the manifest says. */
+/** The rows differ from the manifest. */
 export class WrongContentError extends Error {
   override readonly name = 'WrongContentError';
 }
 
-/** Database that was filled. */
 export interface Filled {
   rows: Totals['rows'];
-  /** Tables of the source that none of Nameplate's migrations makes, and that were left out. */
+  /** Tables that Nameplate does not know, which were skipped. */
   strangers: string[];
 }
 
 /**
- * Fills a database, which must be empty, with all that a source has, and brings it to this version's
- * schema: all of it, or nothing. Throws a `NotEmptyError`, a `WrongContentError`, or a
- * `NewerSchemaError` if the source has migrations that this version does not know.
+ * Copies a source into an empty database and migrates it to this version's schema, in one transaction. Throws a
+ * `NotEmptyError`, a `WrongContentError`, or a `NewerSchemaError` if this version does not know a migration.
  */
 export async function fill(
   { db, copyFrom }: CopyConnection,
   source: Source,
   migrations = MIGRATIONS,
 ): Promise<Filled> {
-  // Whoever fails closes the connection, and nothing was done: a COPY in the middle has no other end.
+  // Callers close the connection after a failure, which rolls back. A COPY in progress cannot be aborted otherwise.
   const trx = await db.startTransaction().execute();
   await assertWritable(trx);
-  // A server that starts meanwhile waits for it.
+  // A server that starts now waits for this lock.
   await lockMigrations(trx);
   if (!(await isEmptyDatabase(trx))) throw new NotEmptyError();
   await migrateLike(trx, source.migrations, migrations);
-  // Put back when all is there, which is faster than to look at each row, and needs no order.
+  // Restored after the copy: faster than checking each row, and tables can be copied in any order.
   const foreignKeys = await listForeignKeys(trx);
   for (const { table, name } of foreignKeys)
     await sql`ALTER TABLE ${sql.id(table)} DROP CONSTRAINT ${sql.id(name)}`.execute(trx);
   await createPartitions(trx, source.partitions);
-  const { known, strangers } = await tell(trx, source.tables);
+  const { known, strangers } = await splitTables(trx, source.tables);
   const rows: Totals['rows'] = {};
   for (const table of known) {
     const statement = sql`COPY ${sql.id(table.name)}
@@ -62,7 +60,7 @@ export async function fill(
     await pipeline(source.read(table), target);
     rows[table.name] = target.rowCount;
   }
-  await finish(trx, rows, await source.totals());
+  await verifyTotals(trx, rows, await source.totals());
   for (const { table, name, definition } of foreignKeys)
     await sql`ALTER TABLE ${sql.id(table)}
       ADD CONSTRAINT ${sql.id(name)} ${sql.raw(definition)}`.execute(trx);
@@ -72,8 +70,8 @@ export async function fill(
   return { rows, strangers };
 }
 
-/** Which tables the migrations have made. */
-async function tell(
+/** Separates tables that exist in the target from unknown ones. */
+async function splitTables(
   trx: Transaction<Database>,
   tables: readonly SourceTable[],
 ): Promise<{ known: SourceTable[]; strangers: string[] }> {
@@ -84,8 +82,8 @@ async function tell(
   };
 }
 
-/** Compares the rows with those that there were, and goes on counting where the source was. */
-async function finish(
+/** Compares row counts with the source, and sets the sequences. */
+async function verifyTotals(
   trx: Transaction<Database>,
   rows: Totals['rows'],
   totals: Totals,

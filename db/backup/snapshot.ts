@@ -9,7 +9,6 @@ import { listSequences, listTables } from './tables.ts';
 
 const NEWLINE = 10;
 
-/** There is nothing of Nameplate's in a database. */
 export class NothingThereError extends Error {
   override readonly name = 'NothingThereError';
 
@@ -19,9 +18,8 @@ export class NothingThereError extends Error {
 }
 
 /**
- * Reads a database as it is now, whoever goes on writing to it; `alone`, nobody writes to it until the
- * connection is closed. Until then its tables cannot be changed. Throws a `NothingThereError` where
- * there is nothing to read.
+ * Reads a database as of now while others write. With `alone`, writes are blocked until the connection is closed.
+ * Table definitions are locked until then. Throws a `NothingThereError` if Nameplate has no tables in it.
  */
 export async function takeSnapshot(
   connection: CopyConnection,
@@ -36,7 +34,7 @@ export async function takeSnapshot(
       .setAccessMode(alone ? 'read write' : 'read only')
       .execute();
     const names = sql.join(tables.map(({ name }) => sql.id(name)));
-    // First: the moment is that of the next statement, when nobody changes the tables any more.
+    // Before the first query, which fixes the snapshot: no table definition can change after it.
     await sql`LOCK TABLE ${names} IN ${sql.raw(alone ? 'SHARE' : 'ACCESS SHARE')} MODE`.execute(
       trx,
     );
@@ -60,7 +58,7 @@ async function read(
         FROM ${sql.id(name)}) TO STDOUT`.compile(trx);
       let count = 0;
       for await (const chunk of copyTo(query.sql) as AsyncIterable<Buffer>) {
-        // Line breaks within a value are written as \n.
+        // COPY escapes line breaks within values, so each newline ends a row.
         for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1))
           count += 1;
         yield chunk;

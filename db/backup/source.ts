@@ -1,28 +1,27 @@
 import type { Partition } from '../partitions.ts';
 
-/** A table with the columns that its rows are written in. */
+/** A table with its columns, in the order of the row data. */
 export interface SourceTable {
   name: string;
   columns: string[];
 }
 
-/** Totals when all tables had been read. */
 export interface Totals {
-  /** How many rows each table has. */
+  /** Row count by table. */
   rows: Record<string, number>;
-  /** The last value of each sequence that was ever used. */
+  /** Last values of all used sequences. */
   sequences: { name: string; value: string }[];
 }
 
-/** All that a database of Nameplate holds, as of one moment; its schema is what the migrations make. */
+/** The content of a database at one moment. Its schema is defined by `migrations`. */
 export interface Source {
-  /** The names of those that have run. */
+  /** Names of the applied migrations. */
   migrations: string[];
-  /** Partitions of the metrics. */
+  /** Partitions of `metrics`. */
   partitions: Partition[];
   tables: SourceTable[];
-  /** The rows of a table in the text format of COPY, a line each; one table at a time. */
+  /** Rows in the text format of COPY, one per line. One table at a time. */
   read: (table: SourceTable) => AsyncIterable<Buffer>;
-  /** Only after all tables were read. */
+  /** Call after all tables were read. */
   totals: () => Promise<Totals>;
 }

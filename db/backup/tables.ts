@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 import type { SourceTable } from './source.ts';
 
-/** Not what an extension has put there. */
+/** Excludes objects of extensions. */
 const IS_OURS = sql`relnamespace = current_schema()::regnamespace AND NOT EXISTS (
   SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e'
 )`;
 
-/** The tables of a database in the order in which they were made, partitions as part of theirs. */
+/** In order of creation. Partitions belong to their table. */
 export async function listTables(db: Kysely<Database>): Promise<SourceTable[]> {
   const { rows } = await sql<SourceTable>`
     SELECT relname AS name, ARRAY(
@@ -21,7 +21,7 @@ export async function listTables(db: Kysely<Database>): Promise<SourceTable[]> {
   return rows;
 }
 
-/** Whether anything at all is in a database, but for an empty table of migrations. */
+/** An empty migration table is allowed. */
 export async function isEmptyDatabase(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ empty: boolean }>`
     SELECT to_regnamespace('pgboss') IS NULL AND NOT EXISTS (
@@ -31,7 +31,7 @@ export async function isEmptyDatabase(db: Kysely<Database>): Promise<boolean> {
   return rows[0]!.empty;
 }
 
-/** The last value of each sequence that was ever used. */
+/** Last values of all used sequences. */
 export async function listSequences(
   db: Kysely<Database>,
 ): Promise<{ name: string; value: string }[]> {
@@ -42,14 +42,13 @@ export async function listSequences(
   return rows;
 }
 
-/** A constraint that a table has, as it is written in a statement. */
 export interface ForeignKey {
   table: string;
   name: string;
   definition: string;
 }
 
-/** All foreign keys, those of partitions as part of their table's. */
+/** Without the copies on partitions. */
 export async function listForeignKeys(db: Kysely<Database>): Promise<ForeignKey[]> {
   const { rows } = await sql<ForeignKey>`
     SELECT relname AS "table", conname AS name, pg_get_constraintdef(pg_constraint.oid) AS definition

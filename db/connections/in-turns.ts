@@ -10,12 +10,12 @@ import {
 } from 'kysely';
 import type { Database } from '../schema.ts';
 
-/** Waits for a turn; returns a function that ends it. */
+/** Waits for a slot. Returns a function that releases it. */
 type Enter = () => Promise<() => void>;
 
 const [adapter, compiler] = [new PostgresAdapter(), new PostgresQueryCompiler()];
 
-/** A Kysely on a driver; many can share one driver, and so its pool. */
+/** Several instances can share a driver and its pool. */
 export function databaseOn(driver: Driver, plugins?: KyselyPlugin[]): Kysely<Database> {
   return new Kysely<Database>({
     dialect: {
@@ -28,7 +28,7 @@ export function databaseOn(driver: Driver, plugins?: KyselyPlugin[]): Kysely<Dat
   });
 }
 
-/** A driver that waits for a turn before it acquires a connection, and ends it after the release. */
+/** A driver that acquires a slot before each connection, and releases it afterwards. */
 export class TurnDriver implements Driver {
   readonly #driver: Driver;
   readonly #enter: Enter;

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
-/** A pooler that is busy with others may seem to keep to one session for a moment. */
+/** A busy pooler may seem to keep the session for a moment. */
 const ROUNDS = 5;
 
-/** A pooler gives the sessions behind connections to whoever has the next transaction. */
+/** A pooler in transaction mode shares sessions between clients. */
 export class SharedSessionsError extends Error {
   override readonly name = 'SharedSessionsError';
 
@@ -16,8 +16,8 @@ export class SharedSessionsError extends Error {
 }
 
 /**
- * Fails if a connection of `db` does not keep its session, or one of `others` has it at the same time.
- * What listens, prepares statements or sets something for its connection needs one of its own.
+ * Throws a `SharedSessionsError` if a connection of `db` does not keep its session, or if a connection of `others` has
+ * the same one. LISTEN, prepared statements and session settings need a session of their own.
  */
 export async function assertOwnSessions(
   db: Kysely<Database>,
@@ -27,15 +27,14 @@ export async function assertOwnSessions(
     const own = await findSession(connection);
     for (let round = 0; round < ROUNDS; round += 1) {
       if ((await findSession(others)) === own) throw new SharedSessionsError();
-      // Poolers take either the session that was used last, or each in turn: of two, every second one
-      // would be the same.
+      // Twice: a pooler that rotates two sessions returns the same one every second time.
       for (let time = 0; time < 2; time += 1)
         if ((await findSession(connection)) !== own) throw new SharedSessionsError();
     }
   });
 }
 
-/** Ids of processes are used again, and by other machines. */
+/** With the start time, because process ids are reused and other machines have the same ones. */
 async function findSession(db: Kysely<Database>): Promise<string | undefined> {
   const { rows } = await sql<{ session: string }>`
     SELECT pid || ' since ' || extract(epoch FROM backend_start) AS session

@@ -6,40 +6,39 @@ import type { Database } from '../schema.ts';
 
 export interface PostgresOptions {
   connectionString: string;
-  /** Connections at most. */
   max: number;
-  /** Without them statements take their time, as those of migrations and exports do. */
+  /** Without limits for migrations and exports, which take long. */
   timeLimits?: TimeLimits | undefined;
-  /** Called with errors of connections that nobody is using. */
+  /** Called with errors of idle connections. */
   onError: (error: Error) => void;
   /**
-   * Approximate time after which a connection is replaced by a new one, which finds the server that is
-   * there now and its settings; half an hour by default.
+   * Approximate time after which a connection is replaced, to find a new server behind the same address and new
+   * server settings. 30 minutes by default.
    */
   lifetimeSeconds?: number | undefined;
 }
 
-/** How long a connection may take to be made, or to be free. */
+/** Timeout for opening a connection, or for getting one from the pool. */
 const CONNECT_MS = 2_000;
 
-/** Limits of what a request needs, in milliseconds. */
+/** Milliseconds. */
 export const REQUEST_LIMITS = {
   connectionTimeoutMillis: CONNECT_MS,
   statement_timeout: 5_000,
   lock_timeout: 2_000,
   idle_in_transaction_session_timeout: 10_000,
-  // The client's own limit, for a server that no longer answers at all.
+  // A client-side limit, for a server that no longer responds.
   query_timeout: 8_000,
 };
 
 export type TimeLimits = typeof REQUEST_LIMITS;
 
-/** How long one connection lives: not as long as the others, or all would end at once. */
+/** Random, so that connections do not all expire at once. */
 function lifetimeMs({ lifetimeSeconds = 1_800 }: Pick<PostgresOptions, 'lifetimeSeconds'>): number {
   return 1_000 * lifetimeSeconds * (0.8 + 0.4 * Math.random());
 }
 
-/** Pool options. New connections turn JIT off; keep-alive and a limited lifetime replace dead ones. */
+/** Keep-alive and a limited lifetime replace dead connections. */
 export function connectionOptions(
   options: Pick<PostgresOptions, 'timeLimits' | 'lifetimeSeconds'>,
 ) {
@@ -53,32 +52,29 @@ export function connectionOptions(
 }
 
 /**
- * Compiling a statement takes 0.3 s or more; ours take milliseconds. PgBouncer would not pass on a
- * startup parameter.
+ * JIT compilation takes 0.3 s or more; our statements take milliseconds. Not a startup parameter, because PgBouncer
+ * would not pass it on.
  */
 export async function turnJitOff(client: pg.ClientBase): Promise<void> {
   await client.query('SET jit = off');
 }
 
-/** Use of a pool at a moment. */
 export interface PoolUse {
   inUse: number;
-  /** Connections, in use or not. */
+  /** Open connections, in use or idle. */
   open: number;
   max: number;
-  /** Requests that wait for a connection. */
   waiting: number;
 }
 
-/** Connects to a PostgreSQL server. No connection is made until the first query. */
+/** Opens no connection before the first query. */
 export function connectPostgres(options: PostgresOptions): Kysely<Database> {
   return connectPool(options).db;
 }
 
-/** Connects a pool that tells its use. */
 export function connectPool(options: PostgresOptions): {
   db: Kysely<Database>;
-  /** For another Kysely on the same pool. */
+  /** For other Kysely instances on the same pool. */
   driver: Driver;
   use: () => PoolUse;
 } {
@@ -89,16 +85,16 @@ export function connectPool(options: PostgresOptions): {
   });
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();
   let ending = false;
-  // A server that stops may end what is saying goodbye to it.
+  // A stopping server may break connections that are being closed.
   const onError = (error: Error) => {
     if (!ending) options.onError(error);
   };
   pool.on('error', onError);
   pool.on('connect', (client) => {
-    // @NOTE without it, a server that ends a connection in use ends this process.
+    // @NOTE without a listener, a connection that breaks while in use would crash the process.
     client.on('error', onError);
     clients.set(client, new PreparingClient(client));
-    // The next connection's.
+    // Lifetime of the next connection.
     pool.options.maxLifetimeSeconds = lifetimeMs(options) / 1_000;
   });
   const driver = new PostgresDriver({

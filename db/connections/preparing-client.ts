@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { isBroken, isStatementLost } from '../sql-state.ts';
 import { nameStatement, STATEMENTS } from './statements.ts';
 
-/** Statements that a connection keeps prepared at most. */
+/** Maximum of prepared statements per connection. */
 const MAX_PREPARED = 500;
 
 const statementNames = new Map<string, string>();
@@ -18,15 +18,15 @@ function statementName(text: string): string | undefined {
 }
 
 /**
- * A connection that prepares each statement once, so that PostgreSQL parses and plans it once. A
- * broken connection is removed from the pool, because Kysely would put it back.
+ * Prepares each statement once per connection, so that PostgreSQL parses and plans it once. Removes a broken
+ * connection from the pool, which Kysely would put back.
  */
 export class PreparingClient implements PostgresPoolClient {
   readonly #client: pg.ClientBase & { release?: (destroy: boolean) => void };
-  /** By name: on their way to be prepared, or known to be. */
+  /** State by name: `sent` until the first execution succeeded. */
   readonly #statements = new Map<string, 'sent' | 'prepared'>();
   #prepares = true;
-  /** From its begin on: what the driver knows of it is as old as the last answer. */
+  /** Set when BEGIN is sent: the driver only knows the state after the last response. */
   #inTransaction = false;
   #broken = false;
 
@@ -35,11 +35,11 @@ export class PreparingClient implements PostgresPoolClient {
   }
 
   query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
-  /** Kysely's type has cursors, too. */
+  /** Only declared because Kysely's type has cursors. */
   query<R>(cursor: PostgresCursor<R>): never;
   async query(text: any, values: readonly unknown[] = []): Promise<PostgresQueryResult<any>> {
-    // The server does that itself when it loses the connection; waiting for it would hide why.
-    if (this.#broken && text.startsWith('rollback')) return nothing('ROLLBACK');
+    // The server rolls back when the connection is lost. Waiting for it would hide the original error.
+    if (this.#broken && text.startsWith('rollback')) return emptyResult('ROLLBACK');
     if (text === 'begin') this.#inTransaction = true;
     if (text === 'commit' || text === 'rollback') this.#inTransaction = false;
     try {
@@ -57,7 +57,7 @@ export class PreparingClient implements PostgresPoolClient {
   async #send(text: string, values: unknown[]): Promise<any> {
     const name = this.#prepares && values.length > 0 ? statementName(text) : undefined;
     const state = name && this.#statements.get(name);
-    // Preparing a statement may fail: until it has succeeded, repeats are sent unprepared.
+    // Preparing may fail, so parallel repeats are sent unprepared until it has succeeded.
     if (!name || state === 'sent') return this.#client.query({ text, values });
     if (!state) this.#statements.set(name, 'sent');
     try {
@@ -67,7 +67,7 @@ export class PreparingClient implements PostgresPoolClient {
     } catch (error) {
       if (!state) this.#statements.delete(name);
       if (!isStatementLost(error)) throw error;
-      // A pooler gives our session to others, or a column has changed its type.
+      // A pooler shares our session, or a column type has changed.
       this.#prepares = false;
       if (this.#inTransaction || this.#client.getTransactionStatus() !== 'I') throw error;
       return this.#client.query({ text, values });
@@ -75,7 +75,6 @@ export class PreparingClient implements PostgresPoolClient {
   }
 }
 
-/** Result of a command that had nothing to do. */
-function nothing(command: string): PostgresQueryResult<never> {
+function emptyResult(command: string): PostgresQueryResult<never> {
   return { command, rowCount: 0, rows: [] } as unknown as PostgresQueryResult<never>;
 }

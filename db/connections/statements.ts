@@ -5,26 +5,26 @@ interface Statement {
   text: string;
 }
 
-/** Whoever listens is told of each statement: when it is sent, and what came of it. */
+/** Publishes each statement when it is sent, and its result. Used for tracing. */
 export const STATEMENTS = tracingChannel<unknown, Statement>('nameplate.statement');
 
-/** First table of a statement. Functions have the word before them, too. */
+/** Verb and first table of a statement. The lookahead skips functions after FROM. */
 const VERB_AND_OBJECT =
   /^\s*(?:(select)\b[^]*?\b(?:from|join)\s+"?([a-z]\w*)\b(?!\s*\()|(?:(insert)\s+into|(update)|(delete)\s+from|(with)(?:\s+recursive)?)\s+"?([a-z]\w*))/i;
-/** PostgreSQL cuts off what is longer. */
-const MAX_NAME = 63;
-/** Length of the hash in characters: no two statements have the same. */
+/** PostgreSQL truncates longer names. */
+const MAX_NAME_BYTES = 63;
+/** 144 bits, so no two statements collide. */
 const HASH_CHARACTERS = 24;
 
-/** Summarizes a statement in a few words: `select forwarding_settings`, `with claimed`, `commit`; nothing of its values. */
+/** For example `select accounts`, `with claimed` or `commit`. Never contains values. */
 export function summarize(text: string): string {
   const [, ...words] = VERB_AND_OBJECT.exec(text) ?? [];
   const [verb = /\w+/.exec(text)?.[0] ?? '', object = ''] = words.filter((word) => word);
   return `${verb.toLowerCase()} ${object}`.trimEnd();
 }
 
-/** A name for a prepared statement that people can read, and that no other statement has. */
+/** A readable, unique name for a prepared statement. */
 export function nameStatement(text: string): string {
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, HASH_CHARACTERS);
-  return `${summarize(text).slice(0, MAX_NAME - HASH_CHARACTERS - 1)} ${hash}`;
+  return `${summarize(text).slice(0, MAX_NAME_BYTES - HASH_CHARACTERS - 1)} ${hash}`;
 }

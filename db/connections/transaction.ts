@@ -2,12 +2,11 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import { isRetryable } from '../sql-state.ts';
 import type { Database } from '../schema.ts';
 
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
- * Runs `work` in a transaction: the caller's if there is one, else one of its own, which is tried
- * up to three times when PostgreSQL asks for it (serialization failure, deadlock). `work` must await
- * its statements one after the other: one that is left behind by a failure would run after the rollback.
+ * Runs `work` in the caller's transaction, or in a new one. A new one is retried up to three times after a deadlock or
+ * serialization failure. `work` must await its statements one by one: a pending one would run after the rollback.
  */
 export async function inTransaction<T>(
   db: Kysely<Database>,
@@ -18,11 +17,11 @@ export async function inTransaction<T>(
     try {
       return await db.transaction().execute(work);
     } catch (error) {
-      if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
+      if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
     }
 }
 
-/** Runs a part of a transaction: if it fails, what it did is undone, and the rest can go on. */
+/** If `work` fails, only its changes are rolled back, and the transaction can continue. */
 export async function inSavepoint<T>(
   trx: Transaction<Database>,
   work: () => Promise<T>,

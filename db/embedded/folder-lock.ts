@@ -6,20 +6,18 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const RETRY_MS = 20;
-/** A process that is stopped or busy accepts a connection and says nothing. */
-const ANSWER_MS = 1_000;
+/** A stopped or busy process accepts connections but does not respond. */
+const RESPONSE_TIMEOUT_MS = 1_000;
 
-/** Who holds a lock. */
+/** The process that holds a lock. */
 export interface Holder {
-  /** Undefined if the holder lives but does not say. */
+  /** Undefined if the process is alive but does not respond. */
   pid?: number;
-  /** Purpose of the lock. */
   purpose?: string;
-  /** Where it listens, if it is a server that listens already. */
+  /** Address of the server, once it listens. */
   address?: string | undefined;
 }
 
-/** Another living process holds the lock. */
 export class LockedError extends Error {
   override readonly name = 'LockedError';
   readonly holder: Holder;
@@ -31,10 +29,9 @@ export class LockedError extends Error {
 }
 
 /**
- * Takes a lock that is a listening socket, and returns how to let go of it. The system closes the
- * socket of a process that ends in whatever way, so a lock never outlives its holder; and it answers
- * across containers that share the folder, where process ids mean nothing. The path must be short
- * enough for a socket, with room for a UUID. `findAddress` is asked whenever somebody asks the holder.
+ * Acquires a lock and returns a function that releases it. The lock is a listening socket: the system closes it when the
+ * process ends, and it works across containers that share the folder, where pids mean nothing. The path must be short
+ * enough for a socket plus a UUID. `findAddress` is called whenever another process queries the holder.
  */
 export async function acquireLock(
   path: string,
@@ -42,8 +39,8 @@ export async function acquireLock(
   findAddress: () => string | undefined = () => undefined,
 ): Promise<() => Promise<void>> {
   const server = createServer((socket) => {
-    const answer: Holder = { pid: process.pid, purpose, address: findAddress() };
-    socket.on('error', () => {}).end(JSON.stringify(answer));
+    const holder: Holder = { pid: process.pid, purpose, address: findAddress() };
+    socket.on('error', () => {}).end(JSON.stringify(holder));
   });
   if (process.platform === 'win32') return listenOnPipe(server, path);
   const draft = `${path}.${randomUUID().slice(0, 8)}`;
@@ -51,14 +48,14 @@ export async function acquireLock(
   await once(server, 'listening');
   server.unref();
   const release = async () => {
-    // First: from here on another may have the path.
+    // Before the close: afterwards the path may belong to another process.
     await rm(path, { force: true });
     server.close();
   };
   try {
     await chmod(draft, 0o600);
     for (;;) {
-      if (await placed(draft, path)) return release;
+      if (await tryLink(draft, path)) return release;
       const holder = await findHolder(path);
       if (holder) throw new LockedError(holder);
       if (await takeOver(draft, path)) return release;
@@ -71,7 +68,7 @@ export async function acquireLock(
   }
 }
 
-async function placed(draft: string, path: string): Promise<boolean> {
+async function tryLink(draft: string, path: string): Promise<boolean> {
   try {
     await link(draft, path);
     return true;
@@ -81,10 +78,7 @@ async function placed(draft: string, path: string): Promise<boolean> {
   }
 }
 
-/**
- * Replaces the socket of a dead process, unless another process does. Only who holds the lock of the
- * lock may replace it, so nobody can take away what another has just taken over.
- */
+/** Replaces the socket of a dead process. A second lock protects the replacement, so that only one process takes over. */
 async function takeOver(draft: string, path: string): Promise<boolean> {
   let release;
   try {
@@ -103,14 +97,14 @@ async function takeOver(draft: string, path: string): Promise<boolean> {
   }
 }
 
-/** Who holds a lock; undefined if nobody does. */
+/** Undefined if the lock is free. */
 async function findHolder(path: string): Promise<Holder | undefined> {
   const socket = createConnection(path);
   try {
     await once(socket, 'connect');
-    return await heardFrom(socket);
+    return await readHolder(socket);
   } catch (error) {
-    // A reset is from one who lets go just now.
+    // ECONNRESET: the holder is releasing the lock.
     if (/^(?:ENOENT|ECONNREFUSED|ECONNRESET)$/.test((error as NodeJS.ErrnoException).code ?? ''))
       return undefined;
     throw error;
@@ -119,18 +113,18 @@ async function findHolder(path: string): Promise<Holder | undefined> {
   }
 }
 
-async function heardFrom(socket: ReturnType<typeof createConnection>): Promise<Holder> {
-  const silence = setTimeout(() => socket.destroy(), ANSWER_MS);
+async function readHolder(socket: ReturnType<typeof createConnection>): Promise<Holder> {
+  const timeout = setTimeout(() => socket.destroy(), RESPONSE_TIMEOUT_MS);
   try {
     return JSON.parse(await text(socket)) as Holder;
   } catch {
     return {};
   } finally {
-    clearTimeout(silence);
+    clearTimeout(timeout);
   }
 }
 
-/** On Windows the name of a pipe belongs to one process and goes with it. */
+/** On Windows, a pipe name belongs to one process and disappears with it. */
 async function listenOnPipe(server: Server, path: string): Promise<() => Promise<void>> {
   const name = `\\\\.\\pipe\\nameplate-${createHash('sha256').update(path).digest('hex')}`;
   try {

@@ -5,53 +5,48 @@ import { type Cluster, findPostmaster, start, stop } from './postmaster.ts';
 import { PrivateDatabaseError } from './private-database-error.ts';
 
 const POLL_MS = 25;
-/** When those who wait for a database that recovers are told so. */
-const SLOW_MS = 5_000;
-/** How long a process that has no socket is waited for. */
-const SILENCE_MS = 60_000;
-/** How long a connection may take to end after it was closed. */
-const ENDING_MS = 500;
-/** How often is looked whether PostgreSQL still runs. */
-const WATCH_MS = 500;
+/** After this time, report that the database is recovering. */
+const RECOVERY_NOTICE_MS = 5_000;
+/** Timeout for a running process that does not respond. */
+const UNRESPONSIVE_TIMEOUT_MS = 60_000;
+/** Time for closed connections to disappear from `pg_stat_activity`. */
+const CLOSE_TIMEOUT_MS = 500;
+const WATCH_INTERVAL_MS = 500;
 const MAX_RETRY_MS = 30_000;
 
-/** A PostgreSQL of our own, and its URL. */
+/** An embedded PostgreSQL and its URL. */
 export interface Reachable extends Cluster {
-  /** Undefined as long as there is no database. */
+  /** Undefined until the database exists. */
   url: () => Promise<string | undefined>;
 }
 
-/**
- * Starts the database unless it runs, waits until it answers, and returns its URL. Only for the holder
- * of the lock.
- */
+/** Starts the database if necessary, waits until it accepts connections, and returns its URL. Requires the lock. */
 export async function ensureRunning(
-  place: Reachable,
+  cluster: Reachable,
   say: (sentence: string) => void,
 ): Promise<string> {
   for (let waited = 0; ; waited += POLL_MS) {
-    const url = await place.url();
+    const url = await cluster.url();
     if (url === undefined) throw new Error('there is no database');
     const state = await probe(url);
-    const pid = await findPostmaster(place.folder);
+    const pid = await findPostmaster(cluster.folder);
     if (state === 'ready' && pid !== undefined) return url;
     if (state !== 'absent' && pid === undefined)
       throw new PrivateDatabaseError(
-        `The database in ${place.folder.path} runs in another container, or on another machine; stop it there, or choose another DATA_DIR.`,
+        `The database in ${cluster.folder.path} runs in another container, or on another machine; stop it there, or choose another DATA_DIR.`,
       );
-    if (state === 'absent' && pid === undefined) await start(place);
-    else if (state === 'absent' && waited >= SILENCE_MS)
+    if (state === 'absent' && pid === undefined) await start(cluster);
+    else if (state === 'absent' && waited >= UNRESPONSIVE_TIMEOUT_MS)
       throw new PrivateDatabaseError(
-        `The database in ${place.folder.path} runs as process ${pid}, but does not answer; stop it with SIGINT.`,
+        `The database in ${cluster.folder.path} runs as process ${pid}, but does not answer; stop it with SIGINT.`,
       );
-    // In other states it starts, recovers or stops.
-    else if (waited === SLOW_MS)
+    // Otherwise it is starting, recovering or stopping.
+    else if (waited === RECOVERY_NOTICE_MS)
       say('The database is recovering from a hard stop; this can take a while.');
     await sleep(POLL_MS);
   }
 }
 
-/** Whether a database answers. */
 export async function probe(url: string): Promise<'ready' | 'busy' | 'absent'> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => {});
@@ -68,34 +63,34 @@ export async function probe(url: string): Promise<'ready' | 'busy' | 'absent'> {
   }
 }
 
-/** Connects to the database to be seen there, and returns how to end that. */
+/** Holds a connection, so that other processes do not stop the database. Returns a function that closes it. */
 export async function enter(url: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url, keepAlive: true });
   client.on('error', () => {});
   try {
     await client.connect();
   } catch (error) {
-    // Whoever fills it is seen as well.
+    // If all connections are in use, their owners keep the database running.
     if (!isFull(error)) throw error;
   }
   return () => client.end();
 }
 
-/** Starts the database again whenever it has ended without being asked to; returns how to stop that. */
+/** Restarts the database when it has ended unexpectedly. Returns a function that stops this. */
 export function keepRunning(
-  place: Reachable,
+  cluster: Reachable,
   report: (error: Error | undefined) => void,
 ): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const watching = (async () => {
-    for (let delay = WATCH_MS; !signal.aborted;) {
+    for (let delay = WATCH_INTERVAL_MS; !signal.aborted;) {
       await sleep(delay, undefined, { signal, ref: false }).catch(() => {});
       if (signal.aborted) break;
       try {
-        if ((await findPostmaster(place.folder)) !== undefined) continue;
-        await start(place);
-        delay = WATCH_MS;
+        if ((await findPostmaster(cluster.folder)) !== undefined) continue;
+        await start(cluster);
+        delay = WATCH_INTERVAL_MS;
         report(undefined);
       } catch (error) {
         delay = Math.min(delay * 2, MAX_RETRY_MS);
@@ -109,15 +104,15 @@ export function keepRunning(
   };
 }
 
-/** Stops the database unless somebody is connected to it. */
-export async function stopIfUnused(place: Reachable): Promise<void> {
-  // Connections of our own that were just closed may still be ending.
-  const url = await place.url();
+/** Stops the database unless another client is connected. */
+export async function stopIfUnused(cluster: Reachable): Promise<void> {
+  // Our own closed connections may still be listed for a moment.
+  const url = await cluster.url();
   for (let waited = 0; url !== undefined && (await hasOtherClients(url)); waited += POLL_MS) {
-    if (waited >= ENDING_MS) return;
+    if (waited >= CLOSE_TIMEOUT_MS) return;
     await sleep(POLL_MS);
   }
-  await stop(place, 'smart');
+  await stop(cluster, 'smart');
 }
 
 async function hasOtherClients(url: string): Promise<boolean> {

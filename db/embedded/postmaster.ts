@@ -12,27 +12,27 @@ import { LOG_FILE, logSize, readLog } from './server-log.ts';
 
 const SUPERUSER = 'postgres';
 
-/** No process has it: far beyond what any system hands out. */
-const NOBODYS_PID = 2_147_483_646;
-/** How long processes of a postmaster that was killed may take to end by themselves. */
-const LEFTOVERS_MS = 15_000;
-const LEFTOVERS_POLL_MS = 250;
-const STOP_S = { fast: 8, smart: 2 };
+/** A pid that no process can have. */
+const UNUSED_PID = 2_147_483_646;
+/** Time for the child processes of a killed server to end. */
+const ORPHAN_TIMEOUT_MS = 15_000;
+const ORPHAN_POLL_MS = 250;
+const STOP_TIMEOUT_S = { fast: 8, smart: 2 };
 
-/** A PostgreSQL of our own: its programs, and the folder that it works in. */
+/** An embedded PostgreSQL: its binaries and data folder. */
 export interface Cluster {
-  /** Only for the holder of the lock: they may have to be put into the folder first. */
+  /** Requires the lock, because it may copy the binaries into the folder. */
   binaries: () => Promise<Binaries>;
   folder: DataFolder;
 }
 
-/** Makes the database; whole, or not at all. */
+/** Creates the database in a temporary folder and renames it, so it is never incomplete. */
 export async function initialise(cluster: Cluster, access: Access): Promise<void> {
   const { folder } = cluster;
   const binaries = await cluster.binaries();
   const draft = draftOf(folder);
   await rm(draft, { recursive: true, force: true });
-  const { settings, initdb, role, done } = await prepareAccess(folder, access);
+  const { settings, initdb, role, cleanUp } = await prepareAccess(folder, access);
   try {
     await run(cluster, binaries.initdb, [
       ...['--pgdata', draft, '--username', SUPERUSER, '--encoding', 'UTF8', '--no-instructions'],
@@ -40,7 +40,7 @@ export async function initialise(cluster: Cluster, access: Access): Promise<void
       ...initdb,
       ...Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
     ]);
-    // Alone, without a socket, it takes a statement a line.
+    // Single-user mode reads one statement per line.
     const database = `CREATE DATABASE ${DATABASE_NAME} OWNER ${DATABASE_NAME}`;
     const args = ['--single', '-D', draft, SUPERUSER];
     await run(cluster, binaries.postgres, args, `${role}\n${database}\n`);
@@ -51,20 +51,20 @@ export async function initialise(cluster: Cluster, access: Access): Promise<void
       `The database in ${folder.path} cannot be made: ${error.message}`,
     );
   } finally {
-    await done();
+    await cleanUp();
   }
   await rename(draft, folder.database);
   await markDatabase(folder.path);
 }
 
-/** Takes away a database that does not run. */
+/** Removes a stopped database. */
 export async function remove({ folder }: Cluster): Promise<void> {
   const draft = draftOf(folder);
   await unmarkDatabase(folder.path);
-  // Under its name it is whole, or not there at all.
+  // Rename first, so a half-deleted database never has the real name.
   await rename(folder.database, draft);
-  for (const rest of [draft, join(folder.path, LOG_FILE)])
-    await rm(rest, { recursive: true, force: true });
+  for (const path of [draft, join(folder.path, LOG_FILE)])
+    await rm(path, { recursive: true, force: true });
   await removeCopies(folder.path);
 }
 
@@ -72,39 +72,36 @@ function draftOf({ database }: DataFolder): string {
   return `${database}.making`;
 }
 
-/** Starts PostgreSQL, in a session of its own, and waits until it answers. */
+/** Starts PostgreSQL in its own session and waits until it accepts connections. */
 export async function start(cluster: Cluster): Promise<void> {
   const { folder } = cluster;
   const { pg_ctl } = await cluster.binaries();
-  await disownLockFiles(folder);
-  for (let waited = 0; ; waited += LEFTOVERS_POLL_MS) {
+  await clearStaleLockFiles(folder);
+  for (let waited = 0; ; waited += ORPHAN_POLL_MS) {
     const before = await logSize(folder);
     try {
       await run(cluster, pg_ctl, [
         ...['start', '--wait', '--timeout', '86400', '--silent'],
-        // Relative: it hands the names to a shell.
+        // Relative paths, because pg_ctl passes them to a shell.
         ...['-D', basename(folder.database), '-l', LOG_FILE],
       ]);
       return;
     } catch (error) {
       if (!(error instanceof ProgramError)) throw error;
       const reason = (await readLog(folder, before))[0]?.message ?? error.message;
-      if (!/shared memory block/.test(reason) || waited >= LEFTOVERS_MS)
+      if (!/shared memory block/.test(reason) || waited >= ORPHAN_TIMEOUT_MS)
         throw new PrivateDatabaseError(`The database in ${folder.path} does not start: ${reason}`);
-      await sleep(LEFTOVERS_POLL_MS);
+      await sleep(ORPHAN_POLL_MS);
     }
   }
 }
 
-/**
- * Stops PostgreSQL: `fast` ends its connections, `smart` takes no new ones and lets those that there
- * are go on. What takes longer than a few seconds goes on by itself.
- */
+/** `fast` drops connections, `smart` waits for them. A slow stop continues in the background. */
 export async function stop(cluster: Cluster, mode: 'fast' | 'smart'): Promise<void> {
   const { folder } = cluster;
   if ((await findPostmaster(folder)) === undefined) return;
   const args = [
-    ...['stop', '--silent', '--mode', mode, '--wait', '--timeout', String(STOP_S[mode])],
+    ...['stop', '--silent', '--mode', mode, '--wait', '--timeout', String(STOP_TIMEOUT_S[mode])],
     ...['-D', basename(folder.database)],
   ];
   try {
@@ -115,19 +112,19 @@ export async function stop(cluster: Cluster, mode: 'fast' | 'smart'): Promise<vo
   }
 }
 
-/** The process that runs on the database, whoever started it; only of this machine and container. */
+/** The pid of the running server, whoever started it. Only sees this machine and container. */
 export async function findPostmaster({
   database,
 }: Pick<DataFolder, 'database'>): Promise<number | undefined> {
   const pid = Number((await readPidFile(database))[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
-  return (await worksIn(pid, database)) ? pid : undefined;
+  return (await isWorkingIn(pid, database)) ? pid : undefined;
 }
 
-/** A process id is used again for other processes: what the process works on tells. */
-async function worksIn(pid: number, database: string): Promise<boolean> {
+/** Pids are reused, so check the working directory. */
+async function isWorkingIn(pid: number, database: string): Promise<boolean> {
   if (process.platform === 'linux')
-    return (await readlink(`/proc/${pid}/cwd`).catch(absent)) === database;
+    return (await readlink(`/proc/${pid}/cwd`).catch(emptyIfMissing)) === database;
   try {
     process.kill(pid, 0);
     return true;
@@ -137,38 +134,34 @@ async function worksIn(pid: number, database: string): Promise<boolean> {
 }
 
 /**
- * PostgreSQL takes a lock file for that of a running server if any process has its id by now, even one
- * that is dead and not yet reaped. All else in `postmaster.pid` stays, since it tells whether other
- * processes of the old server still live.
+ * PostgreSQL trusts a lock file if its pid exists, even as a zombie. Only the pid is replaced: the rest shows whether
+ * processes of the old server are alive.
  */
-async function disownLockFiles(folder: DataFolder): Promise<void> {
+async function clearStaleLockFiles(folder: DataFolder): Promise<void> {
   if ((await findPostmaster(folder)) !== undefined) return;
   await rm(join(folder.path, '.s.PGSQL.5432.lock'), { force: true });
   const [, ...rest] = await readPidFile(folder.database);
   if (rest.length === 0) return;
-  await writeFile(join(folder.database, 'postmaster.pid'), [NOBODYS_PID, ...rest].join('\n'));
+  await writeFile(join(folder.database, 'postmaster.pid'), [UNUSED_PID, ...rest].join('\n'));
 }
 
 async function readPidFile(database: string): Promise<string[]> {
-  const content = await readFile(join(database, 'postmaster.pid'), 'utf8').catch(absent);
+  const content = await readFile(join(database, 'postmaster.pid'), 'utf8').catch(emptyIfMissing);
   return content.split('\n');
 }
 
-/**
- * Returns undefined for a process that is not there or belongs to another user; any other error says
- * nothing about it.
- */
-function absent(error: NodeJS.ErrnoException): string {
+/** Returns an empty string if the process does not exist or belongs to another user. Throws all other errors. */
+function emptyIfMissing(error: NodeJS.ErrnoException): string {
   if (/^(?:ENOENT|ENOTDIR|ESRCH|EACCES|EPERM)$/.test(error.code ?? '')) return '';
   throw error;
 }
 
-/** A program of PostgreSQL failed; the message is why, in its words. */
+/** A PostgreSQL program failed. The message is its first error. */
 class ProgramError extends Error {
   override readonly name = 'ProgramError';
 }
 
-/** Runs one of PostgreSQL's programs in the data folder, as the user that it belongs to. */
+/** Runs a PostgreSQL program in the data folder, as the folder's user. */
 async function run(
   { folder }: Cluster,
   program: string,
@@ -178,20 +171,20 @@ async function run(
   const child = spawn(program, args, {
     ...folder.user,
     cwd: folder.path,
-    // Its messages are read below, in English.
+    // Error messages are parsed below, so they must be English.
     env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['pipe', 'ignore', 'pipe'],
-    // A Ctrl-C in the terminal is not for it.
+    // Ctrl-C in the terminal must not stop PostgreSQL.
     detached: true,
   });
   child.stdin.on('error', () => {}).end(input);
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  if (code !== 0) throw new ProgramError(lastReason(said) ?? `${basename(program)} failed.`);
+  const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  if (code !== 0) throw new ProgramError(lastReason(output) ?? `${basename(program)} failed.`);
 }
 
-function lastReason(said: string): string | undefined {
-  const lines = said.split('\n').filter((line) => line.trim() !== '');
-  // Later errors are mostly consequences of the first.
+function lastReason(output: string): string | undefined {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  // Later errors are usually consequences of the first.
   const reason = lines.find((line) => /(?:ERROR|FATAL|PANIC|error):/.test(line)) ?? lines.at(-1);
   return reason?.replace(/^.*?(?:ERROR|FATAL|PANIC|error):\s*/, '').trim();
 }

@@ -1,9 +1,9 @@
-/** Why the private database cannot be used; the message is a sentence for people. */
+/** The embedded database cannot be used. The message is for people. */
 export class PrivateDatabaseError extends Error {
   override readonly name: string = 'PrivateDatabaseError';
 }
 
-/** Nobody has made a database yet where one was looked for. */
+/** The data folder has no database yet. */
 export class NoDatabaseError extends PrivateDatabaseError {
   override readonly name = 'NoDatabaseError';
 }

@@ -28,40 +28,38 @@ import { followLog, type LogLine, logSize } from './server-log.ts';
 import { isNobody } from './system-user.ts';
 
 const POLL_MS = 25;
-/** How long a command that starts or stops the database is waited for. */
-const PATIENCE_MS = 15_000;
+/** Timeout for another process that starts or stops the database. */
+const WAIT_TIMEOUT_MS = 15_000;
 
 export interface PrivateDatabaseOptions {
   dataDir: string;
-  /** Called with what people who wait should know. */
+  /** Called with messages for people. */
   say: (sentence: string) => void;
   access?: Access;
 }
 
-/** A running database of our own. */
 interface PrivateDatabase {
-  /** For `pg`. */
   url: string;
-  /** Its data folder. */
+  /** The data folder. */
   path: string;
   close: () => Promise<void>;
 }
 
-/** One that a server runs. */
+/** An embedded database run by a server. */
 export interface RunDatabase extends PrivateDatabase {
-  /** Tells commands that use the database where its server is found. */
+  /** Publishes the server's address to commands that use the same database. */
   announce: (address: string) => void;
 }
 
-/** One that is used for the moment. */
+/** An embedded database used by a command. */
 export interface UsedDatabase extends PrivateDatabase {
-  /** Where the server that runs it is found; undefined if there is none, or it does not listen yet. */
+  /** Address of the server that runs the database; undefined if there is none, or it does not listen yet. */
   serverAddress: string | undefined;
-  /** Closes it, and if it was made just now takes it away again, unless somebody else uses it. */
+  /** Closes the database. If this command created it and nobody else uses it, removes it. */
   discard: () => Promise<void>;
 }
 
-interface Place extends Reachable {
+interface LockableCluster extends Reachable {
   access: Access;
   lock: string;
   release: () => Promise<void>;
@@ -71,9 +69,9 @@ interface Place extends Reachable {
 type Purpose = 'server' | 'move' | 'command';
 
 /**
- * Runs the database of a data folder for a server or a move, which has the folder to itself until it closes:
- * takes over one that still runs, starts it again when it ends, and stops it in the end. `make` makes
- * it if there is none yet. Throws a `PrivateDatabaseError` if that cannot be.
+ * Runs the database of a data folder for a server or a move, which locks the folder until it closes the database. Takes
+ * over a running PostgreSQL, restarts it after a crash, and stops it at the end. `make` creates a missing database.
+ * Throws a `PrivateDatabaseError` on failure.
  */
 export async function runPrivateDatabase({
   dataDir,
@@ -87,35 +85,35 @@ export async function runPrivateDatabase({
   make: boolean;
   purpose: 'server' | 'move';
   onLog: (line: LogLine) => void;
-  /** Called when PostgreSQL has ended without being asked to, with why if it cannot be started again. */
+  /** Called after an unexpected end of PostgreSQL, with an error if the restart failed. */
   onRestart: (error: Error | undefined) => void;
 }): Promise<RunDatabase> {
-  const place = await find(dataDir, access, make);
+  const cluster = await openDataFolder(dataDir, access, make);
   let address: string | undefined;
-  const unlock = await lockForLong(place, purpose, () => address).catch(async (error: unknown) => {
-    await place.release();
+  const unlock = await lockOrWait(cluster, purpose, () => address).catch(async (error: unknown) => {
+    await cluster.release();
     throw error;
   });
   const release = async () => {
     await unlock();
-    await place.release();
+    await cluster.release();
   };
   try {
-    const logged = await logSize(place.folder);
-    await prepare(place, { make, restores: false });
-    const url = await ensureRunning(place, say);
-    if (purpose === 'server') await describeFolder(place.folder, say);
-    const stopFollowing = followLog(place.folder, logged, onLog);
-    const stopWatching = keepRunning(place, onRestart);
+    const logged = await logSize(cluster.folder);
+    await prepare(cluster, { make, restores: false });
+    const url = await ensureRunning(cluster, say);
+    if (purpose === 'server') await reportFolder(cluster.folder, say);
+    const stopFollowing = followLog(cluster.folder, logged, onLog);
+    const stopWatching = keepRunning(cluster, onRestart);
     return {
       url,
-      path: place.folder.path,
+      path: cluster.folder.path,
       announce: (found) => {
         address = found;
       },
       close: async () => {
         await stopWatching();
-        await stop(place, 'fast');
+        await stop(cluster, 'fast');
         stopFollowing();
         await release();
       },
@@ -127,9 +125,9 @@ export async function runPrivateDatabase({
 }
 
 /**
- * Uses the database of a data folder for a command, beside a server or alone: it is started if it
- * does not run, and stopped in the end if nobody else uses it. `make` makes it if there is none. One
- * that is made to restore into is nobody else's before it was closed.
+ * Uses the database of a data folder for a command, also beside a server. Starts it if necessary, and stops it at the
+ * end if there are no other clients. `make` creates a missing database. With `restores`, a new database is marked as
+ * unfinished until it is closed.
  */
 export async function usePrivateDatabase({
   dataDir,
@@ -138,36 +136,33 @@ export async function usePrivateDatabase({
   make,
   restores = false,
 }: PrivateDatabaseOptions & { make: boolean; restores?: boolean }): Promise<UsedDatabase> {
-  const place = await find(dataDir, access, make);
+  const cluster = await openDataFolder(dataDir, access, make);
   try {
-    const { url, isNew, end, serverAddress } = await reach(place, say, { make, restores });
-    const close = async (isInVain: boolean) => {
+    const { url, isNew, end, serverAddress } = await connectOrStart(cluster, say, { make, restores });
+    const close = async (removesDatabase: boolean) => {
       await end();
-      await leave(place, isInVain);
-      await place.release();
+      await stopIfLast(cluster, removesDatabase);
+      await cluster.release();
     };
     return {
       url,
-      path: place.folder.path,
+      path: cluster.folder.path,
       serverAddress,
       close: async () => {
-        if (restores) await unmarkRestore(place.folder);
+        if (restores) await unmarkRestore(cluster.folder);
         await close(false);
       },
       discard: () => close(isNew),
     };
   } catch (error) {
-    await place.release();
+    await cluster.release();
     throw error;
   }
 }
 
-/**
- * The URL of the database, which answers then, with a connection that is there until it is ended:
- * others who leave see that somebody is here.
- */
-async function reach(
-  place: Place,
+/** Returns the URL of the running database and holds a connection, so that other processes do not stop it. */
+async function connectOrStart(
+  cluster: LockableCluster,
   say: (sentence: string) => void,
   making: { make: boolean; restores: boolean },
 ): Promise<{
@@ -177,52 +172,52 @@ async function reach(
   serverAddress: string | undefined;
 }> {
   for (let waited = 0; ; waited += POLL_MS) {
-    const unlock = await tryLock(place, 'command');
+    const unlock = await tryLock(cluster, 'command');
     if (typeof unlock === 'function')
-      // Nobody starts or stops it meanwhile.
+      // While this process holds the lock, no other one starts or stops the database.
       try {
-        const isNew = await prepare(place, making);
+        const isNew = await prepare(cluster, making);
         if (isNew && !making.restores)
           say(
-            `There was no database in ${place.folder.path}, so an empty one was made. If your data is elsewhere, set DATA_DIR to its folder.`,
+            `There was no database in ${cluster.folder.path}, so an empty one was made. If your data is elsewhere, set DATA_DIR to its folder.`,
           );
-        const url = await ensureRunning(place, say);
+        const url = await ensureRunning(cluster, say);
         return { url, isNew, end: await enter(url), serverAddress: undefined };
       } finally {
         await unlock();
       }
     if (unlock.purpose === 'move')
       throw new PrivateDatabaseError(
-        `Another process (${unlock.pid}) is moving the database in ${place.folder.path} to a PostgreSQL server; try again when it is done.`,
+        `Another process (${unlock.pid}) is moving the database in ${cluster.folder.path} to a PostgreSQL server; try again when it is done.`,
       );
-    const url = unlock.purpose === 'server' ? await place.url() : undefined;
+    const url = unlock.purpose === 'server' ? await cluster.url() : undefined;
     if (url !== undefined && (await probe(url)) === 'ready')
       return { url, isNew: false, end: await enter(url), serverAddress: unlock.address };
-    if (waited >= PATIENCE_MS)
+    if (waited >= WAIT_TIMEOUT_MS)
       throw new PrivateDatabaseError(
-        `The database in ${place.folder.path} is being started or stopped by another process (${unlock.pid ?? 'unknown'}); try again when it is done.`,
+        `The database in ${cluster.folder.path} is being started or stopped by another process (${unlock.pid ?? 'unknown'}); try again when it is done.`,
       );
     await sleep(POLL_MS);
   }
 }
 
-/** Makes the database if there is none; whether it did. */
+/** Creates the database if necessary. Returns whether it did. */
 async function prepare(
-  place: Place,
+  cluster: LockableCluster,
   { make, restores }: { make: boolean; restores: boolean },
 ): Promise<boolean> {
-  if (!restores) await assertRestored(place.folder);
-  const isThere = await hasDatabase(place.folder);
-  if (!isThere && !make) throw noDatabase(place.folder.path);
-  // Now is the time to say that they do not run here.
-  await place.binaries();
+  if (!restores) await assertRestored(cluster.folder);
+  const isThere = await hasDatabase(cluster.folder);
+  if (!isThere && !make) throw noDatabase(cluster.folder.path);
+  // Fails early if the binaries do not run here.
+  await cluster.binaries();
   if (isThere) return false;
-  if (restores) await markRestore(place.folder);
-  await initialise(place, place.access);
+  if (restores) await markRestore(cluster.folder);
+  await initialise(cluster, cluster.access);
   return true;
 }
 
-async function find(dataDir: string, access: Access, make: boolean): Promise<Place> {
+async function openDataFolder(dataDir: string, access: Access, make: boolean): Promise<LockableCluster> {
   const folder = await prepareDataFolder(dataDir, make);
   let found: Promise<Binaries> | undefined;
   const binaries = () => (found ??= findBinaries(folder.user, folder.path));
@@ -231,8 +226,8 @@ async function find(dataDir: string, access: Access, make: boolean): Promise<Pla
   return { folder, binaries, access, url, lock: join(path, 'lock'), release };
 }
 
-/** Tells whoever starts a server what is surprising about its data folder. */
-async function describeFolder(
+/** Reports unusual facts about the data folder when a server starts. */
+async function reportFolder(
   { path, user, unreachable }: DataFolder,
   say: (sentence: string) => void,
 ): Promise<void> {
@@ -249,24 +244,24 @@ async function describeFolder(
     );
 }
 
-async function lockForLong(
-  place: Place,
+async function lockOrWait(
+  cluster: LockableCluster,
   purpose: Purpose,
   findAddress: () => string | undefined,
 ): Promise<() => Promise<void>> {
   for (let waited = 0; ; waited += POLL_MS) {
-    const unlock = await tryLock(place, purpose, findAddress);
+    const unlock = await tryLock(cluster, purpose, findAddress);
     if (typeof unlock === 'function') return unlock;
-    if (unlock.purpose !== 'command' || waited >= PATIENCE_MS)
+    if (unlock.purpose !== 'command' || waited >= WAIT_TIMEOUT_MS)
       throw new PrivateDatabaseError(
-        `Another process (${unlock.pid ?? 'which does not answer'}) is using the data folder ${place.folder.path}; stop it, or choose another DATA_DIR.`,
+        `Another process (${unlock.pid ?? 'which does not answer'}) is using the data folder ${cluster.folder.path}; stop it, or choose another DATA_DIR.`,
       );
     await sleep(POLL_MS);
   }
 }
 
-/** How to let go of the lock, or who holds it. */
-async function tryLock({ lock }: Place, purpose: Purpose, findAddress?: () => string | undefined) {
+/** Returns a function that releases the lock, or the current holder. */
+async function tryLock({ lock }: LockableCluster, purpose: Purpose, findAddress?: () => string | undefined) {
   try {
     return await acquireLock(lock, purpose, findAddress);
   } catch (error) {
@@ -275,15 +270,15 @@ async function tryLock({ lock }: Place, purpose: Purpose, findAddress?: () => st
   }
 }
 
-/** Whoever leaves last puts the light out, and takes away what was made in vain. */
-async function leave(place: Place, isInVain: boolean): Promise<void> {
-  const unlock = await tryLock(place, 'command');
+/** The last client stops PostgreSQL and removes a database that this command created. */
+async function stopIfLast(cluster: LockableCluster, removesDatabase: boolean): Promise<void> {
+  const unlock = await tryLock(cluster, 'command');
   if (typeof unlock !== 'function') return;
   try {
-    await stopIfUnused(place);
-    if (isInVain && (await findPostmaster(place.folder)) === undefined) {
-      await remove(place);
-      await unmarkRestore(place.folder);
+    await stopIfUnused(cluster);
+    if (removesDatabase && (await findPostmaster(cluster.folder)) === undefined) {
+      await remove(cluster);
+      await unmarkRestore(cluster.folder);
     }
   } finally {
     await unlock();

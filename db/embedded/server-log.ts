@@ -6,23 +6,22 @@ export const LOG_FILE = 'postgresql.log';
 
 const POLL_MS = 1_000;
 const MAX_BYTES = 1_048_576;
-/** `SQLSTATE|SEVERITY:  message`; a line without a state was written before the settings were read. */
+/** `SQLSTATE|SEVERITY:  message`. Lines from before the settings were read have no SQLSTATE. */
 const LINE = /^(?:([0-9A-Z]{5})\|)?([A-Z0-9]+):\s+(.*)$/;
 
-/** A line of PostgreSQL's own log. */
 export interface LogLine {
   state: string | undefined;
   severity: string;
-  /** Without the values of callers. */
+  /** Never contains values of requests. */
   message: string;
 }
 
-/** How much PostgreSQL has logged so far, in bytes. */
+/** Bytes. */
 export async function logSize({ path }: Pick<DataFolder, 'path'>): Promise<number> {
   return (await readFrom(path, 0)).end;
 }
 
-/** Reads PostgreSQL's log from a position on, from warnings up. */
+/** Reads warnings and errors from a position on. */
 export async function readLog(
   { path }: Pick<DataFolder, 'path'>,
   from: number,
@@ -31,8 +30,8 @@ export async function readLog(
 }
 
 /**
- * Hands on what PostgreSQL logs from now on, from warning up, within a second, and keeps its file
- * small; returns how to stop.
+ * Reports new warnings and errors within a second, and truncates the log file when it is large. Returns a function that
+ * stops this.
  */
 export function followLog(
   { path }: Pick<DataFolder, 'path'>,
@@ -54,7 +53,7 @@ export function followLog(
     for (const line of parse(text.slice(0, whole))) report(line);
     position = end - Buffer.byteLength(text.slice(whole));
     if (position < MAX_BYTES || whole < text.length) return;
-    // PostgreSQL appends, so it goes on at the beginning.
+    // PostgreSQL opens the file in append mode, so it continues at the start.
     await truncate(join(path, LOG_FILE));
     position = 0;
   }
@@ -82,7 +81,7 @@ function parse(text: string): LogLine[] {
   return text.split('\n').flatMap((line) => {
     const [, state, severity = '', message = ''] = LINE.exec(line) ?? [];
     if (!/^(?:WARNING|ERROR|FATAL|PANIC)$/.test(severity)) return [];
-    // Data and constraint errors repeat what was sent.
+    // Messages of data and constraint errors repeat values.
     const quotesValues = state !== undefined && /^2[23]/.test(state);
     return [{ state, severity, message: quotesValues ? `SQLSTATE ${state}` : message }];
   });

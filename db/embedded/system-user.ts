@@ -2,21 +2,19 @@ import { execFile, spawnSync } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Runs PostgreSQL, which refuses to run as root, where there is such a user. */
+/** PostgreSQL refuses to run as root. This user runs it if it exists. */
 const OWN_USER = 'nameplate';
-/** Takes its place where there is none: every Unix has this user. */
+/** The fallback: every Unix has this user. */
 const NOBODY = 'nobody';
 
-/** The user that PostgreSQL runs as where that is not the user of this process. */
 export interface SystemUser {
   uid: number;
   gid: number;
 }
 
 /**
- * As whom PostgreSQL has to run on a data folder: undefined for the user of this process. As root it
- * is the owner of the folder, or `nameplate`, or else `nobody`, where the folder is root's or does not
- * exist.
+ * The user to run PostgreSQL as; undefined for the user of this process. For root: the owner of the folder if it is
+ * another user, otherwise `nameplate` or `nobody`.
  */
 export async function findSystemUser(folder: string): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -25,7 +23,7 @@ export async function findSystemUser(folder: string): Promise<SystemUser | undef
   return findUser(OWN_USER).catch(() => findUser(NOBODY));
 }
 
-/** Whether it is the user that other services run as, too. */
+/** Other services may run as `nobody`, too. */
 export async function isNobody(user: SystemUser): Promise<boolean> {
   return user.uid === (await findUser(NOBODY)).uid;
 }
@@ -36,7 +34,7 @@ async function findUser(name: string): Promise<SystemUser> {
   return { uid: await id('-u'), gid: await id('-g') };
 }
 
-/** Whether a user can go through a folder and every folder above it. */
+/** Whether the user can access the folder and all its parents. */
 export function canEnter(user: SystemUser, folder: string): boolean {
   return spawnSync('test', ['-x', folder], { ...user, cwd: '/' }).status === 0;
 }

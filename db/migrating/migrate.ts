@@ -16,20 +16,19 @@ import { isLockTimeout, isRetryable } from '../sql-state.ts';
 import { inTransaction } from '../connections/transaction.ts';
 import { assertWritable } from '../connections/writable.ts';
 
-/** How waits for locks are bounded; meanwhile whoever needs the same table waits behind. */
-interface Patience {
-  /** How often a migration is tried. */
+/** Limits lock waits: requests on the same table queue behind a waiting migration. */
+interface LockRetry {
   attempts: number;
-  /** How long it waits for a lock each time: not as long as a request does. */
+  /** Lock timeout per attempt, shorter than the one of a request. */
   lockMs: number;
-  /** How long others have their turn in between. */
+  /** Pause between attempts, in which requests proceed. */
   pauseMs: number;
 }
 
-/** A minute. */
-const PATIENCE: Patience = { attempts: 20, lockMs: 1_000, pauseMs: 2_000 };
+/** About a minute in total. */
+const DEFAULT_RETRY: LockRetry = { attempts: 20, lockMs: 1_000, pauseMs: 2_000 };
 
-/** The database was migrated by a newer version of Nameplate, with which this one cannot work. */
+/** A newer version of Nameplate has migrated the database, and this version is not compatible. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 
@@ -41,22 +40,22 @@ export class NewerSchemaError extends Error {
 }
 
 interface MigrateOptions {
-  /** Told who keeps a lock that is waited for. */
+  /** Called with the process that holds the lock. */
   onWait?: (holder: string) => void;
-  patience?: Patience;
+  patience?: LockRetry;
   migrations?: Migrations;
 }
 
 /**
- * Brings the database to this version's schema and makes the coming months' metric partitions. What
- * is due runs in one transaction, but for indexes on tables that are in use, which are built by
- * themselves. Safe to run from several processes at once, each on up to three connections without time
- * limits of their own. Where there is nothing to migrate no lock is taken. Who else has a lock for long
- * is an error in the end. Returns the names of the migrations it ran.
+ * Migrates the database to this version's schema and creates the metric partitions of the coming months. Due
+ * migrations share one transaction, except indexes on existing tables, which are built concurrently. Safe to run in
+ * several processes at once; each needs up to three connections without time limits. Takes no lock if nothing is due.
+ * Throws a `MigrationHeldUpError` if another process holds a lock for too long. Returns the names of the migrations
+ * it ran.
  */
 export async function migrate(
   db: Kysely<Database>,
-  { onWait = () => {}, patience = PATIENCE, migrations = MIGRATIONS }: MigrateOptions = {},
+  { onWait = () => {}, patience = DEFAULT_RETRY, migrations = MIGRATIONS }: MigrateOptions = {},
 ): Promise<string[]> {
   const ran: string[] = [];
   for (let attempt = 1; ; attempt += 1) {
@@ -67,7 +66,7 @@ export async function migrate(
           holder = who;
         });
         await limitLockWaits(trx, patience.lockMs);
-        return await runNext(trx, { db, migrations, onWait });
+        return await runNextMigrations(trx, { db, migrations, onWait });
       });
       if (names.length === 0) return ran;
       ran.push(...names);
@@ -82,8 +81,8 @@ export async function migrate(
 }
 
 /**
- * Brings a database whose migrations this transaction has locked to the schema of another one, in
- * which these have run. Throws a `NewerSchemaError` if there is one among them that is not known.
+ * Runs exactly the migrations `names`. The transaction must hold the migration lock. Throws a `NewerSchemaError` if one
+ * of them is unknown.
  */
 export async function migrateLike(
   trx: Transaction<Database>,
@@ -91,23 +90,23 @@ export async function migrateLike(
   migrations: Migrations,
 ): Promise<void> {
   if (names.some((name) => !(name in migrations))) throw new NewerSchemaError();
-  await run(
+  await runMigrations(
     trx,
     Object.entries(migrations).filter(([name]) => names.includes(name)),
   );
 }
 
-/** Runs what is still due in a database whose migrations this transaction has locked. */
+/** Runs all due migrations. The transaction must hold the migration lock. */
 export async function migrateLocked(
   trx: Transaction<Database>,
   migrations: Migrations,
 ): Promise<void> {
-  await run(trx, await findDue(trx, migrations));
+  await runMigrations(trx, await findDue(trx, migrations));
   await explainPartitions(() => createMetricPartitions(trx, new Date()));
 }
 
-/** Runs the next of those that are due, as many as can run together; none if nothing is left to do. */
-async function runNext(
+/** Runs the next due migrations that can share a transaction. Returns none if all have run. */
+async function runNextMigrations(
   trx: Transaction<Database>,
   { db, migrations, onWait }: Required<Omit<MigrateOptions, 'patience'>> & { db: Kysely<Database> },
 ): Promise<string[]> {
@@ -123,22 +122,22 @@ async function runNext(
   );
   const isNew = due.length === Object.keys(migrations).length;
   const first = loaded.findIndex(({ migration }) => 'indexes' in migration);
-  // Nobody writes a new database.
+  // A new database has no other users, so all migrations can run together.
   const together = isNew || first < 0 ? due : due.slice(0, Math.max(first, 1));
-  if (!isNew && first === 0) await build(db, loaded[0]!, onWait);
-  await run(trx, together);
+  if (!isNew && first === 0) await buildIndexes(db, loaded[0]!, onWait);
+  await runMigrations(trx, together);
   return together.map(([name]) => name);
 }
 
-/** Builds indexes while this transaction, which notes them, keeps others from migrating. */
-async function build(
+/** Builds indexes concurrently, while the caller's transaction holds the migration lock. */
+async function buildIndexes(
   db: Kysely<Database>,
   { name, migration }: { name: string; migration: Migration },
   onWait: (holder: string) => void,
 ): Promise<void> {
   const { indexes } = migration as Extract<Migration, { indexes: unknown }>;
   await db.connection().execute(async (connection) => {
-    // As long as it takes: nobody waits behind it.
+    // No limits: CREATE INDEX CONCURRENTLY does not block requests.
     await sql`SET statement_timeout = 0`.execute(connection);
     await sql`SET lock_timeout = 0`.execute(connection);
     let waits = false;
@@ -152,7 +151,7 @@ async function build(
 
 type NamedMigration = [name: string, load: () => Promise<Migration>];
 
-async function run(trx: Transaction<Database>, due: NamedMigration[]): Promise<void> {
+async function runMigrations(trx: Transaction<Database>, due: NamedMigration[]): Promise<void> {
   for (const [name, load] of due) {
     const migration = await load();
     await explainMigration(name, async () => {
@@ -174,12 +173,12 @@ async function findDue(
   return Object.entries(migrations).filter(([name]) => !applied.includes(name));
 }
 
-/** Throws a `NewerSchemaError` if a migration has run that needs a newer version than this one. */
+/** Throws a `NewerSchemaError` if this version cannot work with the database. */
 export async function assertServable(db: Kysely<Database>): Promise<void> {
   if (!canServe(await findAppliedMigrations(db))) throw new NewerSchemaError();
 }
 
-/** Whether this version can work with a database in which these migrations have run. */
+/** `-needs-NNNN` in a name: servers must know migration NNNN. */
 function canServe(applied: readonly string[], migrations = MIGRATIONS): boolean {
   const numbers = new Set(Object.keys(migrations).map((name) => name.slice(0, 4)));
   return applied
@@ -190,10 +189,7 @@ function canServe(applied: readonly string[], migrations = MIGRATIONS): boolean 
     });
 }
 
-/**
- * Which migrations have run in a database, which are due, which of those that ran are not known here,
- * and whether this version can work with what they made.
- */
+/** `unknown` are applied migrations that this version does not have. */
 export async function compareMigrations(
   db: Kysely<Database>,
 ): Promise<{ applied: string[]; due: string[]; unknown: string[]; canServe: boolean }> {
@@ -206,7 +202,7 @@ export async function compareMigrations(
   };
 }
 
-/** The migrations that have run in a database; none in one that is no database of Nameplate's. */
+/** Empty for a database without Nameplate's tables. */
 export async function findAppliedMigrations(trx: Kysely<Database>): Promise<string[]> {
   const { rows: tables } = await sql<{ found: boolean }>`
     SELECT to_regclass('kysely_migration') IS NOT NULL AS found`.execute(trx);

@@ -8,47 +8,45 @@ import {
   isRetryable,
 } from '../sql-state.ts';
 
-/** The schema could not be brought up to date; the message says why, for people. */
+/** The message explains the failure to people. */
 export class MigrationFailedError extends Error {
   override readonly name = 'MigrationFailedError';
 }
 
-/** Says which migration failed. */
 export function explainMigration(name: string, work: () => Promise<void>): Promise<void> {
-  return explained(
+  return withExplanation(
     work,
     (why) =>
       `Migration ${name} failed, and nothing of it is left: ${why}; mend that and start again, or run the version before.`,
   );
 }
 
-/** Says that it is the coming months' metric partitions that failed. */
 export function explainPartitions(work: () => Promise<void>): Promise<void> {
-  return explained(
+  return withExplanation(
     work,
     (why) =>
       `The metric partitions of the coming months cannot be made: ${why}; mend that and start again.`,
   );
 }
 
-/** A sentence instead of what PostgreSQL answered, where that is not a matter of the moment or of rights. */
-async function explained(
+/** Replaces PostgreSQL errors by a readable message, except temporary and permission errors, which callers handle. */
+async function withExplanation(
   work: () => Promise<void>,
   sentence: (why: string) => string,
 ): Promise<void> {
   try {
     await work();
   } catch (error) {
-    const passes = [isOutOfReach, isReadOnly, isHeldUp, isRetryable].some((is) => is(error));
-    if (!isFromServer(error) || passes || isForbidden(error)) throw error;
-    throw new MigrationFailedError(sentence(`PostgreSQL says "${saying(error)}"`), {
+    const isHandled = [isOutOfReach, isReadOnly, isHeldUp, isRetryable].some((is) => is(error));
+    if (!isFromServer(error) || isHandled || isForbidden(error)) throw error;
+    throw new MigrationFailedError(sentence(`PostgreSQL says "${serverMessage(error)}"`), {
       cause: error,
     });
   }
 }
 
-/** PostgreSQL's words, but for those about rows, which repeat what is in them. */
-function saying(error: unknown): string {
+/** The message of PostgreSQL; only the SQLSTATE for data errors, whose messages repeat values. */
+function serverMessage(error: unknown): string {
   const { code, message, constraint } = error as Record<'code' | 'message' | 'constraint', string>;
   return isAboutValues(error)
     ? [`SQLSTATE ${code}`, constraint].filter(Boolean).join(', ')

@@ -3,9 +3,9 @@ import type { Database } from '../schema.ts';
 import { isAlreadyThere } from '../sql-state.ts';
 import { inSavepoint } from '../connections/transaction.ts';
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
-/** Somebody has kept the database from being migrated for longer than one waits for it. */
+/** Another process held a lock for too long. */
 export class MigrationHeldUpError extends Error {
   override readonly name = 'MigrationHeldUpError';
 
@@ -17,7 +17,7 @@ export class MigrationHeldUpError extends Error {
   }
 }
 
-/** For the rest of a transaction only waits for locks are limited, in milliseconds. */
+/** Limits lock waits (milliseconds) and removes all other time limits for the rest of the transaction. */
 export async function limitLockWaits(trx: Transaction<Database>, limit: number): Promise<void> {
   await sql`SELECT set_config('lock_timeout', ${String(limit)}, true),
     set_config('statement_timeout', '0', true),
@@ -25,18 +25,18 @@ export async function limitLockWaits(trx: Transaction<Database>, limit: number):
 }
 
 /**
- * Takes the lock of the migrations for a transaction, so that poolers, which give sessions to others,
- * give nobody the lock; nobody else can take it who may not write the table.
+ * Locks migrations for the rest of the transaction. A table lock instead of an advisory lock: it works behind
+ * transaction poolers, and only roles with rights on the table can take it.
  */
 export async function lockMigrations(trx: Transaction<Database>): Promise<void> {
   await inSavepoint(trx, () => createTable(trx)).catch((error: unknown) => {
-    // Another server was making it.
+    // Another server created it in parallel.
     if (!isAlreadyThere(error)) throw error;
   });
   await sql`LOCK TABLE kysely_migration IN EXCLUSIVE MODE`.execute(trx);
 }
 
-/** Creates the table of Kysely's own migrator. */
+/** The table of Kysely's migrator. */
 async function createTable(trx: Transaction<Database>): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS kysely_migration (
     name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL
@@ -44,29 +44,29 @@ async function createTable(trx: Transaction<Database>): Promise<void> {
 }
 
 /**
- * Reports which process blocks a connection until it is disposed of. It asks on another connection,
- * because the blocked one cannot run queries.
+ * Reports the process that blocks a connection, until disposed. Queries on another connection, because the blocked one
+ * is busy.
  */
 export function watchLockHolders(
   db: Kysely<Database>,
   pid: number,
-  tell: (holder: string) => void,
+  onHolder: (holder: string) => void,
 ): Disposable {
-  let isLooking = false;
-  const look = async () => {
-    // A query may still wait for a free connection.
-    if (isLooking) return;
-    isLooking = true;
+  let isPolling = false;
+  const poll = async () => {
+    // The previous query may still wait for a connection.
+    if (isPolling) return;
+    isPolling = true;
     // The next interval tries again.
     const holder = await findHolder(db, pid).catch(() => undefined);
-    if (holder !== undefined) tell(holder);
-    isLooking = false;
+    if (holder !== undefined) onHolder(holder);
+    isPolling = false;
   };
-  const timer = setInterval(() => void look(), LOOK_MS);
+  const timer = setInterval(() => void poll(), POLL_MS);
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** Process id of a connection at the server. */
+/** Process id of the connection's backend. */
 export async function findPid(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db);
   return rows[0]!.pid;
