@@ -57,20 +57,20 @@ export async function readSizes(
 }
 
 /** A display name whose alias is not synced with the forwarding provider. */
-export interface StuckName {
+export interface UnsyncedAlias {
   name: string;
   last_error: string | null;
 }
 
 /** Failed ones first. */
-export async function readUnsettled(
+export async function readUnsyncedAliases(
   db: Kysely<Database>,
   limit: number,
-): Promise<{ count: number; names: StuckName[] }> {
+): Promise<{ count: number; names: UnsyncedAlias[] }> {
   const { rows: counted } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM provider_aliases
     WHERE synced_revision < revision`.execute(db);
-  const { rows: names } = await sql<StuckName>`
+  const { rows: names } = await sql<UnsyncedAlias>`
     SELECT name, last_error FROM provider_aliases
     WHERE synced_revision < revision
     ORDER BY last_error IS NULL, name

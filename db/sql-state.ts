@@ -20,22 +20,22 @@ export function isFromServer(error: unknown): boolean {
   return sqlState(error) !== undefined;
 }
 
-export const isMissingReference = hasState(/^23503$/);
+export const isForeignKeyViolation = hasState(/^23503$/);
 /** A value that PostgreSQL cannot store. Requests are validated before, so this is a gap in the validation. */
-export const isUnstorable = hasState(/^(?:22021|22P05|22P02|22003|22001|22007|54000|54001)$/);
+export const isInvalidValue = hasState(/^(?:22021|22P05|22P02|22003|22001|22007|54000|54001)$/);
 /** A data or constraint error. Its message repeats values. */
-export const isAboutValues = hasState(/^2[23]/);
+export const isDataError = hasState(/^2[23]/);
 /** The prepared statement is missing, exists already or is outdated. Nothing was executed. */
-export const isStatementLost = hasState(/^(?:26000|42P05|0A000)$/);
+export const isPreparedStatementInvalid = hasState(/^(?:26000|42P05|0A000)$/);
 /** PostgreSQL does not know the time zone. */
 export const isTimeZoneUnknown = hasState(/^22023$/);
 /** The transaction can be retried: it was rolled back (deadlock, serialization failure), or nothing was executed. */
 export const isRetryable = hasState(/^(?:40001|40P01|26000|42P05|0A000)$/);
 /** The table or row exists, possibly created by a parallel transaction. */
-export const isAlreadyThere = hasState(/^(?:42P07|23505)$/);
+export const isDuplicate = hasState(/^(?:42P07|23505)$/);
 export const isLockTimeout = hasState(/^55P03$/);
 /** A lock or statement timeout. */
-export const isHeldUp = hasState(/^(?:55P03|57014)$/);
+export const isTimeout = hasState(/^(?:55P03|57014)$/);
 /** A standby, or read-only by configuration. */
 export const isReadOnly = hasState(/^25006$/);
 
@@ -45,7 +45,7 @@ export function isPasswordMissing(error: unknown): boolean {
   return /^SASL: .* client password must be /.test(property(error, 'message'));
 }
 export const isMissingDatabase = hasState(/^3D000$/);
-export const isForbidden = hasState(/^42501$/);
+export const isPermissionDenied = hasState(/^42501$/);
 /** PgBouncer uses this code for all its errors; only the message tells them apart. */
 export const isProtocolViolation = hasState(/^08P01$/);
 
@@ -53,19 +53,19 @@ export const isProtocolViolation = hasState(/^08P01$/);
 export const isStarting = hasState(/^57P03$/);
 export const isDiskFull = hasState(/^53100$/);
 /** All connections of the server are in use. */
-export const isFull = hasState(/^53300$/);
+export const isConnectionLimitReached = hasState(/^53300$/);
 
 /** PgBouncer messages for an unavailable PostgreSQL server. */
 const POOLER_WAITS =
   /^server (?:login has been failing|conn|DNS)|\(server down\)|^query_wait_timeout|^no more connections/;
 
 const isUnreachable = hasState(/^(?:57P0|08|53300)/);
-const isPassing = hasState(/^(?:08|53|57)/);
+const isTransient = hasState(/^(?:08|53|57)/);
 const isFatal = hasState(/^(?:08|57P|58|XX)/);
 
 /** No response, a lost connection, or too many connections. */
-export function isOutOfReach(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isOutOfReach);
+export function isServerUnavailable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isServerUnavailable);
   if (isProtocolViolation(error)) return POOLER_WAITS.test(property(error, 'message'));
   if (isFromServer(error)) return isUnreachable(error);
   return (
@@ -78,10 +78,12 @@ export function isOutOfReach(error: unknown): boolean {
 
 /** A retry may succeed. */
 export function isTemporary(error: unknown): boolean {
-  return [isOutOfReach, isPassing, isReadOnly, isLockTimeout, isRetryable].some((is) => is(error));
+  return [isServerUnavailable, isTransient, isReadOnly, isLockTimeout, isRetryable].some((is) =>
+    is(error),
+  );
 }
 
 /** The connection must be closed. */
-export function isBroken(error: unknown): boolean {
+export function isConnectionBroken(error: unknown): boolean {
   return !isFromServer(error) || isFatal(error) || isReadOnly(error);
 }

@@ -7,8 +7,8 @@ import { z } from 'zod';
 import type { Source } from './source.ts';
 
 /** The file is not a backup, or is damaged. */
-export class BadArchiveError extends Error {
-  override readonly name = 'BadArchiveError';
+export class InvalidArchiveError extends Error {
+  override readonly name = 'InvalidArchiveError';
 }
 
 const identifier = z.string().min(1).max(63);
@@ -49,7 +49,7 @@ export interface Archive extends Source, Disposable {
   manifest: Manifest;
 }
 
-/** Throws a `BadArchiveError` if the file is not a backup or is incomplete. */
+/** Throws a `InvalidArchiveError` if the file is not a backup or is incomplete. */
 export async function openArchive(file: string): Promise<Archive> {
   const zip = await openZip(file);
   try {
@@ -78,7 +78,7 @@ async function openZip(file: string): Promise<OpenZip> {
     return await openPromise(file, { lazyEntries: true, autoClose: false });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).syscall !== undefined) throw cause;
-    throw new BadArchiveError(`${file} is no backup, or was cut off.`, { cause });
+    throw new InvalidArchiveError(`${file} is no backup, or was cut off.`, { cause });
   }
 }
 
@@ -87,18 +87,19 @@ async function listEntries(zip: OpenZip): Promise<Map<string, Entry>> {
   try {
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
   } catch (cause) {
-    throw new BadArchiveError('The backup is damaged.', { cause });
+    throw new InvalidArchiveError('The backup is damaged.', { cause });
   }
   return entries;
 }
 
-/** Throws a `BadArchiveError` if the checksum differs. */
+/** Throws a `InvalidArchiveError` if the checksum differs. */
 async function* readEntry(
   zip: OpenZip,
   entry: Entry | undefined,
   name: string,
 ): AsyncGenerator<Buffer> {
-  if (entry === undefined) throw new BadArchiveError(`The file is no backup: it has no ${name}.`);
+  if (entry === undefined)
+    throw new InvalidArchiveError(`The file is no backup: it has no ${name}.`);
   let sum = 0;
   try {
     const stream = await zip.openReadStreamPromise(entry);
@@ -107,16 +108,16 @@ async function* readEntry(
       yield chunk;
     }
   } catch (cause) {
-    throw new BadArchiveError(`The backup is damaged, in ${name}.`, { cause });
+    throw new InvalidArchiveError(`The backup is damaged, in ${name}.`, { cause });
   }
-  if (sum !== entry.crc32) throw new BadArchiveError(`The backup is damaged, in ${name}.`);
+  if (sum !== entry.crc32) throw new InvalidArchiveError(`The backup is damaged, in ${name}.`);
 }
 
 function parse(json: string): Manifest {
   try {
     return Manifest.parse(JSON.parse(json));
   } catch (cause) {
-    throw new BadArchiveError(
+    throw new InvalidArchiveError(
       'The file is no backup of Nameplate, or one of a later version that this one cannot read.',
       { cause },
     );

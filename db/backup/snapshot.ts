@@ -9,8 +9,8 @@ import { listSequences, listTables } from './tables.ts';
 
 const NEWLINE = 10;
 
-export class NothingThereError extends Error {
-  override readonly name = 'NothingThereError';
+export class NoTablesError extends Error {
+  override readonly name = 'NoTablesError';
 
   constructor() {
     super('The database has no tables of Nameplate.');
@@ -19,7 +19,7 @@ export class NothingThereError extends Error {
 
 /**
  * Reads a database as of now while others write. With `alone`, writes are blocked until the connection is closed.
- * Table definitions are locked until then. Throws a `NothingThereError` if Nameplate has no tables in it.
+ * Table definitions are locked until then. Throws a `NoTablesError` if Nameplate has no tables in it.
  */
 export async function takeSnapshot(
   connection: CopyConnection,
@@ -27,7 +27,7 @@ export async function takeSnapshot(
 ): Promise<Source> {
   for (;;) {
     const tables = await listTables(connection.db);
-    if (!tables.some(({ name }) => name === 'kysely_migration')) throw new NothingThereError();
+    if (!tables.some(({ name }) => name === 'kysely_migration')) throw new NoTablesError();
     const trx = await connection.db
       .startTransaction()
       .setIsolationLevel('repeatable read')

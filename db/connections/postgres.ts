@@ -1,6 +1,6 @@
 import { type Driver, type Kysely, PostgresDriver } from 'kysely';
 import pg from 'pg';
-import { databaseOn } from './in-turns.ts';
+import { databaseOn } from './turn-driver.ts';
 import { PreparingClient } from './preparing-client.ts';
 import type { Database } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
-import { isBroken, isStatementLost } from '../sql-state.ts';
+import { isConnectionBroken, isPreparedStatementInvalid } from '../sql-state.ts';
 import { nameStatement, STATEMENTS } from './statements.ts';
 
 /** Maximum of prepared statements per connection. */
@@ -45,7 +45,7 @@ export class PreparingClient implements PostgresPoolClient {
     try {
       return await STATEMENTS.tracePromise(() => this.#send(text, values as unknown[]), { text });
     } catch (error) {
-      if (isBroken(error)) this.#broken = true;
+      if (isConnectionBroken(error)) this.#broken = true;
       throw error;
     }
   }
@@ -66,7 +66,7 @@ export class PreparingClient implements PostgresPoolClient {
       return result;
     } catch (error) {
       if (!state) this.#statements.delete(name);
-      if (!isStatementLost(error)) throw error;
+      if (!isPreparedStatementInvalid(error)) throw error;
       // A pooler shares our session, or a column type has changed.
       this.#prepares = false;
       if (this.#inTransaction || this.#client.getTransactionStatus() !== 'I') throw error;

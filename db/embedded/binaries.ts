@@ -54,7 +54,10 @@ function binariesIn(home: string): Binaries {
 }
 
 /** Returns why the programs do not run; undefined if they do. */
-function findFailure({ initdb, postgres }: Binaries, user: SystemUser | undefined): string | undefined {
+function findFailure(
+  { initdb, postgres }: Binaries,
+  user: SystemUser | undefined,
+): string | undefined {
   for (const program of [postgres, initdb]) {
     const { error, status, stderr } = spawnSync(program, ['--version'], {
       ...user,
@@ -69,7 +72,7 @@ function findFailure({ initdb, postgres }: Binaries, user: SystemUser | undefine
 
 const COPY = /^programs-/;
 
-export async function removeCopies(folder: string): Promise<void> {
+export async function removeBinaryCopies(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (COPY.test(name)) await rm(join(folder, name), { recursive: true, force: true });
 }

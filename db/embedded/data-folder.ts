@@ -116,21 +116,21 @@ export function noDatabase(folder: string): NoDatabaseError {
   );
 }
 
-export async function markDatabase(folder: string): Promise<void> {
+export async function writeMarker(folder: string): Promise<void> {
   const marker = { database: DATABASE, installation: INSTALLATION };
   await writeFile(join(folder, MARKER), `${JSON.stringify(marker)}\n`);
 }
 
 /** Records this installation as the user of the folder. Returns the path of the previous one if it differs. */
-export async function noteInstallation(folder: string): Promise<string | undefined> {
+export async function recordInstallation(folder: string): Promise<string | undefined> {
   const text = await readFile(join(folder, MARKER), 'utf8').catch(() => '');
   const [, before] = /"installation":"([^"]+)"/.exec(text) ?? [];
   if (before === INSTALLATION) return undefined;
-  await markDatabase(folder);
+  await writeMarker(folder);
   return before;
 }
 
-export async function unmarkDatabase(folder: string): Promise<void> {
+export async function removeMarker(folder: string): Promise<void> {
   await rm(join(folder, MARKER), { force: true });
 }
 
@@ -184,5 +184,8 @@ export async function shortPathOf(folder: string): Promise<ShortPath> {
     return { path: folder, release: () => Promise.resolve() };
   const linkFolder = await mkdtemp(join(tmpdir(), 'nameplate-'));
   await symlink(await realpath(folder), join(linkFolder, 'd'));
-  return { path: join(linkFolder, 'd'), release: () => rm(linkFolder, { recursive: true, force: true }) };
+  return {
+    path: join(linkFolder, 'd'),
+    release: () => rm(linkFolder, { recursive: true, force: true }),
+  };
 }

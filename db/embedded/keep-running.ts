@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isFromServer, isFull, isStarting } from '../sql-state.ts';
+import { isFromServer, isConnectionLimitReached, isStarting } from '../sql-state.ts';
 import { type Cluster, findPostmaster, start, stop } from './postmaster.ts';
 import { PrivateDatabaseError } from './private-database-error.ts';
 
@@ -55,7 +55,7 @@ export async function probe(url: string): Promise<'ready' | 'busy' | 'absent'> {
     return 'ready';
   } catch (error) {
     if (isStarting(error)) return 'busy';
-    if (isFull(error)) return 'ready';
+    if (isConnectionLimitReached(error)) return 'ready';
     if (isFromServer(error)) throw error;
     return 'absent';
   } finally {
@@ -64,20 +64,20 @@ export async function probe(url: string): Promise<'ready' | 'busy' | 'absent'> {
 }
 
 /** Holds a connection, so that other processes do not stop the database. Returns a function that closes it. */
-export async function enter(url: string): Promise<() => Promise<void>> {
+export async function holdConnection(url: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url, keepAlive: true });
   client.on('error', () => {});
   try {
     await client.connect();
   } catch (error) {
     // If all connections are in use, their owners keep the database running.
-    if (!isFull(error)) throw error;
+    if (!isConnectionLimitReached(error)) throw error;
   }
   return () => client.end();
 }
 
 /** Restarts the database when it has ended unexpectedly. Returns a function that stops this. */
-export function keepRunning(
+export function restartOnExit(
   cluster: Reachable,
   report: (error: Error | undefined) => void,
 ): () => Promise<void> {

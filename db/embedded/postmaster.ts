@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Access, DATABASE_NAME, prepareAccess } from './access.ts';
-import { type Binaries, removeCopies } from './binaries.ts';
-import { type DataFolder, markDatabase, unmarkDatabase } from './data-folder.ts';
+import { type Binaries, removeBinaryCopies } from './binaries.ts';
+import { type DataFolder, writeMarker, removeMarker } from './data-folder.ts';
 import { PrivateDatabaseError } from './private-database-error.ts';
 import { LOG_FILE, logSize, readLog } from './server-log.ts';
 
@@ -54,18 +54,18 @@ export async function initialise(cluster: Cluster, access: Access): Promise<void
     await cleanUp();
   }
   await rename(draft, folder.database);
-  await markDatabase(folder.path);
+  await writeMarker(folder.path);
 }
 
 /** Removes a stopped database. */
 export async function remove({ folder }: Cluster): Promise<void> {
   const draft = draftOf(folder);
-  await unmarkDatabase(folder.path);
+  await removeMarker(folder.path);
   // Rename first, so a half-deleted database never has the real name.
   await rename(folder.database, draft);
   for (const path of [draft, join(folder.path, LOG_FILE)])
     await rm(path, { recursive: true, force: true });
-  await removeCopies(folder.path);
+  await removeBinaryCopies(folder.path);
 }
 
 function draftOf({ database }: DataFolder): string {

@@ -8,7 +8,7 @@ import {
   hasDatabase,
   markRestore,
   noDatabase,
-  noteInstallation,
+  recordInstallation,
   prepareDataFolder,
   shortPathOf,
   unmarkRestore,
@@ -16,8 +16,8 @@ import {
 import { acquireLock, LockedError } from './folder-lock.ts';
 import {
   ensureRunning,
-  enter,
-  keepRunning,
+  holdConnection,
+  restartOnExit,
   probe,
   type Reachable,
   stopIfUnused,
@@ -104,7 +104,7 @@ export async function runPrivateDatabase({
     const url = await ensureRunning(cluster, say);
     if (purpose === 'server') await reportFolder(cluster.folder, say);
     const stopFollowing = followLog(cluster.folder, logged, onLog);
-    const stopWatching = keepRunning(cluster, onRestart);
+    const stopWatching = restartOnExit(cluster, onRestart);
     return {
       url,
       path: cluster.folder.path,
@@ -138,7 +138,10 @@ export async function usePrivateDatabase({
 }: PrivateDatabaseOptions & { make: boolean; restores?: boolean }): Promise<UsedDatabase> {
   const cluster = await openDataFolder(dataDir, access, make);
   try {
-    const { url, isNew, end, serverAddress } = await connectOrStart(cluster, say, { make, restores });
+    const { url, isNew, end, serverAddress } = await connectOrStart(cluster, say, {
+      make,
+      restores,
+    });
     const close = async (removesDatabase: boolean) => {
       await end();
       await stopIfLast(cluster, removesDatabase);
@@ -182,7 +185,7 @@ async function connectOrStart(
             `There was no database in ${cluster.folder.path}, so an empty one was made. If your data is elsewhere, set DATA_DIR to its folder.`,
           );
         const url = await ensureRunning(cluster, say);
-        return { url, isNew, end: await enter(url), serverAddress: undefined };
+        return { url, isNew, end: await holdConnection(url), serverAddress: undefined };
       } finally {
         await unlock();
       }
@@ -192,7 +195,7 @@ async function connectOrStart(
       );
     const url = unlock.purpose === 'server' ? await cluster.url() : undefined;
     if (url !== undefined && (await probe(url)) === 'ready')
-      return { url, isNew: false, end: await enter(url), serverAddress: unlock.address };
+      return { url, isNew: false, end: await holdConnection(url), serverAddress: unlock.address };
     if (waited >= WAIT_TIMEOUT_MS)
       throw new PrivateDatabaseError(
         `The database in ${cluster.folder.path} is being started or stopped by another process (${unlock.pid ?? 'unknown'}); try again when it is done.`,
@@ -217,7 +220,11 @@ async function prepare(
   return true;
 }
 
-async function openDataFolder(dataDir: string, access: Access, make: boolean): Promise<LockableCluster> {
+async function openDataFolder(
+  dataDir: string,
+  access: Access,
+  make: boolean,
+): Promise<LockableCluster> {
   const folder = await prepareDataFolder(dataDir, make);
   let found: Promise<Binaries> | undefined;
   const binaries = () => (found ??= findBinaries(folder.user, folder.path));
@@ -235,7 +242,7 @@ async function reportFolder(
     say(
       `The data is in ${path}, because PostgreSQL does not run as root and cannot reach ${unreachable}.`,
     );
-  const other = await noteInstallation(path);
+  const other = await recordInstallation(path);
   if (other !== undefined)
     say(`The data in ${path} was last used by another installation of Nameplate, in ${other}.`);
   if (user && (await isNobody(user)))
@@ -261,7 +268,11 @@ async function lockOrWait(
 }
 
 /** Returns a function that releases the lock, or the current holder. */
-async function tryLock({ lock }: LockableCluster, purpose: Purpose, findAddress?: () => string | undefined) {
+async function tryLock(
+  { lock }: LockableCluster,
+  purpose: Purpose,
+  findAddress?: () => string | undefined,
+) {
   try {
     return await acquireLock(lock, purpose, findAddress);
   } catch (error) {

@@ -9,7 +9,7 @@ import {
 } from './migration-lock.ts';
 import { explainMigration, explainPartitions } from './migration-failure.ts';
 import { type Migration, type Migrations, MIGRATIONS } from './migrations.ts';
-import { buildIndex, createIndex } from './new-index.ts';
+import { createIndexConcurrently, createIndex } from './new-index.ts';
 import { createMetricPartitions } from '../partitions.ts';
 import type { Database } from '../schema.ts';
 import { isLockTimeout, isRetryable } from '../sql-state.ts';
@@ -145,7 +145,8 @@ async function buildIndexes(
       if (!waits) onWait(holder);
       waits = true;
     });
-    for (const index of indexes) await explainMigration(name, () => buildIndex(connection, index));
+    for (const index of indexes)
+      await explainMigration(name, () => createIndexConcurrently(connection, index));
   });
 }
 

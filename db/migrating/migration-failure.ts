@@ -1,9 +1,9 @@
 import {
-  isAboutValues,
-  isForbidden,
+  isDataError,
+  isPermissionDenied,
   isFromServer,
-  isHeldUp,
-  isOutOfReach,
+  isTimeout,
+  isServerUnavailable,
   isReadOnly,
   isRetryable,
 } from '../sql-state.ts';
@@ -37,8 +37,10 @@ async function withExplanation(
   try {
     await work();
   } catch (error) {
-    const isHandled = [isOutOfReach, isReadOnly, isHeldUp, isRetryable].some((is) => is(error));
-    if (!isFromServer(error) || isHandled || isForbidden(error)) throw error;
+    const isHandled = [isServerUnavailable, isReadOnly, isTimeout, isRetryable].some((is) =>
+      is(error),
+    );
+    if (!isFromServer(error) || isHandled || isPermissionDenied(error)) throw error;
     throw new MigrationFailedError(sentence(`PostgreSQL says "${serverMessage(error)}"`), {
       cause: error,
     });
@@ -48,7 +50,5 @@ async function withExplanation(
 /** The message of PostgreSQL; only the SQLSTATE for data errors, whose messages repeat values. */
 function serverMessage(error: unknown): string {
   const { code, message, constraint } = error as Record<'code' | 'message' | 'constraint', string>;
-  return isAboutValues(error)
-    ? [`SQLSTATE ${code}`, constraint].filter(Boolean).join(', ')
-    : message;
+  return isDataError(error) ? [`SQLSTATE ${code}`, constraint].filter(Boolean).join(', ') : message;
 }

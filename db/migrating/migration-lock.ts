@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../schema.ts';
-import { isAlreadyThere } from '../sql-state.ts';
+import { isDuplicate } from '../sql-state.ts';
 import { inSavepoint } from '../connections/transaction.ts';
 
 const POLL_MS = 250;
@@ -31,7 +31,7 @@ export async function limitLockWaits(trx: Transaction<Database>, limit: number):
 export async function lockMigrations(trx: Transaction<Database>): Promise<void> {
   await inSavepoint(trx, () => createTable(trx)).catch((error: unknown) => {
     // Another server created it in parallel.
-    if (!isAlreadyThere(error)) throw error;
+    if (!isDuplicate(error)) throw error;
   });
   await sql`LOCK TABLE kysely_migration IN EXCLUSIVE MODE`.execute(trx);
 }

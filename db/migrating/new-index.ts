@@ -22,7 +22,10 @@ export async function createIndex(trx: Transaction<Database>, index: NewIndex): 
  * Builds an index with CONCURRENTLY, per partition; needs its own connection. Valid indexes are kept, invalid ones
  * rebuilt. Waits for open transactions.
  */
-export async function buildIndex(connection: Kysely<Database>, index: NewIndex): Promise<void> {
+export async function createIndexConcurrently(
+  connection: Kysely<Database>,
+  index: NewIndex,
+): Promise<void> {
   for (const part of await listLeafTables(connection, index.table)) {
     const name = `${part}_${index.suffix}`;
     const drop = sql`DROP INDEX CONCURRENTLY IF EXISTS ${sql.id(name)}`;

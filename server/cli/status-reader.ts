@@ -1,7 +1,12 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { compareMigrations } from '#db/migrating/migrate.ts';
 import { listMetricPartitions } from '#db/partitions.ts';
-import { countAccounts, readServerState, readSizes, readUnsettled } from '#db/database-state.ts';
+import {
+  countAccounts,
+  readServerState,
+  readSizes,
+  readUnsyncedAliases,
+} from '#db/database-state.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
@@ -37,7 +42,7 @@ export async function openStatusReader() {
     },
     forwarding: {
       provider: config.EMAIL_FORWARDING_PROVIDER,
-      unsettled: await readUnsettled(db, MAX_NAMES),
+      unsettled: await readUnsyncedAliases(db, MAX_NAMES),
     },
     reports: { open: await countOpenReports(db, LIMITS.countedReports) },
     queue: (await readQueue(db)) ?? [],

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Job, JobResult, PgBoss } from 'pg-boss';
 import { connectionOptions, REQUEST_LIMITS } from '#db/connections/postgres.ts';
 import type { Database } from '#db/schema.ts';
-import { isAlreadyThere } from '#db/sql-state.ts';
+import { isDuplicate } from '#db/sql-state.ts';
 import { JOB_OPTIONS, type JobData, type JobKind, type JobOptions } from './kinds.ts';
 
 /** More statements at a time wait for each other. */
@@ -116,7 +116,7 @@ export class JobQueue {
       .on('warning', ({ message }) => this.#warn({ problem: message }, 'job queue')));
     // Two servers that start at once on a new database may both try to create the tables of pg-boss.
     await boss.start().catch((error: unknown) => {
-      if (!isAlreadyThere(error)) throw error;
+      if (!isDuplicate(error)) throw error;
       return boss.start();
     });
     await this.#createQueues(boss);

@@ -5,7 +5,7 @@ import { setConfirmationToken } from '#db/queries/forwarding/destination-mails.t
 import { lockMailJob } from '#db/queries/jobs.ts';
 import { setSignUpToken } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
-import { isMissingReference } from '#db/sql-state.ts';
+import { isForeignKeyViolation } from '#db/sql-state.ts';
 import { JobFailedError, type JobQueue } from '../jobs/job-queue.ts';
 import type { QueuedMail } from '../jobs/kinds.ts';
 import { createLoginLink } from '../features/sessions/login-link.ts';
@@ -49,7 +49,7 @@ async function sendMail(
     (await lockMailJob(trx, jobId)) ? writeMail(options, trx, queued) : undefined,
   ).catch((error: unknown) => {
     // The account was deleted.
-    if (isMissingReference(error)) return undefined;
+    if (isForeignKeyViolation(error)) return undefined;
     throw error;
   });
   if (!mail) return;

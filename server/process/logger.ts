@@ -6,7 +6,7 @@ import {
   pino,
   stdSerializers,
 } from 'pino';
-import { isAboutValues } from '#db/sql-state.ts';
+import { isDataError } from '#db/sql-state.ts';
 import type { Config } from '../settings/config.ts';
 
 /** Lines are written together: a write costs more than a line. */
@@ -93,7 +93,7 @@ export function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { type, message, stack } = stdSerializers.err(error);
   const code = 'code' in error ? error.code : undefined;
-  const told = isAboutValues(error)
+  const told = isDataError(error)
     ? `SQLSTATE ${String(code)}`
     : message.slice(0, MESSAGE_CHARACTERS);
   return {

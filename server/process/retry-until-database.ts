@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { MigrationHeldUpError } from '#db/migrating/migration-lock.ts';
-import { isHeldUp, isOutOfReach, isReadOnly } from '#db/sql-state.ts';
+import { isTimeout, isServerUnavailable, isReadOnly } from '#db/sql-state.ts';
 import type { Config } from '../settings/config.ts';
 import { explainDatabaseFailure } from '../settings/start-failure.ts';
 
@@ -24,7 +24,7 @@ export async function retryUntilDatabase(
       return await attempt();
     } catch (error) {
       const passes =
-        [isOutOfReach, isReadOnly, isHeldUp].some((is) => is(error)) ||
+        [isServerUnavailable, isReadOnly, isTimeout].some((is) => is(error)) ||
         error instanceof MigrationHeldUpError;
       if (!passes) throw error;
       const problem = explainDatabaseFailure(error, config) ?? 'The database is busy.';

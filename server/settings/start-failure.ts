@@ -5,10 +5,10 @@ import { MigrationHeldUpError } from '#db/migrating/migration-lock.ts';
 import { SharedSessionsError } from '#db/connections/own-sessions.ts';
 import { PrivateDatabaseError } from '#db/embedded/private-database-error.ts';
 import {
-  isForbidden,
-  isFull,
+  isPermissionDenied,
+  isConnectionLimitReached,
   isMissingDatabase,
-  isOutOfReach,
+  isServerUnavailable,
   isPasswordMissing,
   isProtocolViolation,
   isReadOnly,
@@ -48,15 +48,15 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
   if (isMissingDatabase(error))
     return 'The database of DATABASE_URL does not exist; create it with createdb.';
   // Citus propagates types and functions to its workers with their owner, which only a superuser may do.
-  if (isForbidden(error) && message.startsWith('must be superuser'))
+  if (isPermissionDenied(error) && message.startsWith('must be superuser'))
     return `PostgreSQL lets only a superuser do this (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/scaling.md.`;
-  if (isForbidden(error))
+  if (isPermissionDenied(error))
     return 'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema, or run nameplate migrate as the owner of the tables.';
   if (isProtocolViolation(error))
     return `The PostgreSQL server of DATABASE_URL, or the pooler before it, refused the connection: ${message}.`;
   if (isReadOnly(error))
     return 'The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or was set so.';
-  if (isOutOfReach(error))
+  if (isServerUnavailable(error))
     return `The PostgreSQL server of DATABASE_URL cannot be reached: ${whyOutOfReach(error as Failure)}.`;
   if (config.DATABASE_URL !== undefined && /SSL|TLS|CERT/i.test(`${code} ${message}`))
     return `The connection to the PostgreSQL server of DATABASE_URL cannot be secured (${code ?? message}); check its certificates, or add ?sslmode=disable to DATABASE_URL if the network between is yours alone.`;
@@ -71,7 +71,7 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
 /** Never with the driver's own words, which may have an address of the operator's. */
 function whyOutOfReach(failure: Failure): string {
   const { code, message } = failure;
-  const why = isFull(failure)
+  const why = isConnectionLimitReached(failure)
     ? 'all its connections are taken'
     : OUT_OF_REACH.find(([pattern]) => pattern.test(code ?? message))![1];
   return code === undefined ? why : `${why} (${code})`;

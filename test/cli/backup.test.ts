@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { connectForCopy } from '#db/backup/connection.ts';
-import { fill } from '#db/backup/fill.ts';
+import { copyIntoDatabase } from '#db/backup/copy-into-database.ts';
 import { takeSnapshot } from '#db/backup/snapshot.ts';
 import { findAppliedMigrations } from '#db/migrating/migrate.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
@@ -121,7 +121,7 @@ describe('a backup that is restored', () => {
     const { url, database } = await newDatabase();
     await using source = await connectForCopy(original.url);
     await using target = await connectForCopy(url);
-    await fill(target, await takeSnapshot(source), {
+    await copyIntoDatabase(target, await takeSnapshot(source), {
       ...MIGRATIONS,
       '9000-later': () =>
         Promise.resolve({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isOutOfReach } from '#db/sql-state.ts';
+import { isServerUnavailable } from '#db/sql-state.ts';
 import { loadConfig } from '#server/settings/config.ts';
 import { explainDatabaseFailure } from '#server/settings/start-failure.ts';
 
@@ -47,7 +47,7 @@ it.each([
   'server conn crashed?',
   'no more connections allowed (max_client_conn)',
 ])('PgBouncer without a server (%s) is waited for', (message) => {
-  expect(isOutOfReach(Object.assign(new Error(message), { code: '08P01' }))).toBe(true);
+  expect(isServerUnavailable(Object.assign(new Error(message), { code: '08P01' }))).toBe(true);
 });
 
 it('what only a superuser may do on Citus is said to be so, and what to do', () => {

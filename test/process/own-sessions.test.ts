@@ -2,7 +2,7 @@ import { type CompiledQuery, type DatabaseConnection, DummyDriver, type Kysely }
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assertOwnSessions, SharedSessionsError } from '#db/connections/own-sessions.ts';
 import type { Database } from '#db/schema.ts';
-import { databaseOn } from '#db/connections/in-turns.ts';
+import { databaseOn } from '#db/connections/turn-driver.ts';
 import {
   type TestDatabase,
   connectPostgresDatabase,

@@ -1,4 +1,4 @@
-/** Columns of the database, printed from the migrations by `npm run generate`. */
+/** Columns of the database, generated from the migrations by `npm run generate`. */
 export interface Columns {
   accounts: {
     id: 'uuid NOT NULL DEFAULT';

@@ -1,4 +1,4 @@
-import { fill, type Filled, NotEmptyError } from '#db/backup/fill.ts';
+import { copyIntoDatabase, type CopyResult, NotEmptyError } from '#db/backup/copy-into-database.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
 import { NewerSchemaError } from '#db/migrating/migrate.ts';
 import { runPrivateDatabase } from '#db/embedded/private-database.ts';
@@ -12,7 +12,7 @@ import { readSnapshot } from './read-snapshot.ts';
 export interface Move extends AsyncDisposable {
   /** Data directory of the embedded database. The move does not change it. */
   folder: string;
-  run: () => Promise<Filled>;
+  run: () => Promise<CopyResult>;
 }
 
 /** Opens the embedded database exclusively, and the target database. No server or other command can use the embedded one meanwhile. */
@@ -43,7 +43,7 @@ export async function openMove(to: string): Promise<Move> {
     folder,
     run: async () => {
       const snapshot = await readSnapshot(source, { alone: true });
-      return fill(target, snapshot).catch(throwExplained);
+      return copyIntoDatabase(target, snapshot).catch(throwExplained);
     },
     [Symbol.asyncDispose]: () => ownedResources.disposeAsync(),
   };

@@ -1,8 +1,13 @@
-import { BadArchiveError, type Manifest, openArchive } from '#db/backup/archive.ts';
-import { fill, type Filled, NotEmptyError, WrongContentError } from '#db/backup/fill.ts';
+import { InvalidArchiveError, type Manifest, openArchive } from '#db/backup/archive.ts';
+import {
+  copyIntoDatabase,
+  type CopyResult,
+  NotEmptyError,
+  WrongContentError,
+} from '#db/backup/copy-into-database.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
 import { NewerSchemaError } from '#db/migrating/migrate.ts';
-import { isAboutValues } from '#db/sql-state.ts';
+import { isDataError } from '#db/sql-state.ts';
 import { loadConfig } from '#server/settings/config.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { withDatabaseErrors, openForCommand } from '../open-database.ts';
@@ -12,7 +17,7 @@ export interface Restore extends AsyncDisposable {
   manifest: Manifest;
   /** Description of the target database. */
   place: string;
-  run: () => Promise<Filled>;
+  run: () => Promise<CopyResult>;
 }
 
 /** Opens a backup and the configured database. Creates the database if it is embedded. */
@@ -31,11 +36,13 @@ export async function openRestore(file: string): Promise<Restore> {
     manifest: archive.manifest,
     place,
     run: async () => {
-      const totals = await fill(connection, withProgress(archive)).catch((error: unknown) => {
-        // A restore killed after COMMIT is complete: the marker proves that nothing else wrote here.
-        isComplete = error instanceof NotEmptyError;
-        return throwExplained(error);
-      });
+      const totals = await copyIntoDatabase(connection, withProgress(archive)).catch(
+        (error: unknown) => {
+          // A restore killed after COMMIT is complete: the marker proves that nothing else wrote here.
+          isComplete = error instanceof NotEmptyError;
+          return throwExplained(error);
+        },
+      );
       isComplete = true;
       return totals;
     },
@@ -51,10 +58,10 @@ export async function openRestore(file: string): Promise<Restore> {
       throw new CommandFailedError(
         'A newer version of Nameplate created this backup. Restore it with that version or a later one.',
       );
-    if (error instanceof BadArchiveError || error instanceof WrongContentError)
+    if (error instanceof InvalidArchiveError || error instanceof WrongContentError)
       throw new CommandFailedError(`${error.message} Nothing was restored.`, { cause: error });
     // PostgreSQL's message would repeat the data of the row.
-    if (isAboutValues(error))
+    if (isDataError(error))
       throw new CommandFailedError(
         'The backup is damaged: PostgreSQL refuses one of its rows. Nothing was restored.',
         { cause: error },

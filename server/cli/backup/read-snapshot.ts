@@ -1,5 +1,5 @@
 import type { CopyConnection } from '#db/backup/connection.ts';
-import { NothingThereError, takeSnapshot } from '#db/backup/snapshot.ts';
+import { NoTablesError, takeSnapshot } from '#db/backup/snapshot.ts';
 import type { Source } from '#db/backup/source.ts';
 import { CommandFailedError } from '../command-failed.ts';
 
@@ -11,7 +11,7 @@ export async function readSnapshot(
   try {
     return withProgress(await takeSnapshot(connection, options));
   } catch (error) {
-    throw error instanceof NothingThereError ? new CommandFailedError(error.message) : error;
+    throw error instanceof NoTablesError ? new CommandFailedError(error.message) : error;
   }
 }
 

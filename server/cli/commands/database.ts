@@ -56,7 +56,7 @@ The target is the database of DATABASE_URL, which must be empty, or a new one in
           return openRestore(file);
         },
         async ({ manifest, place, run }) => {
-          const { rows, strangers } = await run();
+          const { rows, unknownTables: strangers } = await run();
           const { version, made_at } = manifest;
           return { file, version, made_at, place, rows, left_out: strangers };
         },
@@ -95,7 +95,7 @@ Other users of this machine can see the command line. Put the password into ~/.p
           return openMove(to);
         },
         async ({ folder, run }) => {
-          const { rows, strangers } = await run();
+          const { rows, unknownTables: strangers } = await run();
           return { from: folder, rows, left_out: strangers };
         },
       );

@@ -12,7 +12,7 @@ import {
 } from '#db/queries/alerts/alert-runs.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { isHeldUp } from '#db/sql-state.ts';
+import { isTimeout } from '#db/sql-state.ts';
 import { hasMetricWith } from '#db/queries/metrics/metric-series.ts';
 import { describeCondition } from '#contract/alert-text.ts';
 import type { DatabaseQueue } from '#server/limits/database-queues.ts';
@@ -142,7 +142,7 @@ async function readValue(
       return { value: 1, isTimedOut: false };
     return { value, isTimedOut: false };
   } catch (error) {
-    if (isHeldUp(error)) return { value: null, isTimedOut: true };
+    if (isTimeout(error)) return { value: null, isTimedOut: true };
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import {
   listWebhooks,
   type WebhookRow,
 } from '#db/queries/chat/chat-webhooks.ts';
-import { isMissingReference } from '#db/sql-state.ts';
+import { isForeignKeyViolation } from '#db/sql-state.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { ChatService } from './chat-service.ts';
@@ -46,7 +46,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
           throw refuse('storedWebhookNotFound');
       }).catch((error: unknown) => {
         // A new alert uses the webhook since the check above.
-        throw isMissingReference(error) ? refuse('webhookInUse', { cause: error }) : error;
+        throw isForeignKeyViolation(error) ? refuse('webhookInUse', { cause: error }) : error;
       });
       return { status: 200, body: { success: true } };
     },

@@ -7,7 +7,7 @@ import {
 } from '#db/queries/metrics/metric-spans.ts';
 import type { MetricPosition } from '#db/queries/metrics/metrics.ts';
 import type { Database } from '#db/schema.ts';
-import { isHeldUp } from '#db/sql-state.ts';
+import { isTimeout } from '#db/sql-state.ts';
 
 /** Metrics that one statement reads: at first, and at least and at most. */
 const SLICE_ROWS = 2_000;
@@ -90,7 +90,7 @@ export class MetricReader {
       return read;
     } catch (error) {
       // Payloads may be large.
-      if (!isHeldUp(error) || limit === LEAST_ROWS) throw error;
+      if (!isTimeout(error) || limit === LEAST_ROWS) throw error;
       this.#limit = Math.max(LEAST_ROWS, Math.floor(limit / 4));
       return 'too many';
     }

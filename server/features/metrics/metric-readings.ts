@@ -5,7 +5,7 @@ import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { DatabaseQueue } from '#server/limits/database-queues.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
-import { isHeldUp } from '#db/sql-state.ts';
+import { isTimeout } from '#db/sql-state.ts';
 import { refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf(METRIC_READ_REFUSALS);
@@ -23,7 +23,7 @@ export function metricReadings(queue: DatabaseQueue): ReadMetrics {
     try {
       return await work(queue.of(accountId));
     } catch (error) {
-      throw isHeldUp(error) ? refuse('queryTooExpensive', { cause: error }) : error;
+      throw isTimeout(error) ? refuse('queryTooExpensive', { cause: error }) : error;
     }
   };
 }

@@ -9,7 +9,7 @@ import { keepSiteVersion } from '#db/queries/sites/site-versions.ts';
 import { type SiteRow, upsertSite } from '#db/queries/sites/sites.ts';
 import type { Block } from '#contract/block.ts';
 import type { Database } from '#db/schema.ts';
-import { isMissingReference, isRetryable, isUnstorable } from '#db/sql-state.ts';
+import { isForeignKeyViolation, isRetryable, isInvalidValue } from '#db/sql-state.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { type Circumstances, type RefusalError, failedBy, refuserOf } from '#server/refusal.ts';
 
@@ -85,7 +85,7 @@ async function failingAs<T>(
   try {
     return await step;
   } catch (error) {
-    if (isRetryable(error) || isUnstorable(error) || isMissingReference(error)) throw error;
+    if (isRetryable(error) || isInvalidValue(error) || isForeignKeyViolation(error)) throw error;
     throw toError(failedBy(error));
   }
 }

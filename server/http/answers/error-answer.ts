@@ -3,7 +3,7 @@ import type { Refusals } from '#contract/refusal.ts';
 import { RATE_LIMIT_REFUSALS, WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
-import { isHeldUp, isMissingReference, isUnstorable } from '#db/sql-state.ts';
+import { isTimeout, isForeignKeyViolation, isInvalidValue } from '#db/sql-state.ts';
 import { OverloadedError } from '#server/limits/overloaded-error.ts';
 import {
   type Circumstances,
@@ -44,16 +44,16 @@ export function toRefusal(error: unknown, request: FastifyRequest): RefusalError
   // The caller hung up while the body was on its way: nobody will read the answer.
   if (error instanceof Error && error === request.raw.errored) return refuse('bodyIncomplete');
   // A foreign key to the account is all that can be missing: it was deleted during the request.
-  if (error instanceof AccountGoneError || isMissingReference(error))
+  if (error instanceof AccountGoneError || isForeignKeyViolation(error))
     return refuseInWordsOf(request, 401);
   if (error instanceof OverloadedError)
     return refuse('overloaded', { headers: RETRY_SOON, cause: error });
   // Nothing was done: others held a lock, or the processor, for too long.
-  if (isHeldUp(error)) {
+  if (isTimeout(error)) {
     const cause = new OverloadedError('database', error);
     return refuse('overloaded', { headers: RETRY_SOON, cause });
   }
-  if (isUnstorable(error)) return refuse('valueUnsupported', { cause: error });
+  if (isInvalidValue(error)) return refuse('valueUnsupported', { cause: error });
   return refuseInWordsOf(request, 500, failedBy(error));
 }
 

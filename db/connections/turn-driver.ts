@@ -11,7 +11,7 @@ import {
 import type { Database } from '../schema.ts';
 
 /** Waits for a slot. Returns a function that releases it. */
-type Enter = () => Promise<() => void>;
+type AcquireSlot = () => Promise<() => void>;
 
 const [adapter, compiler] = [new PostgresAdapter(), new PostgresQueryCompiler()];
 
@@ -31,10 +31,10 @@ export function databaseOn(driver: Driver, plugins?: KyselyPlugin[]): Kysely<Dat
 /** A driver that acquires a slot before each connection, and releases it afterwards. */
 export class TurnDriver implements Driver {
   readonly #driver: Driver;
-  readonly #enter: Enter;
+  readonly #enter: AcquireSlot;
   readonly #leave = new WeakMap<DatabaseConnection, () => void>();
 
-  constructor(driver: Driver, enter: Enter) {
+  constructor(driver: Driver, enter: AcquireSlot) {
     this.#driver = driver;
     this.#enter = enter;
   }

@@ -24,21 +24,21 @@ export class WrongContentError extends Error {
   override readonly name = 'WrongContentError';
 }
 
-export interface Filled {
+export interface CopyResult {
   rows: Totals['rows'];
   /** Tables that Nameplate does not know, which were skipped. */
-  strangers: string[];
+  unknownTables: string[];
 }
 
 /**
  * Copies a source into an empty database and migrates it to this version's schema, in one transaction. Throws a
  * `NotEmptyError`, a `WrongContentError`, or a `NewerSchemaError` if this version does not know a migration.
  */
-export async function fill(
+export async function copyIntoDatabase(
   { db, copyFrom }: CopyConnection,
   source: Source,
   migrations = MIGRATIONS,
-): Promise<Filled> {
+): Promise<CopyResult> {
   // Callers close the connection after a failure, which rolls back. A COPY in progress cannot be aborted otherwise.
   const trx = await db.startTransaction().execute();
   await assertWritable(trx);
@@ -51,7 +51,7 @@ export async function fill(
   for (const { table, name } of foreignKeys)
     await sql`ALTER TABLE ${sql.id(table)} DROP CONSTRAINT ${sql.id(name)}`.execute(trx);
   await createPartitions(trx, source.partitions);
-  const { known, strangers } = await splitTables(trx, source.tables);
+  const { known, unknown } = await splitTables(trx, source.tables);
   const rows: Totals['rows'] = {};
   for (const table of known) {
     const statement = sql`COPY ${sql.id(table.name)}
@@ -67,18 +67,18 @@ export async function fill(
   await migrateLocked(trx, migrations);
   for (const { name } of known) await sql`ANALYZE ${sql.id(name)}`.execute(trx);
   await trx.commit().execute();
-  return { rows, strangers };
+  return { rows, unknownTables: unknown };
 }
 
 /** Separates tables that exist in the target from unknown ones. */
 async function splitTables(
   trx: Transaction<Database>,
   tables: readonly SourceTable[],
-): Promise<{ known: SourceTable[]; strangers: string[] }> {
+): Promise<{ known: SourceTable[]; unknown: string[] }> {
   const made = new Set((await listTables(trx)).map(({ name }) => name));
   return {
     known: tables.filter(({ name }) => made.has(name)),
-    strangers: tables.map(({ name }) => name).filter((name) => !made.has(name)),
+    unknown: tables.map(({ name }) => name).filter((name) => !made.has(name)),
   };
 }
 
