@@ -183,7 +183,7 @@ export function Preview({
         {errorText.value && <p class="banner">{errorText.value}</p>}
         {brokenPictures.value.map((blockId) => (
           <p key={blockId} class="banner">
-            {blockNameFor(blockId)}: the picture does not onFrameLoad.
+            {blockNameFor(blockId)}: the picture could not be loaded.
           </p>
         ))}
       </div>

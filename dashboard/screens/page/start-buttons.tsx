@@ -42,7 +42,7 @@ export function EmptyStart() {
         </span>
         <span class="block-words">
           Start from a template
-          <small>Choose one of eight designs and edit it</small>
+          <small>Choose one of eight example pages</small>
         </span>
       </button>
       <button type="button" onClick={() => (openDialog.value = 'import')}>
