@@ -7,13 +7,13 @@ import { keepHostsApart } from './http/access/own-host.ts';
 import { createServer } from './http/server.ts';
 import { type Limits, limitRates } from './http/access/rate-limits.ts';
 import { sessionCookie, signOnCookie } from './http/access/session-cookie.ts';
-import { SignUps } from './features/sign-up/sign-up-limits.ts';
+import { SignUpService } from './features/sign-up/sign-up-service.ts';
 import { mcp } from './mcp/mcp.ts';
 import { type OwnerDependencies, owner } from './api/owner.ts';
 import type { PageDependencies } from './pages/dependencies.ts';
 import { caddyAsk } from './pages/caddy-ask.ts';
 import { pages } from './pages/pages.ts';
-import type { AddressRules } from './features/sign-up/request-account.ts';
+import type { EmailDomainRules } from './features/sign-up/sign-up-mail.ts';
 import { PageNumbers } from './features/metrics/page-numbers.ts';
 import { StoredVolumes } from './limits/allowances/stored-volumes.ts';
 
@@ -24,7 +24,7 @@ export interface AppDependencies
       Dependencies & OwnerDependencies & PageDependencies & SignOnDependencies,
       'cookie' | 'ownHosts' | 'pageNumbers' | 'rates' | 'signOnCookie' | 'signUps' | 'volumes'
     >,
-    AddressRules {
+    EmailDomainRules {
   limits: Limits;
 }
 
@@ -50,7 +50,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     volumes,
     pageNumbers,
     rates,
-    signUps: new SignUps({ ...dependencies, rates }),
+    signUps: new SignUpService({ ...dependencies, rates }),
     cookie: sessionCookie(address),
     signOnCookie: signOnCookie(address),
   };

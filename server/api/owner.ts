@@ -14,7 +14,7 @@ import { registerContract } from '../http/contract/adapter.ts';
 import { jsonSurface } from '../http/surface.ts';
 import { type Guarding, guard, guardOpen } from '../http/access/guard.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
-import type { SignUps } from '../features/sign-up/sign-up-limits.ts';
+import type { SignUpService } from '../features/sign-up/sign-up-service.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
 import { originOf } from '../http/access/public-origin.ts';
 import { UPLOAD_BYTES } from '../limits/bytes-under-way.ts';
@@ -23,12 +23,12 @@ import type { StoredVolumes } from '../limits/allowances/stored-volumes.ts';
 import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Forwarding } from '../features/forwarding/forwarding.ts';
-import { metricReadings } from '../features/metrics/metric-readings.ts';
-import type { Naming } from '../features/names/change-display-name.ts';
+import { createMetricQueryRunner } from '../features/metrics/metric-query-runner.ts';
+import type { DisplayNameDeps } from '../features/names/change-display-name.ts';
 import type { PageSource } from '../features/page-import/page-source.ts';
 import type { Registration } from '../settings/registration.ts';
 import type { PreviewDeps } from '../features/sites/preview.ts';
-import { Challenges } from '../features/passkeys/challenge.ts';
+import { PasskeyChallenges } from '../features/passkeys/passkey-challenges.ts';
 import { acceptFiles } from './accept-files.ts';
 import type { ChatService } from '../features/chat/chat-service.ts';
 import type { WebhookStoreDeps } from '../features/chat/stored-webhooks.ts';
@@ -42,7 +42,7 @@ import { identitiesRoutes } from '../features/sign-on/owner-routes.ts';
 import { keysRoutes } from '../features/keys/owner-routes.ts';
 import { loginRoutes } from '../features/sessions/login-routes.ts';
 import { metricsRoutes } from '../features/metrics/owner-routes.ts';
-import { operatorRoutes } from '../features/operators/operator.ts';
+import { operatorRoutes } from '../features/operators/owner-routes.ts';
 import { pageRoutes } from '../features/sites/owner-routes.ts';
 import { passkeyLoginRoutes, passkeysRoutes } from '../features/passkeys/owner-routes.ts';
 import { picturesRoutes, uploadRoutes } from '../features/pictures/owner-routes.ts';
@@ -59,7 +59,7 @@ export interface OwnerDependencies
   extends
     Guarding,
     PreviewDeps,
-    Naming,
+    DisplayNameDeps,
     VisitorSettings,
     WebhookStoreDeps,
     Pick<Whereabouts, 'pagesUrl'> {
@@ -81,7 +81,7 @@ export interface OwnerDependencies
   jobs: Pick<JobQueue, 'add'>;
   /** Who can create an account. */
   registration: Registration;
-  signUps: SignUps;
+  signUps: SignUpService;
 }
 
 /** The owner contract: what an owner does beside the API, with a key or from a browser. */
@@ -89,7 +89,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
   return jsonSurface(async (scope) => {
     acceptJsonOnly(scope);
     const origin = () => originOf(scope, dependencies.publicUrl);
-    const challenges = new Challenges(dependencies.db);
+    const challenges = new PasskeyChallenges(dependencies.db);
     const pagesOrigin = () => originOf(scope, dependencies.pagesUrl);
     await scope.register(async (open) => {
       guardOpen(open, dependencies);
@@ -110,7 +110,7 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
     });
     await scope.register(async (guarded) => {
       guard(guarded, dependencies);
-      const readMetrics = metricReadings(dependencies.queues.metricReads);
+      const readMetrics = createMetricQueryRunner(dependencies.queues.metricReads);
       registerContract(
         guarded,
         jsonContract,

@@ -3,7 +3,11 @@ import { readQueue } from '#db/queries/jobs.ts';
 import { findAppliedMigrations } from '#db/migrating/migrate.ts';
 import { NoDatabaseError } from '#db/embedded/private-database-error.ts';
 import type { Database } from '#db/schema.ts';
-import { type Change, changesBy, whoRunsThis } from '../features/operators/change.ts';
+import {
+  type AuditedRunner,
+  createAuditedRunner,
+  describeOsUser,
+} from '../features/operators/audited-runner.ts';
 import { type Allowances, allowancesOf } from '../limits/allowances/allowances.ts';
 import { type Config, loadConfig } from '../settings/config.ts';
 import { JobQueue } from '../jobs/job-queue.ts';
@@ -11,8 +15,8 @@ import { createOutbox, type Outbox } from '../mail/outbox.ts';
 import type { Finding } from '../features/forwarding/provider.ts';
 import { createForwarding, type ForwardingService } from '../features/forwarding/forwarding.ts';
 import { linkAddress, listeningAddress } from '../settings/listening-address.ts';
-import type { Naming } from '../features/names/change-display-name.ts';
-import { reservedNames } from '../features/names/reserved-names.ts';
+import type { DisplayNameDeps } from '../features/names/change-display-name.ts';
+import { createReservedNameCheck } from '../features/names/reserved-names.ts';
 import {
   withDatabaseErrors,
   openForCommand,
@@ -24,12 +28,12 @@ import {
 export interface Service extends AsyncDisposable {
   /** For reads only. Writes go through `withAudit`. */
   db: Kysely<Database>;
-  withAudit: Change;
+  withAudit: AuditedRunner;
   forwarding: ForwardingService;
   outbox: Outbox;
   /** Checks the mail server and the mail queue. */
   checkMail: () => Promise<Finding[]>;
-  nameRules: Naming;
+  nameRules: DisplayNameDeps;
   allowances: Allowances;
   /** Finds the base URL of links. Warns on standard error if it is a guess. */
   findBaseUrl: () => string;
@@ -72,7 +76,7 @@ async function open(
   const ownedResources = resources.move();
   return {
     db,
-    withAudit: changesBy(db, { who: whoRunsThis(), via: 'command' }),
+    withAudit: createAuditedRunner(db, { who: describeOsUser(), via: 'command' }),
     forwarding,
     outbox,
     // Loaded late: other commands do not need the SMTP client.
@@ -84,7 +88,7 @@ async function open(
       outbox,
       // The operator can rename without a daily limit.
       allowances: { ...allowances, nameChangesPerDay: 0 },
-      isReserved: reservedNames(config),
+      isReserved: createReservedNameCheck(config),
       quarantineDays: config.NAME_QUARANTINE_DAYS,
     },
     migrations,

@@ -3,8 +3,8 @@ import { UUID_PATTERN } from '#contract/uuid.ts';
 import { type ProjectRow, findProject, listProjects } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { withAccount } from '../features/accounts/with-account.ts';
-import { demandProject } from '../features/projects/projects.ts';
-import { suggestNames } from '../features/names/similar-names.ts';
+import { requireProject } from '../features/projects/projects.ts';
+import { didYouMean } from '../features/names/did-you-mean.ts';
 import { CommandFailedError } from './command-failed.ts';
 import type { Program } from './output.ts';
 
@@ -26,7 +26,7 @@ export function createProjectFinder(
     );
   return async (db) => {
     const byId = isId ? await findProject(db, project) : undefined;
-    if (account === undefined) return demandProject(project, byId);
+    if (account === undefined) return requireProject(project, byId);
     return withAccount(db, account, async (trx, { account_id }) => {
       if (byId?.account_id === account_id) return byId;
       const projects = await listProjects(trx, account_id);
@@ -34,7 +34,7 @@ export function createProjectFinder(
       const [found] = matches;
       if (!found)
         throw new CommandFailedError(
-          `The account ${account} has no project "${project}".${suggestNames(
+          `The account ${account} has no project "${project}".${didYouMean(
             project,
             projects.map(({ name }) => name),
           )}`,

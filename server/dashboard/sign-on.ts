@@ -9,12 +9,12 @@ import type { SessionCookie } from '../http/access/session-cookie.ts';
 import { signedInCaller, type SignIns } from '../http/access/signed-in.ts';
 import { type PageFrame, renderPage } from '../http/answers/page.ts';
 import { networkQueue } from '../limits/fair-queue.ts';
-import type { Naming } from '../features/names/change-display-name.ts';
+import type { DisplayNameDeps } from '../features/names/change-display-name.ts';
 import { refuserOf } from '../refusal.ts';
-import { demandProofToAddLogin } from '../features/sessions/fresh-proof.ts';
+import { requirePermissionToAddLogin } from '../features/sessions/recent-login.ts';
 import { linkIdentity, signIn } from '../features/sign-on/sign-in.ts';
-import { type Flow, Flows } from '../features/sign-on/flow.ts';
-import { type SignedOn, SignOnError } from '../features/sign-on/provider.ts';
+import { type SignOnFlow, SignOnFlows } from '../features/sign-on/sign-on-flow.ts';
+import { type AuthenticatedUser, SignOnError } from '../features/sign-on/identity-provider.ts';
 import type { SignOn } from '../features/sign-on/sign-on.ts';
 import { html } from '#page/html.ts';
 
@@ -27,7 +27,7 @@ const PLACE = /^(?:[\w-]+(?:\/[\w-]+)*)?(?:\?[\w.~%&=+,:-]*)?$/;
 const MAX_PLACE = 500;
 
 /** Dependencies of single sign-on. */
-export interface SignOnDependencies extends SignIns, Naming, PageFrame {
+export interface SignOnDependencies extends SignIns, DisplayNameDeps, PageFrame {
   db: Kysely<Database>;
   rates: Pick<Rates, 'refusedLogins' | 'registrations' | 'signOns'>;
   signOnCookie: SessionCookie;
@@ -46,7 +46,7 @@ export function signOnPages(
 ): void {
   const { db, rates, allowances, publicUrl, cookie, signOnCookie } = dependencies;
   const { provider, name } = signOn;
-  const flows = new Flows(db);
+  const flows = new SignOnFlows(db);
   const queue = networkQueue('sign-ons');
   const redirectUri = () => originOf(scope, publicUrl) + CALLBACK;
 
@@ -56,9 +56,9 @@ export function signOnPages(
     const { 'sec-fetch-site': site = 'none' } = request.headers;
     if (site !== 'none' && site !== 'same-origin') throw refuse('signOnFromElsewhere');
     const flow = await flowOf(request);
-    const { cookie: visit, secrets } = await flows.begin(flow);
+    const { cookie: visit, secrets } = await flows.start(flow);
     const address = await atProvider(request, () =>
-      provider.begin(secrets, { redirectUri: redirectUri(), isAgain: flow.purpose === 'again' }),
+      provider.begin(secrets, { redirectUri: redirectUri(), forceLogin: flow.purpose === 'again' }),
     );
     return reply.headers(signOnCookie.setting(visit)).redirect(address, 303);
   });
@@ -72,14 +72,14 @@ export function signOnPages(
     if (!flow) throw (await rates.refusedLogins.count(request)) ?? refuse('signOnExpired');
     reply.headers(signOnCookie.setting(null));
     return atProvider(request, async () => {
-      const isAgain = flow.purpose === 'again';
-      const user = await provider.finish(new URL(redirectUri() + search), flow, { isAgain });
+      const forceLogin = flow.purpose === 'again';
+      const user = await provider.finish(new URL(redirectUri() + search), flow, { forceLogin });
       return finish(flow, user, request, reply);
     });
   });
 
   /** Visit that a browser asks for. */
-  async function flowOf(request: FastifyRequest<Asked>): Promise<Flow> {
+  async function flowOf(request: FastifyRequest<Asked>): Promise<SignOnFlow> {
     const { to, for: purpose } = request.query;
     const isPlace = typeof to === 'string' && to.length <= MAX_PLACE && PLACE.test(to);
     if (purpose !== 'again' && purpose !== 'link')
@@ -87,15 +87,15 @@ export function signOnPages(
     const caller = await signedInCaller(request, dependencies);
     if (purpose === 'again') return { purpose, to: '', accountId: caller?.accountId };
     if (caller?.via.kind !== 'session') throw refuse('signOnExpired');
-    await demandProofToAddLogin(db, caller);
+    await requirePermissionToAddLogin(db, caller);
     const sessionToken = cookie.tokenIn(request.headers.cookie);
     return { purpose, to: 'security', accountId: caller.accountId, sessionToken };
   }
 
   /** Does what the visit was for, and answers with a page. */
   async function finish(
-    { purpose, to, accountId, sessionToken }: Flow,
-    user: SignedOn,
+    { purpose, to, accountId, sessionToken }: SignOnFlow,
+    user: AuthenticatedUser,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string> {

@@ -2,7 +2,7 @@ import type { Reads } from '#db/connections/databases.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import type { Whereabouts } from '../http/access/own-host.ts';
-import type { SignUps } from '../features/sign-up/sign-up-limits.ts';
+import type { SignUpService } from '../features/sign-up/sign-up-service.ts';
 import type { Rates } from '../http/access/rate-limits.ts';
 import type { SignIns } from '../http/access/signed-in.ts';
 import type { PageFrame } from '../http/answers/page.ts';

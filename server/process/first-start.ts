@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { hasAccount, listAccounts } from '#db/queries/accounts.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
-import { changesBy, whoRunsThis } from '../features/operators/change.ts';
+import { createAuditedRunner, describeOsUser } from '../features/operators/audited-runner.ts';
 import { insertAccountWithKey } from '../features/accounts/create-account.ts';
 import { createLoginLink } from '../features/sessions/login-link.ts';
 
@@ -58,7 +58,7 @@ export async function describeLogin(db: Kysely<Database>): Promise<string[]> {
 
 async function makeFirstAccount(db: Kysely<Database>) {
   if (await hasAccount(db)) return undefined;
-  const change = changesBy(db, { who: whoRunsThis(), via: 'first start' });
+  const change = createAuditedRunner(db, { who: describeOsUser(), via: 'first start' });
   return change('accounts create', async (trx, about) => {
     const { account_id, api_key } = await insertAccountWithKey(trx);
     const project = await insertProject(trx, account_id, 'My first project');

@@ -14,7 +14,7 @@ import { createPageSource } from '../features/page-import/page-source.ts';
 import type { ForwardingService } from '../features/forwarding/forwarding.ts';
 import { Authentication } from '../features/sessions/authentication.ts';
 import { createSignOn } from '../features/sign-on/sign-on.ts';
-import { reservedNames } from '../features/names/reserved-names.ts';
+import { createReservedNameCheck } from '../features/names/reserved-names.ts';
 import { buildApp } from '../app.ts';
 import { registerJobs } from './register-jobs.ts';
 
@@ -126,13 +126,13 @@ export async function serveHere({
     pageSource,
     signOn,
     customDomains,
-    isReserved: reservedNames(config),
+    isReserved: createReservedNameCheck(config),
     mailDomain: config.MAIL_DOMAIN,
     refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
     destinationsPerDay: isTrusting ? 0 : FORWARDING_ADDRESSES_PER_DAY,
     quarantineDays: config.NAME_QUARANTINE_DAYS,
     registration: config.REGISTRATION,
-    registrationRefusedDomains: config.REGISTRATION_REFUSED_DOMAINS,
+    signUpRefusedDomains: config.REGISTRATION_REFUSED_DOMAINS,
     allowances,
     limits: {
       requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,

@@ -6,7 +6,7 @@ import { list } from './list.ts';
 import { RegistrationChoice, registrationSettings } from './registration.ts';
 import { ForwardingChoice, forwardingSettings } from '../features/forwarding/settings.ts';
 import { MailChoice, mailSettings } from '../mail/settings.ts';
-import { SignOnChoice, signOnSettings } from '../features/sign-on/settings.ts';
+import { SignOnSettings, signOnSettings } from '../features/sign-on/settings.ts';
 
 const port = z.coerce
   .number('must be a port number')
@@ -283,7 +283,7 @@ const Consistent = Settings.refine(
 
 const Config = Consistent.and(ForwardingChoice)
   .and(MailChoice)
-  .and(SignOnChoice)
+  .and(SignOnSettings)
   .and(RegistrationChoice);
 export type Config = z.infer<typeof Config>;
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { REQUEST_LIMITS } from '#db/connections/postgres.ts';
-import { metricGroups } from '#server/features/metrics/metric-writer.ts';
+import { createMetricGroupCommit } from '#server/features/metrics/metric-writer.ts';
 import { send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
@@ -54,7 +54,7 @@ describe('metrics that arrive together', () => {
   async function groupsOf(arriving: [account: number, length: number, times: number][]) {
     const { keeping, parameters } = keepParameters();
     const { db, queues } = server.database;
-    const groups = metricGroups(db.withPlugin(keeping), queues.writes);
+    const groups = createMetricGroupCommit(db.withPlugin(keeping), queues.writes);
     const stored = await Promise.all(
       arriving.flatMap(([index, length, times]) =>
         Array.from({ length: times }, () => {
@@ -113,7 +113,7 @@ it('metrics that arrive while two groups are being committed are the next group,
     },
   };
   const { db, queues } = server.database;
-  const groups = metricGroups(db.withPlugin(slow), queues.writes);
+  const groups = createMetricGroupCommit(db.withPlugin(slow), queues.writes);
   const { id: accountId, projectId } = accounts[0]!;
   const writing: Promise<unknown>[] = [];
   const write = async (number: number) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reservedNames, ROUTED_SEGMENTS } from '#server/features/names/reserved-names.ts';
+import { createReservedNameCheck, ROUTE_SEGMENTS } from '#server/features/names/reserved-names.ts';
 import { send } from '../support/call.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -11,7 +11,7 @@ let relaxed: TestApp;
 beforeAll(async () => {
   database = await openTestDatabase();
   server = await startTestApp({}, database);
-  const isReserved = reservedNames({
+  const isReserved = createReservedNameCheck({
     RESERVED_NAMES: ['My-Company', 'brand_name'],
     MAIL_DOMAIN: 'letters.example',
   });
@@ -37,7 +37,7 @@ describe('reserved names', () => {
     );
     expect(segments).toContain('account');
     expect(segments).toContain('healthz');
-    expect(ROUTED_SEGMENTS).toEqual(expect.arrayContaining([...new Set(segments)]));
+    expect(ROUTE_SEGMENTS).toEqual(expect.arrayContaining([...new Set(segments)]));
     const account = await server.createAccount();
     for (const segment of segments)
       expect([segment, (await rename(server, account, segment)).status]).toEqual([segment, 409]);
@@ -107,7 +107,7 @@ describe('reserved names', () => {
   });
 
   it('include no ordinary names and words', () => {
-    const isReserved = reservedNames({ RESERVED_NAMES: [], MAIL_DOMAIN: 'example.org' });
+    const isReserved = createReservedNameCheck({ RESERVED_NAMES: [], MAIL_DOMAIN: 'example.org' });
     const ordinary = `mall anna-10 route-101 marne verne bernie arno corner modern journal world
       arnold vivian savvy ali lia allison william jill silas elias tobias salim sail sales-alert
       milly lilly emil nina jan-4 team-7 class-of-1984 3d-print 4x4-club 7even lena-hoffmann

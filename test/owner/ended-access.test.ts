@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertPasskey } from '#db/queries/sessions/passkeys.ts';
-import { begin } from '#server/features/sessions/begin-session.ts';
+import { startSession } from '#server/features/sessions/start-session.ts';
 import { exchange } from '../support/raw-socket.ts';
 import { cookieOf, createSession, logIn, OWN_PAGE } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
@@ -69,7 +69,7 @@ const ENDINGS: Record<string, (account: TestAccount) => Promise<Ending>> = {
         label: null,
       }),
     );
-    const begun = await begin(
+    const begun = await startSession(
       db,
       { accountId: id, via: 'passkey', passkeyId },
       { agent: undefined, eventLimit: 0, network: '127.0.0.1' },

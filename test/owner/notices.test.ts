@@ -288,7 +288,7 @@ describe('the owner is told by mail', () => {
       issuer: 'https://id.example.org',
       subject: 'jane',
       authenticatedAt: new Date(),
-      profile: () => Promise.resolve({ email: 'https://evil.example' }),
+      loadClaims: () => Promise.resolve({ email: 'https://evil.example' }),
     };
     const [, sessionToken = ''] = cookie.split('=');
     const link = () =>

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
-import { relyingPartyOf } from '#server/features/passkeys/challenge.ts';
+import { relyingPartyOf } from '#server/features/passkeys/passkey-challenges.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, type Reply, send } from '../support/call.ts';
 import { cookieOf, logIn, OWN_PAGE } from '../support/session.ts';

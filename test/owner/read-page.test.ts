@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
-import { readPage } from '#server/features/page-import/read-page.ts';
+import { extractPage } from '#server/features/page-import/extract-page.ts';
 
 const link = (url: string, title: string) => ({ type: 'link', url, title });
 
@@ -38,7 +38,7 @@ describe('the source of a page elsewhere', () => {
     const source = `<!doctype html><title>Jane | Linktree</title>
       <a href="https://linktr.ee/s/about/privacy">Privacy</a>
       <script id="__NEXT_DATA__" type="application/json">${JSON.stringify(data)}</script>`;
-    expect(readPage(source)).toEqual({
+    expect(extractPage(source)).toEqual({
       display_name: 'Jane <b>Doe</b>',
       bio: 'Potter in Lisbon.\n\nOpen on Fridays.',
       avatar_url: 'https://ugc.example/jane.png',
@@ -56,7 +56,7 @@ describe('the source of a page elsewhere', () => {
         link('https://example.com/fair', 'Fair'),
       ],
     });
-    expect(readPage(JSON.stringify(data))).toMatchObject({ display_name: 'Jane <b>Doe</b>' });
+    expect(extractPage(JSON.stringify(data))).toMatchObject({ display_name: 'Jane <b>Doe</b>' });
   });
 
   it('of LinkStack is read as people see it', () => {
@@ -76,7 +76,7 @@ describe('the source of a page elsewhere', () => {
       <a class="button" href="https://example.com/?a=1&amp;b=2">Shop</a>
       <a class="button" href="https://example.com/?a=1&amp;b=2">Twice</a>
       <h2>Footer</h2><a href="https://linkstack.org">LinkStack</a>`;
-    expect(readPage(source)).toEqual({
+    expect(extractPage(source)).toEqual({
       display_name: 'Jane Doe',
       bio: 'Potter & glazer.',
       avatar_url: 'https://links.example/jane.png',
@@ -103,12 +103,12 @@ describe('the source of a page elsewhere', () => {
     const source = `<meta property="og:title" content="@jane | Beacons: all in one">
       <script type="application/ld+json">${JSON.stringify(person)}</script>
       <a href="https://example.com">Home</a>`;
-    expect(readPage(source)).toMatchObject({
+    expect(extractPage(source)).toMatchObject({
       display_name: 'Jane',
       bio: 'Potter.',
       avatar_url: 'https://example.com/jane.png',
     });
-    expect(readPage(source.replace(/<script.*<\/script>/, ''))).toMatchObject({
+    expect(extractPage(source.replace(/<script.*<\/script>/, ''))).toMatchObject({
       display_name: '@jane',
       bio: null,
       avatar_url: null,
@@ -117,7 +117,7 @@ describe('the source of a page elsewhere', () => {
 
   it('can be a list of addresses, each named by what stands before it', () => {
     const list = 'My shop: https://example.com/shop\nhttps://a.example https://b.example\nnothing';
-    expect(readPage(list).blocks).toEqual([
+    expect(extractPage(list).blocks).toEqual([
       link('https://example.com/shop', 'My shop'),
       { type: 'link', url: 'https://a.example' },
       { type: 'link', url: 'https://b.example' },
@@ -127,7 +127,7 @@ describe('the source of a page elsewhere', () => {
   it('without anything useful gives nothing', () => {
     const nothing = { display_name: null, bio: null, avatar_url: null, blocks: [] };
     for (const source of ['', 'hello', '{}', '<p>hello', '[{"links":[{"url":"javascript:x"}]}]'])
-      expect(readPage(source)).toEqual(nothing);
+      expect(extractPage(source)).toEqual(nothing);
   });
 
   it('gives what the site stores, whatever it is', () => {
@@ -159,7 +159,7 @@ describe('the source of a page elsewhere', () => {
     );
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 60 }), (source) => {
-        const { blocks, ...site } = readPage(source.join(''));
+        const { blocks, ...site } = extractPage(source.join(''));
         const { error } = UpdateSiteConfigurationRequest.safeParse({ ...site, blocks });
         expect(error).toBeUndefined();
       }),
@@ -175,7 +175,7 @@ describe('the source of a page elsewhere', () => {
       { length: 300 },
       (_, at) => `<a href="https://example.com/i${at}"></a>`,
     );
-    const { blocks } = readPage([...links, ...icons].join(''));
+    const { blocks } = extractPage([...links, ...icons].join(''));
     expect(blocks).toHaveLength(100);
     expect(blocks[0]!['items']).toHaveLength(50);
   });

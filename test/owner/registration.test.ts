@@ -4,7 +4,7 @@ import { deleteExpiredSignUps, setLoginEmail } from '#db/queries/sessions/sign-u
 import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
-import { mailRegistration } from '#server/features/sign-up/request-account.ts';
+import { mailSignUpLink } from '#server/features/sign-up/sign-up-mail.ts';
 import { createToken, hashToken } from '#server/token.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
@@ -210,7 +210,7 @@ describe('a registration', () => {
     const suspension = { account: 'is-suspended', suspended: true };
     await suspendAccount(db, server.forwarding, suspension);
     mailServer.received.length = 0;
-    await mailRegistration(db, server.outbox, {
+    await mailSignUpLink(db, server.outbox, {
       email: 'suspended@example.com',
       display_name: 'comes-back',
     });
@@ -288,9 +288,7 @@ describe('a registration', () => {
     const { db } = server.database;
     const email = 'flooded@example.com';
     const wanted = { email, display_name: 'flooded' };
-    await Promise.all(
-      Array.from({ length: 20 }, () => mailRegistration(db, server.outbox, wanted)),
-    );
+    await Promise.all(Array.from({ length: 20 }, () => mailSignUpLink(db, server.outbox, wanted)));
     const mails = await mailsTo(email, 5);
     await allSent();
     expect(await mailsTo(email)).toHaveLength(5);
@@ -386,7 +384,7 @@ it('links that log in are mailed before the links of registrations that wait', a
     .transaction()
     .execute((trx) => setLoginEmail(trx, owner.id, 'owner@example.com'));
   for (let asked = 0; asked < 40; asked += 1)
-    await mailRegistration(database.db, writer.outbox, {
+    await mailSignUpLink(database.db, writer.outbox, {
       email: `${asked}@example.com`,
       display_name: someone(),
     });
@@ -471,7 +469,7 @@ describe('an invitation, where the service sends mail', () => {
     const { db } = server.database;
     for (let asked = 0; asked < 7; asked += 1) {
       const wanted = { email: `many-${asked}@example.com`, display_name: someone() };
-      await mailRegistration(db, server.outbox, { ...wanted, invitation_hash });
+      await mailSignUpLink(db, server.outbox, { ...wanted, invitation_hash });
     }
     const { rows } = await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM sign_ups WHERE email LIKE 'many-%'`.execute(db);
@@ -540,7 +538,7 @@ describe('settings', () => {
   );
 
   it('refuse the domains that the operator names, with their subdomains', async () => {
-    const other = await startTestApp({ registrationRefusedDomains: ['throwaway.com'] });
+    const other = await startTestApp({ signUpRefusedDomains: ['throwaway.com'] });
     for (const [domain, status] of [
       ['throwaway.com', 400],
       ['x.ThrowAway.com', 400],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { addPageVisits, deleteOldPageVisits } from '#db/queries/sites/page-visits.ts';
-import { VisitCounts } from '#server/features/visitors/visit-counts.ts';
+import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -268,14 +268,14 @@ describe('daily sums', () => {
   it('count a bounded number of different hosts in memory, too', async () => {
     const account = await server.createAccount();
     const errors: unknown[] = [];
-    const counts = new VisitCounts(server.database.db, (error) => void errors.push(error));
+    const counts = new VisitCounter(server.database.db, (error) => void errors.push(error));
     for (let at = 0; at < 1_000; at += 1)
       counts.addView(account.id, {
         referrer: `a${at}.example`,
         device: 'phone',
         country: undefined,
       });
-    await counts.write();
+    await counts.flush();
     expect(errors).toEqual([]);
     const { rows } = await sql<{ kind: string; values: number; count: number }>`
       SELECT kind, count(*)::int AS values, sum(count)::int AS count FROM page_visits

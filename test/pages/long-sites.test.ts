@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { BlockUpdate } from '#contract/block.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { findPages, findWholePages } from '#db/queries/sites/public-sites.ts';
-import { firstBlocks } from '#server/features/sites/preview.ts';
+import { takeBlocksThatFit } from '#server/features/sites/preview.ts';
 import { useServer } from '../support/use-server.ts';
 
 const NAME = 'jane-doe';
@@ -86,7 +86,7 @@ describe('a site that has more than its page has room for', () => {
           await store(blocks);
           const whole = (await findWholePages(db, [NAME])).get(NAME)!.site!;
           const { blocks: read, has_more } = (await findPages(db, [NAME])).get(NAME)!.site!;
-          expect({ blocks: read, has_more }).toEqual(firstBlocks(whole.blocks));
+          expect({ blocks: read, has_more }).toEqual(takeBlocksThatFit(whole.blocks));
           cut.push(has_more);
         },
       ),

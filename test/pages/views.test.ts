@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { listPageViews } from '#db/queries/sites/page-visits.ts';
-import { VisitCounts } from '#server/features/visitors/visit-counts.ts';
+import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { runCommand, runJson } from '../cli/support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';
@@ -112,11 +112,11 @@ describe('the views of a page', () => {
     const { id } = await publish('somebody');
     const errors: unknown[] = [];
     const counters = [1, 2].map(
-      () => new VisitCounts(server.database.db, (error) => void errors.push(error)),
+      () => new VisitCounter(server.database.db, (error) => void errors.push(error)),
     );
     for (const counter of counters)
       for (const account of [id, randomUUID(), id]) counter.addView(account, VIEW);
-    await Promise.all(counters.map((counter) => counter.write()));
+    await Promise.all(counters.map((counter) => counter.flush()));
     expect(errors).toEqual([]);
     expect(await viewsOf('somebody')).toBe(4);
   });
@@ -124,20 +124,20 @@ describe('the views of a page', () => {
   it('wait for a database that does not take them', async () => {
     const { id } = await publish('patient');
     const errors: unknown[] = [];
-    const counter = new VisitCounts(server.database.db, (error) => void errors.push(error));
+    const counter = new VisitCounter(server.database.db, (error) => void errors.push(error));
     counter.addView(id, VIEW);
     await sql`ALTER TABLE page_visits RENAME TO lost`.execute(server.database.db);
-    await counter.write();
+    await counter.flush();
     await sql`ALTER TABLE lost RENAME TO page_visits`.execute(server.database.db);
     expect(errors.length).toBeGreaterThan(0);
     counter.addView(id, VIEW);
-    await counter.write();
+    await counter.flush();
     expect(await viewsOf('patient')).toBe(2);
   });
 
   it('are written down every few seconds', async () => {
     const { id } = await publish('soon');
-    const counter = new VisitCounts(server.database.db, () => {});
+    const counter = new VisitCounter(server.database.db, () => {});
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     counter.addView(id, VIEW);
     vi.advanceTimersByTime(5_000);
@@ -151,12 +151,12 @@ describe('the views of a page', () => {
   it('take a bounded place in memory', async () => {
     const { id } = await publish('bounded');
     const late = await publish('too-late');
-    const counter = new VisitCounts(server.database.db, () => {});
+    const counter = new VisitCounter(server.database.db, () => {});
     counter.addView(id, VIEW);
     for (let index = 0; index < 10_000; index += 1) counter.addView(randomUUID(), VIEW);
     counter.addView(late.id, VIEW);
     counter.addView(id, VIEW);
-    await counter.write();
+    await counter.flush();
     expect([await viewsOf('bounded'), await viewsOf('too-late')]).toEqual([2, 0]);
   });
 

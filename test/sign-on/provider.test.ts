@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
-import { Provider } from '#server/features/sign-on/provider.ts';
+import { IdentityProvider } from '#server/features/sign-on/identity-provider.ts';
 import { call } from '../support/call.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { type ForgingProvider, startForgingProvider } from './support/forging-provider.ts';
@@ -158,16 +158,16 @@ describe('a provider', () => {
 
   it('that does not answer ends no more than the visit', async () => {
     provider.answers.set(DISCOVERY, () => {});
-    const slow = new Provider({
+    const slow = new IdentityProvider({
       issuer: provider.issuer,
       clientId: 'nameplate',
       clientSecret: 'secret',
       needsGroups: false,
-      timeLimitSeconds: 1,
+      timeoutSeconds: 1,
     });
     const secrets = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
     const asked = [1, 2].map(() =>
-      slow.begin(secrets, { redirectUri: 'https://names.example.org', isAgain: false }),
+      slow.begin(secrets, { redirectUri: 'https://names.example.org', forceLogin: false }),
     );
     const before = provider.requests.length;
     for (const each of await Promise.allSettled(asked))

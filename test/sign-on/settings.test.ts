@@ -16,7 +16,7 @@ describe('single sign-on', () => {
   it('is named as its host if it has no name, and admits nobody unless somebody is listed', () => {
     expect(createSignOn(loadConfig(WHOLE))).toMatchObject({
       name: 'id.example.org',
-      admission: { everybody: false, groups: [], domains: [] },
+      signUpPolicy: { anyone: false, groups: [], domains: [] },
     });
     const listed = {
       OIDC_NAME: 'Example ID',
@@ -25,7 +25,7 @@ describe('single sign-on', () => {
     };
     expect(createSignOn(loadConfig({ ...WHOLE, ...listed }))).toMatchObject({
       name: 'Example ID',
-      admission: { groups: ['staff', '/makers/potters'], domains: ['example.com'] },
+      signUpPolicy: { groups: ['staff', '/makers/potters'], domains: ['example.com'] },
     });
   });
 

@@ -20,10 +20,10 @@ import { exampleOf } from '../../openapi/example-of.ts';
 import { toJsonSchema } from '../../openapi/json-schema.ts';
 import { originOf } from '#server/http/access/public-origin.ts';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
-import { Challenges, relyingPartyOf } from '#server/features/passkeys/challenge.ts';
-import { beginPasskeyLogin } from '#server/features/passkeys/passkey-login.ts';
-import { beginRegistration } from '#server/features/passkeys/register-passkey.ts';
-import { beginByLink } from '#server/features/sessions/begin-session.ts';
+import { PasskeyChallenges, relyingPartyOf } from '#server/features/passkeys/passkey-challenges.ts';
+import { createLoginOptions } from '#server/features/passkeys/passkey-login.ts';
+import { createRegistrationOptions } from '#server/features/passkeys/register-passkey.ts';
+import { logInWithLink } from '#server/features/sessions/create-session.ts';
 import { DEFAULT_WEBHOOK_HOSTS, parseWebhookUrl } from '#server/features/chat/chat-client.ts';
 import type { Refusals } from '#contract/refusal.ts';
 import { secretBox } from '#server/secret-box.ts';
@@ -136,7 +136,7 @@ export async function validBody(
     domain: () => addDomain(server, account),
     pictureId: async () => (await addPicture(server, account)).id,
     sessionId: async () =>
-      (await beginByLink(db, await linkOf(server, account.id), VISITOR))!.session.id,
+      (await logInWithLink(db, await linkOf(server, account.id), VISITOR))!.session.id,
     accountId: async () => (await server.createAccount()).id,
     account_id: async () => (await server.createAccount()).id,
     invitationId: async () => (await createInvitation(db, '', 7)).id,
@@ -280,18 +280,18 @@ export async function registrationOf(
 /** Login by a browser that has an account's passkey. */
 async function passkeyLogin(server: TestApp): Promise<object> {
   const { db } = server.database;
-  const challenges = new Challenges(db);
+  const challenges = new PasskeyChallenges(db);
   const party = relyingPartyOf(originOf(server.app, undefined))!;
   const authenticator = new Authenticator(party.origin);
   const { id, headers } = await server.createAccount();
-  const answer = authenticator.create(await beginRegistration(db, challenges, party, id));
+  const answer = authenticator.create(await createRegistrationOptions(db, challenges, party, id));
   await server.app.inject({
     method: 'POST',
     url: '/owner/passkeys/register',
     headers,
     payload: { answer, label: 'Phone' },
   });
-  return { answer: authenticator.get(await beginPasskeyLogin(challenges, party)) };
+  return { answer: authenticator.get(await createLoginOptions(challenges, party)) };
 }
 
 /** The path of an endpoint, with a query if it needs one, about a project of an account. */
@@ -344,7 +344,7 @@ async function madePasskey(
   { id }: TestAccount,
 ): Promise<object> {
   const party = relyingPartyOf(originOf(app, publicUrl))!;
-  const options = await beginRegistration(db, new Challenges(db), party, id);
+  const options = await createRegistrationOptions(db, new PasskeyChallenges(db), party, id);
   return { answer: new Authenticator(party.origin).create(options), label: 'Phone' };
 }
 

@@ -15,7 +15,7 @@ import { createPageSource } from '#server/features/page-import/page-source.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { secretBox } from '#server/secret-box.ts';
-import { reservedNames } from '#server/features/names/reserved-names.ts';
+import { createReservedNameCheck } from '#server/features/names/reserved-names.ts';
 import { DEFAULT_WEBHOOK_HOSTS } from '#server/features/chat/chat-client.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
@@ -135,13 +135,13 @@ export async function startTestApp(
         { targetHost: 'domains.nameplate.example', dns },
         { ...counted, allowances: { ...ANY_AMOUNT, ...allowances } },
       ),
-      isReserved: reservedNames({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),
+      isReserved: createReservedNameCheck({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),
       mailDomain: 'nameplate.example',
       refusedDomains: [],
       destinationsPerDay: 0,
       quarantineDays: 30,
       registration: 'open',
-      registrationRefusedDomains: [],
+      signUpRefusedDomains: [],
       allowances: { ...ANY_AMOUNT, ...allowances },
       trustProxy: [],
       corsOrigins: [],

@@ -4,7 +4,7 @@ import { UpdateDisplayNameRequest } from '#contract/account.ts';
 import { hasAccount } from '#db/queries/accounts.ts';
 import type { Database } from '#db/schema.ts';
 import { createAccount, type NewAccount } from '#server/features/accounts/create-account.ts';
-import type { Naming } from '#server/features/names/change-display-name.ts';
+import type { DisplayNameDeps } from '#server/features/names/change-display-name.ts';
 import { RefusalError } from '#server/refusal.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import type { Service } from '../open-service.ts';
@@ -68,7 +68,7 @@ export function createAccounts(
 /** Returns the account, or an error message if the name is refused. */
 async function tryCreateAccount(
   trx: Transaction<Database>,
-  nameRules: Naming,
+  nameRules: DisplayNameDeps,
   name: string,
 ): Promise<NewAccount | string> {
   const { data, error } = UpdateDisplayNameRequest.safeParse({ display_name: name });

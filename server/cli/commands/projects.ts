@@ -1,7 +1,7 @@
 import { ProjectName } from '#contract/owner/projects.ts';
 import { listProjects, type ProjectRow, renameProject } from '#db/queries/projects.ts';
 import { withAccount } from '#server/features/accounts/with-account.ts';
-import { addProject, deleteProject, demandProject } from '#server/features/projects/projects.ts';
+import { addProject, deleteProject, requireProject } from '#server/features/projects/projects.ts';
 import { accountOption, parseWith, projectAccountOption, ProjectReference } from '../argument.ts';
 import { requireConfirmation, requireTerminal } from '../confirm.ts';
 import {
@@ -76,7 +76,7 @@ export function addProjectsCommands(program: Program): void {
         withAudit('projects rename', async (trx, audit) => {
           const { id } = await find(trx);
           audit({ project_id: id });
-          return demandProject(id, await renameProject(trx, { id, name }));
+          return requireProject(id, await renameProject(trx, { id, name }));
         }),
       );
       printResult(command, project, formatProject);

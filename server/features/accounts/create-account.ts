@@ -4,7 +4,7 @@ import { insertFirstOperator } from '#db/queries/operators.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { createApiKey } from '../keys/manage-keys.ts';
-import { type Naming, takeName } from '../names/change-display-name.ts';
+import { type DisplayNameDeps, claimName } from '../names/change-display-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';
 
 /** The only place that holds the complete API key. */
@@ -18,7 +18,7 @@ export interface NewAccount {
 
 export async function createAccount(
   db: Kysely<Database>,
-  naming: Naming,
+  naming: DisplayNameDeps,
   displayName: string | null,
 ): Promise<NewAccount> {
   return inTransaction(db, async (trx) => {
@@ -30,14 +30,14 @@ export async function createAccount(
 /** Creates an account without an API key. */
 export async function insertNamedAccount(
   trx: Transaction<Database>,
-  { forwarding, isReserved, quarantineDays }: Naming,
+  { forwarding, isReserved, quarantineDays }: DisplayNameDeps,
   displayName: string | null,
 ): Promise<Omit<NewAccount, 'api_key'>> {
   const name = displayName === null ? null : parseDisplayName(displayName, isReserved);
   const account = await insertAccountRow(trx);
   const accountId = account.account_id;
   if (name !== null) {
-    await takeName(trx, { accountId, name, quarantineDays });
+    await claimName(trx, { accountId, name, quarantineDays });
     await forwarding.queue(trx, name);
   }
   return { ...account, display_name: name };

@@ -6,8 +6,8 @@ import {
 } from '#db/queries/sessions/invitations.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Naming } from '../names/change-display-name.ts';
-import { type NewSession, type Visitor, begin } from '../sessions/begin-session.ts';
+import type { DisplayNameDeps } from '../names/change-display-name.ts';
+import { type NewSession, type LoginClient, startSession } from '../sessions/start-session.ts';
 import { createToken, hashToken, isToken } from '#server/token.ts';
 import { insertNamedAccount } from './create-account.ts';
 
@@ -29,7 +29,7 @@ export async function createInvitation(
  */
 export async function acceptInvitation(
   db: Kysely<Database>,
-  naming: Naming,
+  naming: DisplayNameDeps,
   { token, displayName }: { token: string; displayName: string | null },
   visitor: Visitor,
 ): Promise<NewSession | undefined> {
@@ -37,6 +37,6 @@ export async function acceptInvitation(
   return inTransaction(db, async (trx) => {
     if (!(await takeInvitation(trx, hashToken(token)))) return undefined;
     const { account_id } = await insertNamedAccount(trx, naming, displayName);
-    return begin(trx, { accountId: account_id, via: 'link' }, visitor);
+    return startSession(trx, { accountId: account_id, via: 'link' }, visitor);
   });
 }

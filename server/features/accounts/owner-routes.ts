@@ -6,16 +6,16 @@ import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { SessionCookie } from '#server/http/access/session-cookie.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { closeAccount, enqueueAccountDeletion } from './delete-account.ts';
-import type { Naming } from '../names/change-display-name.ts';
-import { checkName } from '../sign-up/check-name.ts';
-import { demandFreshProof } from '../sessions/fresh-proof.ts';
+import type { DisplayNameDeps } from '../names/change-display-name.ts';
+import { checkNameAvailability } from '../sign-up/check-name.ts';
+import { requireRecentLogin } from '../sessions/recent-login.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { loggedOut } from '../sessions/logged-out.ts';
+import { logoutHeaders } from '../sessions/session-response.ts';
 
 const RETRY_AFTER = { 'retry-after': '10' };
 
-interface AccountRouteDeps extends Naming {
+interface AccountRouteDeps extends DisplayNameDeps {
   queues: DatabaseQueues;
   cookie: SessionCookie;
   forwarding: Forwarding;
@@ -28,12 +28,12 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
   const exportingAccounts = new Set<string>();
   return {
     checkDisplayName: async ({ accountId, reads, query: { display_name: input } }) => {
-      const { name, isAvailable, suggestions } = await checkName(reads, deps, input, accountId);
+      const { name, isAvailable, suggestions } = await checkNameAvailability(reads, deps, input, accountId);
       return { status: 200, body: { display_name: name, available: isAvailable, suggestions } };
     },
 
     exportData: async ({ accountId, via, reads, refuse }) => {
-      await demandFreshProof(reads, { accountId, via });
+      await requireRecentLogin(reads, { accountId, via });
       if (exportingAccounts.has(accountId))
         throw refuse('exportInProgress', { headers: RETRY_AFTER });
       exportingAccounts.add(accountId);
@@ -56,7 +56,7 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
     },
 
     deleteAccount: async ({ accountId, via, db, body, refuse }) => {
-      await demandFreshProof(db, { accountId, via });
+      await requireRecentLogin(db, { accountId, via });
       await inTransaction(db, async (trx) => {
         const name = await findDisplayName(trx, accountId);
         const typed = body.confirm.trim().toLowerCase();
@@ -64,7 +64,7 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
         await closeAccount(trx, deps, accountId);
         await enqueueAccountDeletion(trx, jobs, accountId);
       });
-      return { status: 200, body: { success: true }, headers: loggedOut(cookie) };
+      return { status: 200, body: { success: true }, headers: logoutHeaders(cookie) };
     },
   };
 }

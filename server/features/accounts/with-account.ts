@@ -3,7 +3,7 @@ import { refusal } from '#contract/refusal.ts';
 import { type AccountRow, findAccount, listNamesBeginningWith } from '#db/queries/accounts.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { suggestNames } from '../names/similar-names.ts';
+import { didYouMean } from '../names/did-you-mean.ts';
 import { refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf({
@@ -29,7 +29,7 @@ export function withAccount<T>(
     if (!account) {
       const firstLetter = nameOrId.trim().slice(0, 1).toLowerCase();
       const names = await listNamesBeginningWith(trx, firstLetter);
-      const suggestion = suggestNames(nameOrId, names);
+      const suggestion = didYouMean(nameOrId, names);
       throw refuse('accountUnknown', { account: nameOrId, suggestion });
     }
     return work(trx, account);

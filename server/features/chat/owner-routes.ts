@@ -13,7 +13,7 @@ import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { ChatService } from './chat-service.ts';
 import { messageExcerpt, createMessageRecorder } from './message-recorder.ts';
 import { parseWebhookUrl } from './chat-client.ts';
-import { demandFreshProof } from '../sessions/fresh-proof.ts';
+import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { decryptWebhook, storeWebhook, type WebhookStoreDeps } from './stored-webhooks.ts';
 
 export interface WebhookRouteDeps extends WebhookStoreDeps {
@@ -32,7 +32,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
     createWebhook: async ({ accountId, via, body: { name, webhookUrl }, db, refuse }) => {
       const webhook = parseWebhookUrl(webhookUrl, deps.webhookHosts);
       if (!webhook) throw refuse('webhookUrlInvalid');
-      await demandFreshProof(db, { accountId, via });
+      await requireRecentLogin(db, { accountId, via });
       const row = await inTransaction(db, (trx) =>
         storeWebhook(trx, deps, { accountId, name, webhook }),
       );

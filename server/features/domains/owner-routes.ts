@@ -17,7 +17,7 @@ import type { CustomDomains } from './custom-domains.ts';
 import { parseDomain } from './domain-name.ts';
 import { requiredRecords, type DomainTarget } from './dns-records.ts';
 import { logEvent } from '../events/log-event.ts';
-import { demandFreshProof } from '../sessions/fresh-proof.ts';
+import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 interface DomainRouteDeps {
   customDomains?: CustomDomains | undefined;
@@ -51,7 +51,7 @@ export function domainRoutes({
       const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
       if (!customDomains) throw refuse('domainsUnavailable');
-      await demandFreshProof(db, { accountId, via });
+      await requireRecentLogin(db, { accountId, via });
       const accountDomain = { accountId, domain, by: idOf(via) };
       const row = await inTransaction(db, (trx) =>
         addDomain(trx, accountDomain, { serverHosts, eventLimit }),
@@ -62,7 +62,7 @@ export function domainRoutes({
     updateDomain: async ({ accountId, via, db, body, refuse }) => {
       const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
-      await demandFreshProof(db, { accountId, via });
+      await requireRecentLogin(db, { accountId, via });
       const { redirect } = body;
       const row = await inTransaction(db, async (trx) => {
         // The lock keeps two concurrent requests from setting `redirect` on two domains.
@@ -78,7 +78,7 @@ export function domainRoutes({
     removeDomain: async ({ accountId, via, db, body, refuse }) => {
       const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
-      await demandFreshProof(db, { accountId, via });
+      await requireRecentLogin(db, { accountId, via });
       await inTransaction(db, async (trx) => {
         if (!(await deleteDomain(trx, accountId, domain))) throw refuse('domainNotFound');
         const detail = { domain, by: idOf(via) };

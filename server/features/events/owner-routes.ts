@@ -4,7 +4,7 @@ import { listApiKeys } from '#db/queries/api-keys.ts';
 import { hasEvent, listEvents } from '#db/queries/events.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import { describeEvent } from './describe-event.ts';
-import { batchOf } from '../metrics/batch.ts';
+import { paginate } from '../server/paginate.ts';
 
 export const eventRoutes: Handlers<typeof events> = {
   listEvents: async ({ accountId, reads, query: { limit, kind, after }, refuse }) => {
@@ -17,7 +17,7 @@ export const eventRoutes: Handlers<typeof events> = {
       listApiKeys(reads, accountId),
     ]);
     const labels = new Map(keys.map(({ key_id, label }) => [key_id, label]));
-    const { entries, next } = batchOf(rows, {
+    const { entries, next } = paginate(rows, {
       limit,
       idOf: ({ id }) => id,
       toEntry: (event) => ({

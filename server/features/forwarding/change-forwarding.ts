@@ -14,7 +14,7 @@ import { waiting } from '#server/limits/allowances/waiting.ts';
 import { type Caller, idOf } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '#server/refusal.ts';
-import { demandFreshProof, demandProofToAddLogin } from '../sessions/fresh-proof.ts';
+import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
 import { askDestination, isRefusedDomain, isWithin } from './destinations.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding, NameState } from './forwarding.ts';
@@ -59,7 +59,7 @@ export async function changeForwarding(
     if (enabled && email === null) throw refuse('forwardingAddressMissing');
     if (email !== null && email !== storedEmail) {
       // Login links are sent to this address if the server sends mail.
-      const demand = deps.outbox.isAvailable ? demandProofToAddLogin : demandFreshProof;
+      const demand = deps.outbox.isAvailable ? requirePermissionToAddLogin : requireRecentLogin;
       await demand(trx, { accountId, via, scope });
       await limitNewDestinations(trx, deps, { accountId, email });
     }

@@ -2,31 +2,30 @@ import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const KEY = /^(np_[A-Za-z0-9]{16})\.([A-Za-z0-9_]{38})$/;
+const API_KEY_PATTERN = /^(np_[A-Za-z0-9]{16})\.([A-Za-z0-9_]{38})$/;
 const CHECKSUM_LENGTH = 6;
 
-/** The two halves of a key `<id>.<secret>`: the id is no secret, only a hash of the secret is stored. */
+/** A key is sent as `<id>.<secret>`. The id is public; only a hash of the secret is stored. */
 export interface ApiKey {
   id: string;
   secret: string;
 }
 
-/** Makes a key of 190 random bits. */
+/** The secret has 190 random bits and a checksum. */
 export function generateApiKey(): ApiKey {
   const id = `np_${randomText(16)}`;
   const random = randomText(32);
   return { id, secret: random + checksum(`${id}.${random}`) };
 }
 
-/** Splits a key; undefined if it cannot be one, which its checksum tells without a database. */
+/** Returns undefined if the format or checksum is wrong, so mistyped keys need no database query. */
 export function parseApiKey(key: string): ApiKey | undefined {
-  const [, id, secret] = KEY.exec(key) ?? [];
+  const [, id, secret] = API_KEY_PATTERN.exec(key) ?? [];
   if (id === undefined || secret === undefined) return undefined;
   const random = secret.slice(0, -CHECKSUM_LENGTH);
   return secret.endsWith(checksum(`${id}.${random}`)) ? { id, secret } : undefined;
 }
 
-/** Hashes a secret for the database. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
@@ -36,11 +35,11 @@ function randomText(length: number): string {
 }
 
 function checksum(text: string): string {
-  let rest = crc32(text);
+  let remainder = crc32(text);
   let digits = '';
   for (let index = 0; index < CHECKSUM_LENGTH; index += 1) {
-    digits = ALPHABET.charAt(rest % ALPHABET.length) + digits;
-    rest = Math.floor(rest / ALPHABET.length);
+    digits = ALPHABET.charAt(remainder % ALPHABET.length) + digits;
+    remainder = Math.floor(remainder / ALPHABET.length);
   }
   return digits;
 }

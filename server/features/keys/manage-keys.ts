@@ -19,7 +19,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 
 const refuse = refuserOf(CREATE_KEY_REFUSALS);
 
-/** A new key with its secret, which is not stored: the database has a hash of it. */
+/** The only place with the secret: the database stores a hash. */
 export interface NewApiKey extends ApiKeyRow {
   api_key: string;
 }
@@ -38,7 +38,7 @@ export async function createApiKey(
   return { ...key, api_key: `${id}.${secret}` };
 }
 
-/** Creates a key and logs it; refuses if the account has too many keys. A limit of 0 means any number. */
+/** Enforces the limits of the account; a limit of 0 means unlimited. */
 export async function addApiKey(
   trx: Transaction<Database>,
   { by, ...key }: KeyPurpose & { accountId: string; by: string },
@@ -46,22 +46,22 @@ export async function addApiKey(
 ): Promise<NewApiKey> {
   const { accountId, label } = key;
   const limit = allowances.keys;
-  // So that concurrent requests are counted, too.
+  // Serializes concurrent requests, so that together they cannot exceed the limit.
   await lockAccount(trx, accountId);
   if (limit > 0 && (await countApiKeys(trx, accountId)) >= limit)
     throw refuse('keyLimitReached', { limit });
   if (key.scope === 'operator' && !(await isOperator(trx, accountId)))
     throw refuse('operatorScopeForbidden');
-  const made = await createApiKey(trx, key);
-  const { key_id, scope } = made;
+  const created = await createApiKey(trx, key);
+  const { key_id, scope } = created;
   const detail = { key_id, label, scope, by };
   await logEvent(trx, { accountId, type: 'key_created', detail }, allowances.events);
-  return made;
+  return created;
 }
 
 /**
- * Revokes a key, ends the login links of its account, and returns the time of the (first) revocation.
- * Undefined if there is no such key, or it belongs to another account.
+ * Revokes a key and the login links of its account. Returns the time of the first revocation, or
+ * undefined if the key does not exist or belongs to another account.
  */
 export function revokeKey(
   db: Kysely<Database>,

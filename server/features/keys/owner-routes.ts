@@ -6,7 +6,7 @@ import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { idOf } from '#server/caller.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { addApiKey, revokeKey } from './manage-keys.ts';
-import { demandFreshProof } from '../sessions/fresh-proof.ts';
+import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typeof keys> {
   return {
@@ -16,26 +16,27 @@ export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typ
       return { status: 200, body: { keys: valid.map((key) => keyFields(key, via.keyId)) } };
     },
 
-    createKey: async ({ accountId, via, scope: ownScope, body, db, refuse }) => {
+    createKey: async ({ accountId, via, scope: callerScope, body, db, refuse }) => {
       const { label = null, scope, expiresAt } = body;
-      if (scope === 'operator' && ownScope !== 'operator') throw refuse('operatorScopeForbidden');
-      if (scope !== 'metrics') await demandFreshProof(db, { accountId, via });
+      if (scope === 'operator' && callerScope !== 'operator')
+        throw refuse('operatorScopeForbidden');
+      if (scope !== 'metrics') await requireRecentLogin(db, { accountId, via });
       const expiry = typeof expiresAt === 'string' ? new Date(expiresAt) : null;
       if (expiry && expiry <= new Date()) throw refuse('expiryInPast');
       const { api_key, ...key } = await inTransaction(db, async (trx) => {
         const purpose = { accountId, label, scope, expiresAt: expiry, by: idOf(via) };
-        const made = await addApiKey(trx, purpose, allowances);
-        const about = `${made.key_id}, scope ${made.scope}`;
+        const created = await addApiKey(trx, purpose, allowances);
+        const about = `${created.key_id}, scope ${created.scope}`;
         await outbox.send(trx, { kind: 'key', accountId, about });
-        return made;
+        return created;
       });
       return { status: 200, body: { key: keyFields(key, via.keyId), api_key } };
     },
 
     revokeKey: async ({ accountId, via, body: { keyId }, db, refuse }) => {
-      await demandFreshProof(db, { accountId, via });
-      const revoked = await revokeKey(db, { keyId, accountId, by: idOf(via) }, allowances.events);
-      if (!revoked) throw refuse('keyNotFound');
+      await requireRecentLogin(db, { accountId, via });
+      const revokedAt = await revokeKey(db, { keyId, accountId, by: idOf(via) }, allowances.events);
+      if (!revokedAt) throw refuse('keyNotFound');
       return { status: 200, body: { success: true } };
     },
   };

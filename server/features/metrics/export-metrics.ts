@@ -3,7 +3,7 @@ import type { ExportFormat } from '#contract/metric-params.ts';
 import { listMetrics, type StoredMetric } from '#db/queries/metrics/metrics.ts';
 import { findProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
-import { demandProject } from '../projects/projects.ts';
+import { requireProject } from '../projects/projects.ts';
 
 /**
  * The metrics of a project as text, oldest first and read as it is asked for, from `since` on and
@@ -19,7 +19,7 @@ export async function exportMetrics(
   },
 ): Promise<AsyncGenerator<string>> {
   const { format, ...range } = options;
-  demandProject(range.projectId, await findProject(db, range.projectId));
+  requireProject(range.projectId, await findProject(db, range.projectId));
   return writeRecords(listMetrics(db, range), format);
 }
 

@@ -10,9 +10,9 @@ import type { Database } from '#db/schema.ts';
 import { isTimeout } from '#db/sql-state.ts';
 
 /** Metrics that one statement reads: at first, and at least and at most. */
-const SLICE_ROWS = 2_000;
-const LEAST_ROWS = 10;
-const MAX_ROWS = 20_000;
+const INITIAL_SLICE_ROWS = 2_000;
+const MIN_SLICE_ROWS = 10;
+const MAX_SLICE_ROWS = 20_000;
 /** Duration above which slices become smaller, and far below which they become larger, in milliseconds. */
 const SLOW_MS = 1_000;
 const FAST_MS = 200;
@@ -34,7 +34,7 @@ export class MetricReader {
   readonly #reading: MetricReading;
   #settled = new Map<string, MetricSpan>();
   #after: MetricPosition;
-  #limit = SLICE_ROWS;
+  #limit = INITIAL_SLICE_ROWS;
 
   constructor(reading: MetricReading, firstSpan: number) {
     this.#reading = reading;
@@ -85,13 +85,13 @@ export class MetricReader {
     try {
       const read = await sumUpMetrics(db, slice);
       const took = performance.now() - start;
-      if (took > SLOW_MS) this.#limit = Math.max(LEAST_ROWS, Math.floor(limit / 2));
-      if (took < FAST_MS) this.#limit = Math.min(MAX_ROWS, limit * 2);
+      if (took > SLOW_MS) this.#limit = Math.max(MIN_SLICE_ROWS, Math.floor(limit / 2));
+      if (took < FAST_MS) this.#limit = Math.min(MAX_SLICE_ROWS, limit * 2);
       return read;
     } catch (error) {
       // Payloads may be large.
-      if (!isTimeout(error) || limit === LEAST_ROWS) throw error;
-      this.#limit = Math.max(LEAST_ROWS, Math.floor(limit / 4));
+      if (!isTimeout(error) || limit === MIN_SLICE_ROWS) throw error;
+      this.#limit = Math.max(MIN_SLICE_ROWS, Math.floor(limit / 4));
       return 'too many';
     }
   }
@@ -100,27 +100,27 @@ export class MetricReader {
 function add(spans: Map<string, MetricSpan>, added: MetricSpan): void {
   const key = `${added.field} ${added.span}`;
   const known = spans.get(key);
-  spans.set(key, known ? joined(known, added) : added);
+  spans.set(key, known ? mergeSpans(known, added) : added);
 }
 
-function joined(one: MetricSpan, next: MetricSpan): MetricSpan {
+function mergeSpans(one: MetricSpan, next: MetricSpan): MetricSpan {
   return {
     ...one,
     present: one.present + next.present,
     numbers: one.numbers + next.numbers,
     sum: one.sum + next.sum,
-    min: least([one.min, next.min]),
-    max: greatest([one.max, next.max]),
+    min: minOf([one.min, next.min]),
+    max: maxOf([one.max, next.max]),
     last: next.last ?? one.last,
   };
 }
 
-function least(values: (number | null)[]): number | null {
+function minOf(values: (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length > 0 ? Math.min(...known) : null;
 }
 
-function greatest(values: (number | null)[]): number | null {
+function maxOf(values: (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length > 0 ? Math.max(...known) : null;
 }

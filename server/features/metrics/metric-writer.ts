@@ -39,7 +39,7 @@ interface MetricWrite extends GroupedWrite {
 }
 
 /** Commits metrics in groups. */
-export function metricGroups(
+export function createMetricGroupCommit(
   db: Kysely<Database>,
   slots: FairQueue,
 ): GroupCommit<MetricWrite, WriteResult> {
@@ -78,7 +78,7 @@ export function createMetricWriter(
   slots: FairQueue,
   volumes: StoredVolumes,
 ): MetricWriter {
-  const groups = metricGroups(db, slots);
+  const groups = createMetricGroupCommit(db, slots);
   return {
     write: async (executor, metric, claim) => {
       const { accountId } = metric;

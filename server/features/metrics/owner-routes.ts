@@ -18,11 +18,11 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { isTimeZoneUnknown } from '#db/sql-state.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
-import { bucketFor, isTooFine, queryMetrics } from './query-metrics.ts';
-import { describeMetrics } from './fields.ts';
+import { bucketFor, exceedsBucketLimit, queryMetrics } from './query-metrics.ts';
+import { describeMetrics } from './describe-metrics.ts';
 import { exportMetrics } from './export-metrics.ts';
-import { isOwnProject, type ReadMetrics } from './metric-readings.ts';
-import { demandFreshProof } from '../sessions/fresh-proof.ts';
+import { ownsProject, type MetricQueryRunner } from './metric-query-runner.ts';
+import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 /** Size of a page of metrics, unless one alone is larger. */
 const PAGE_BYTES = 1_048_576;
@@ -34,7 +34,7 @@ const CONTENT_TYPES = {
 };
 
 export function metricsRoutes(
-  read: ReadMetrics,
+  read: MetricQueryRunner,
   jobs: Pick<JobQueue, 'add'>,
 ): Handlers<typeof metrics> {
   return {
@@ -50,7 +50,7 @@ export function metricsRoutes(
       const { projectId, since, until } = asked;
       const span = Date.parse(until) - Date.parse(since);
       const bucket = asked.bucket === 'auto' ? bucketFor(span) : asked.bucket;
-      if (isTooFine(bucket, span))
+      if (exceedsBucketLimit(bucket, span))
         throw refuse('tooManyBuckets', { limit: LIMITS.buckets.toLocaleString('en') });
       const series = await read({ reads, accountId, projectId }, (metricReads) =>
         queryMetrics(metricReads, { ...asked, bucket }),
@@ -98,9 +98,9 @@ export function metricsRoutes(
     },
 
     deleteMetrics: async ({ accountId, via, db, body, refuse }) => {
-      await demandFreshProof(db, { accountId, via });
+      await requireRecentLogin(db, { accountId, via });
       const { projectId } = body;
-      if (!(await isOwnProject(db, accountId, projectId))) throw refuse('projectForbidden');
+      if (!(await ownsProject(db, accountId, projectId))) throw refuse('projectForbidden');
       await inTransaction(db, async (trx) => {
         await insertMetricDeletion(trx, body);
         await jobs.add(trx, 'metric-sweep', {}, { key: 'all' });
@@ -119,7 +119,7 @@ export function metricsRoutes(
 
     updateRetention: async ({ accountId, via, db, body: { projectId: id, days }, refuse }) => {
       // A retention deletes older metrics; 0 deletes none.
-      if (days > 0) await demandFreshProof(db, { accountId, via });
+      if (days > 0) await requireRecentLogin(db, { accountId, via });
       await inTransaction(db, async (trx) => {
         if (!UUID_PATTERN.test(id) || !(await updateMetricDays(trx, { id, days, accountId })))
           throw refuse('projectForbidden');

@@ -12,10 +12,10 @@ import type { Database } from '#db/schema.ts';
 import { LIMITS } from '#contract/limits.ts';
 
 /** Number of metrics up to which all are read; of more, half or a quarter and so on, so many at most. */
-const MAX_READ = 100_000;
+const MAX_METRICS_READ = 100_000;
 
 /** Aggregates that grow with the number of metrics. */
-const GROWING: ReadonlySet<MetricAggregate> = new Set(['count', 'sum']);
+const SCALED_AGGREGATES: ReadonlySet<MetricAggregate> = new Set(['count', 'sum']);
 
 export interface MetricQuery {
   projectId: string;
@@ -67,8 +67,11 @@ async function readSeries(
 ): Promise<MetricSeries> {
   const { since, until, timeZone, bucket, measures, groupBy } = query;
   const starts = await findBucketStarts(db, { since, until, timeZone, unit: bucket });
-  const metrics = await estimateMetrics(db, query, MAX_READ);
-  const every = Math.min(2 ** Math.ceil(Math.log2(Math.max(1, metrics / MAX_READ))), 65_536);
+  const metrics = await estimateMetrics(db, query, MAX_METRICS_READ);
+  const every = Math.min(
+    2 ** Math.ceil(Math.log2(Math.max(1, metrics / MAX_METRICS_READ))),
+    65_536,
+  );
   const { sums, rows, groups: found } = await sumUpSeries(db, { ...query, starts, groups, every });
   const byGroup = Map.groupBy(sums, ({ group }) => group);
   const wanted = groups ?? (groupBy ? [...byGroup.keys()] : [null]);
@@ -76,7 +79,12 @@ async function readSeries(
     measures.map(({ aggregate }, measure) => ({
       measure,
       group,
-      ...plotOf(byGroup.get(group) ?? [], { aggregate, measure, every, length: starts.length }),
+      ...buildSeries(byGroup.get(group) ?? [], {
+        aggregate,
+        measure,
+        every,
+        length: starts.length,
+      }),
     })),
   );
   return {
@@ -92,7 +100,7 @@ async function readSeries(
 }
 
 /** Values of a measure of a group in each bucket, and its total. */
-function plotOf(
+function buildSeries(
   sums: readonly SeriesSum[],
   {
     aggregate,
@@ -101,8 +109,8 @@ function plotOf(
     length,
   }: Pick<Measure, 'aggregate'> & { measure: number; every: number; length: number },
 ): { values: (number | null)[]; total: number | null } {
-  const times = GROWING.has(aggregate) ? every : 1;
-  const nothing = GROWING.has(aggregate) || aggregate === 'distinct' ? 0 : null;
+  const times = SCALED_AGGREGATES.has(aggregate) ? every : 1;
+  const nothing = SCALED_AGGREGATES.has(aggregate) || aggregate === 'distinct' ? 0 : null;
   const plot = { values: Array.from({ length }, (): number | null => nothing), total: nothing };
   for (const { bucket, values } of sums) {
     const value = values[measure] ?? null;
@@ -114,7 +122,7 @@ function plotOf(
 }
 
 /** Approximate lengths of buckets in milliseconds. */
-const LENGTHS: Record<BucketUnit, number> = {
+const BUCKET_MS: Record<BucketUnit, number> = {
   minute: 60_000,
   hour: 3_600_000,
   day: 86_400_000,
@@ -123,14 +131,14 @@ const LENGTHS: Record<BucketUnit, number> = {
 };
 
 /** More points are illegible in a chart. */
-const LEGIBLE = 400;
+const MAX_READABLE_BUCKETS = 400;
 
 /** The finest bucket with a legible number of points. */
 export function bucketFor(span: number): BucketUnit {
-  return BUCKET_UNITS.find((unit) => span / LENGTHS[unit] <= LEGIBLE) ?? 'month';
+  return BUCKET_UNITS.find((unit) => span / BUCKET_MS[unit] <= MAX_READABLE_BUCKETS) ?? 'month';
 }
 
 /** Whether a time span has more buckets than the limit. */
-export function isTooFine(unit: BucketUnit, span: number): boolean {
-  return span / LENGTHS[unit] > LIMITS.buckets;
+export function exceedsBucketLimit(unit: BucketUnit, span: number): boolean {
+  return span / BUCKET_MS[unit] > LIMITS.buckets;
 }

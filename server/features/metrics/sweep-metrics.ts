@@ -9,17 +9,17 @@ import { raiseSiteVersion } from '#db/queries/sites/sites.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 
-const DELETIONS = 1_000;
+const MAX_DELETIONS = 1_000;
 /** Deleted in a moment, so that nobody who writes waits for it. */
-const METRICS = 5_000;
+const BATCH_SIZE = 5_000;
 
 /** Deletes the metrics that owners deleted, and those older than their projects keep them, in small steps. */
 export async function sweepMetrics(db: Kysely<Database>, signal?: AbortSignal): Promise<void> {
   await insertExpiredMetrics(db);
-  for (const deletion of await listMetricDeletions(db, DELETIONS)) {
-    for (let deleted = METRICS; deleted === METRICS;) {
+  for (const deletion of await listMetricDeletions(db, MAX_DELETIONS)) {
+    for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE;) {
       signal?.throwIfAborted();
-      deleted = await deleteSomeMetrics(db, deletion, METRICS);
+      deleted = await deleteSomeMetrics(db, deletion, BATCH_SIZE);
     }
     await inTransaction(db, async (trx) => {
       await finishMetricDeletion(trx, deletion);

@@ -26,7 +26,7 @@ import { askDestination } from '../forwarding/destinations.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { refuserOf } from '#server/refusal.ts';
-import { demandFreshProof } from '../sessions/fresh-proof.ts';
+import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
 import { countNameChange } from '#db/queries/daily-usage.ts';
 import { today, waiting, waitingUntilTomorrow } from '#server/limits/allowances/waiting.ts';
@@ -40,10 +40,10 @@ const refuse = refuserOf({
 });
 
 /** A provider may delete an alias within this time. */
-const ALIAS_MS = 60_000;
+const ALIAS_DELETION_MS = 60_000;
 
 /** Response to a repeated forwarding request after a name change, which cleared the address. */
-const TURNED_OFF = {
+const FORWARDING_DISABLED = {
   success: true,
   message: 'Email forwarding was disabled afterwards, by a change of the display name.',
   enabled: false,
@@ -51,7 +51,7 @@ const TURNED_OFF = {
 };
 
 /** Dependencies of changes of names. */
-export interface Naming {
+export interface DisplayNameDeps {
   forwarding: Forwarding;
   outbox: Outbox;
   isReserved: (name: string) => boolean;
@@ -65,7 +65,7 @@ export interface Naming {
  */
 export async function changeDisplayName(
   db: Kysely<Database>,
-  naming: Naming,
+  naming: DisplayNameDeps,
   { accountId, via, input }: { accountId: string; via?: Caller['via']; input: string },
 ): Promise<{ from: string | null; to: string }> {
   const { forwarding, outbox, quarantineDays, allowances } = naming;
@@ -73,15 +73,15 @@ export async function changeDisplayName(
   return inTransaction(db, async (trx) => {
     const profile = await lockForwardingSettings(trx, accountId);
     // It is cleared, and login links and notices go there.
-    if (via && profile?.forwarding_confirmed) await demandFreshProof(trx, { accountId, via });
+    if (via && profile?.forwarding_confirmed) await requireRecentLogin(trx, { accountId, via });
     const old = profile?.display_name ?? null;
     const change = { from: old, to: name };
     // A name that is taken is refused as such, whether there is a profile or not.
-    if (old !== name) await takeName(trx, { accountId, name, quarantineDays });
+    if (old !== name) await claimName(trx, { accountId, name, quarantineDays });
     if (!profile) throw refuse('profileNotFound');
-    if (old !== name) await countChange(trx, accountId, allowances);
+    if (old !== name) await enforceDailyChangeLimit(trx, accountId, allowances);
     if (old !== null && old !== name && (await releaseDisplayName(trx, accountId, old)))
-      await boundHeldBack(trx, accountId, naming);
+      await enforceHeldNameLimit(trx, accountId, naming);
     await askDestination(trx, outbox, {
       accountId,
       from: profile,
@@ -91,7 +91,10 @@ export async function changeDisplayName(
     await clearForwarding(trx, accountId);
     if (profile.forwarding_email !== null) await deleteLoginLinks(trx, accountId);
     const { emailForwardingToggle } = emailForwarding;
-    await replaceStoredResponses(trx, accountId, { ...emailForwardingToggle, answer: TURNED_OFF });
+    await replaceStoredResponses(trx, accountId, {
+      ...emailForwardingToggle,
+      answer: FORWARDING_DISABLED,
+    });
     if (old !== null) await forwarding.queue(trx, old);
     if (old !== name) await forwarding.queue(trx, name);
     const event = { accountId, type: 'display_name_updated' as const, detail: change };
@@ -101,7 +104,7 @@ export async function changeDisplayName(
 }
 
 /** Counts a change of name; refuses too many on one day. */
-async function countChange(
+async function enforceDailyChangeLimit(
   trx: Transaction<Database>,
   accountId: string,
   { nameChangesPerDay: limit }: Pick<Allowances, 'nameChangesPerDay'>,
@@ -111,7 +114,7 @@ async function countChange(
 }
 
 /** Refuses if the account now holds back too many names, until one of them is free. */
-async function boundHeldBack(
+async function enforceHeldNameLimit(
   trx: Transaction<Database>,
   accountId: string,
   {
@@ -123,24 +126,26 @@ async function boundHeldBack(
   const names = await listHeldBackNames(trx, quarantineDays, accountId);
   if (names.length <= limit) return;
   const freeAt = names[names.length - limit - 1]?.free_at;
-  throw refuse('heldNameLimitReached', waiting(freeAt ? freeAt.getTime() - Date.now() : ALIAS_MS));
+  throw refuse(
+    'heldNameLimitReached',
+    waiting(freeAt ? freeAt.getTime() - Date.now() : ALIAS_DELETION_MS),
+  );
 }
 
 /** Gives an account a display name; refuses a name that is not free. */
-export async function takeName(
+export async function claimName(
   trx: Transaction<Database>,
-  taking: { accountId: string; name: string; quarantineDays: number },
+  claim: { accountId: string; name: string; quarantineDays: number },
 ): Promise<void> {
-  if (!(await claimDisplayName(trx, taking)))
-    throw refuse('displayNameTaken', { name: taking.name });
+  if (!(await claimDisplayName(trx, claim))) throw refuse('displayNameTaken', { name: claim.name });
 }
 
 /** Ends the holding back of a name; refuses while mail to it would still reach its last owner. */
 export async function releaseHeldName(
   trx: Transaction<Database>,
-  typed: string,
+  input: string,
 ): Promise<{ name: string; last_account_id: string | null }> {
-  const name = sanitizeDisplayName(typed);
+  const name = sanitizeDisplayName(input);
   const held = await deleteHeldBackName(trx, name);
   if (!held) throw refuse('nameNotHeldBack', { name });
   if (!held.is_deleted) throw refuse('aliasLeft', { name });

@@ -15,39 +15,39 @@ export function sanitizeDisplayName(input: string): string {
 
 /**
  * Returns the sanitized display name. Refuses input that is too short or not valid, and reserved names
- * unless `refusesReserved` is false.
+ * unless `rejectReserved` is false.
  */
 export function parseDisplayName(
   input: string,
   isReserved: (name: string) => boolean,
-  { refusesReserved = true } = {},
+  { rejectReserved = true } = {},
 ): string {
   const name = sanitizeDisplayName(input);
   const problem = problemOf(input);
   if (problem === 'displayNameInvalid')
-    throw refuse(problem, { suggestion: suggest(input, isReserved) });
+    throw refuse(problem, { suggestion: suggestName(input, isReserved) });
   if (problem) throw refuse(problem);
-  if (refusesReserved && isReserved(name)) throw refuse('displayNameReserved', { name });
+  if (rejectReserved && isReserved(name)) throw refuse('displayNameReserved', { name });
   return name;
 }
 
 /** Checks the syntax of a display name. Suggestions must pass it, too. */
 function problemOf(input: string): 'displayNameTooShort' | 'displayNameInvalid' | undefined {
   const name = sanitizeDisplayName(input);
-  const trimmed = withoutOuterHyphens(name);
+  const trimmed = trimHyphens(name);
   if (trimmed.length < LIMITS.displayNameMin) return 'displayNameTooShort';
   if (
     name.length > LIMITS.displayNameMax ||
     name !== trimmed ||
     name.startsWith('xn--') ||
-    hasForeignLetters(input)
+    hasNonLatinCharacters(input)
   )
     return 'displayNameInvalid';
   return undefined;
 }
 
 /** By hand, because the expression for it takes quadratic time on many hyphens in the middle. */
-function withoutOuterHyphens(name: string): string {
+function trimHyphens(name: string): string {
   let start = 0;
   let end = name.length;
   while (name[start] === '-') start += 1;
@@ -56,7 +56,7 @@ function withoutOuterHyphens(name: string): string {
 }
 
 /** Letters (also as symbols), digits or accents of another script: without them it is not the name that was asked for. */
-function hasForeignLetters(input: string): boolean {
+function hasNonLatinCharacters(input: string): boolean {
   const foreign = input.toLowerCase().replace(/[a-z0-9]/g, '');
   // Variation selectors and keycaps are marks too, but belong to emoji.
   return /[\p{Alphabetic}\p{N}\u249C-\u24B5\u{1F110}-\u{1F12C}]|(?![\uFE00-\uFE0F\u20E3])\p{M}/u.test(
@@ -65,7 +65,7 @@ function hasForeignLetters(input: string): boolean {
 }
 
 /** Letters that Unicode does not take apart into one of a to z and an accent. */
-const IN_LATIN: Readonly<Record<string, string>> = {
+const LATIN_REPLACEMENTS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -76,31 +76,31 @@ const IN_LATIN: Readonly<Record<string, string>> = {
   þ: 'th',
   ı: 'i',
 };
-const NOT_TAKEN_APART = new RegExp(`[${Object.keys(IN_LATIN).join('')}]`, 'g');
+const UNDECOMPOSED_LETTERS = new RegExp(`[${Object.keys(LATIN_REPLACEMENTS).join('')}]`, 'g');
 /** Characters that a suggestion is made of: more than fit, since some are dropped. */
-const CONSIDERED = 4 * LIMITS.displayNameMax;
+const MAX_INPUT_LENGTH = 4 * LIMITS.displayNameMax;
 /** Suggested if every similar name is refused. */
-const LAST_SUGGESTION = 'my-own-name';
+const FALLBACK_SUGGESTION = 'my-own-name';
 
 /** Letters without their accents, as far as they are Latin ones: `Döe` is `Doe`. */
-function withoutAccents(input: string): string {
+function removeAccents(input: string): string {
   return input
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(NOT_TAKEN_APART, (letter) => IN_LATIN[letter]!);
+    .replace(UNDECOMPOSED_LETTERS, (letter) => LATIN_REPLACEMENTS[letter]!);
 }
 
 /** A similar name that `parseDisplayName` accepts. */
-function suggest(input: string, isReserved: (name: string) => boolean): string {
-  const latin = withoutAccents(input.trim().slice(0, CONSIDERED));
-  const name = withoutOuterHyphens(sanitizeDisplayName(latin));
-  const plain = shorten(name.replace(/^(?:xn--|-)+/, '')).padEnd(LIMITS.displayNameMin, '1');
-  const candidates = [plain, shorten(`my-${plain}`)];
-  const accepted = candidates.find((each) => !problemOf(each) && !isReserved(each));
-  return accepted ?? LAST_SUGGESTION;
+function suggestName(input: string, isReserved: (name: string) => boolean): string {
+  const latin = removeAccents(input.trim().slice(0, MAX_INPUT_LENGTH));
+  const name = trimHyphens(sanitizeDisplayName(latin));
+  const base = truncate(name.replace(/^(?:xn--|-)+/, '')).padEnd(LIMITS.displayNameMin, '1');
+  const candidates = [base, truncate(`my-${base}`)];
+  const accepted = candidates.find((candidate) => !problemOf(candidate) && !isReserved(candidate));
+  return accepted ?? FALLBACK_SUGGESTION;
 }
 
-function shorten(name: string): string {
+function truncate(name: string): string {
   return name.slice(0, LIMITS.displayNameMax).replace(/-+$/, '');
 }

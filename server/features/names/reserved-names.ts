@@ -56,7 +56,7 @@ const MAIL_ROLES = [
 const DISCOVERY = ['autoconfig', 'autodiscover', 'localhost', 'mta-sts', 'wpad', 'www'];
 
 /** Names whose holder people would trust to speak for the service. */
-const OFFICES = [
+const TRUSTED_TITLES = [
   'ceo',
   'cert',
   'certificate',
@@ -81,10 +81,10 @@ const OFFICES = [
 ];
 
 /** Names of parts of a service. */
-const PARTS = ['assets', 'health', 'metrics'];
+const SERVICE_WORDS = ['assets', 'health', 'metrics'];
 
 /** First segments of the paths that the server answers. */
-export const ROUTED_SEGMENTS = [
+export const ROUTE_SEGMENTS = [
   'account',
   'site',
   'email-forwarding',
@@ -115,7 +115,7 @@ export const ROUTED_SEGMENTS = [
 ];
 
 /** Characters and their look-alikes. */
-const LOOKS_LIKE: Readonly<Record<string, string>> = {
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
   0: 'o',
   1: 'l',
   i: 'l',
@@ -128,7 +128,7 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
 };
 
 /** Roles that a name must neither begin nor end with, as in `admin-team` and `the-admin`. */
-const ROLES = new Set(
+const RESERVED_AFFIXES = new Set(
   [
     'abuse',
     'admin',
@@ -147,43 +147,43 @@ const ROLES = new Set(
 const BRAND = skeleton('nameplate');
 
 /** An id at a forwarding provider, which would take it for that alias instead of a name. */
-const PROVIDERS_ID = /^[0-9a-f]{24}$/;
+const PROVIDER_ALIAS_ID = /^[0-9a-f]{24}$/;
 
 /** Shorter names without digits are not compared by look-alikes: `mall` is allowed despite `mail`. */
-const MIN_LOOK_ALIKE = 5;
+const MIN_LOOK_ALIKE_LENGTH = 5;
 
 /**
  * Returns a function that tells whether a name is reserved. It ignores hyphens, and also reserves
  * look-alikes of mail roles and offices: `securlty`, `4dmin`, `postrnaster`.
  */
-export function reservedNames(settings: {
+export function createReservedNameCheck(settings: {
   RESERVED_NAMES: readonly string[];
   MAIL_DOMAIN: string;
 }): (name: string) => boolean {
   const { RESERVED_NAMES: more, MAIL_DOMAIN: mailDomain } = settings;
-  const roles = [...mailRoles, ...MAIL_ROLES, ...OFFICES].map(plain);
-  const others = [usernames, DISCOVERY, PARTS, ROUTED_SEGMENTS, more].flat().map(plain);
-  const reserved = new Set([...roles, ...others, plain(mailDomain.split('.')[0] ?? '')]);
+  const roles = [...mailRoles, ...MAIL_ROLES, ...TRUSTED_TITLES].map(normalize);
+  const others = [usernames, DISCOVERY, SERVICE_WORDS, ROUTE_SEGMENTS, more].flat().map(normalize);
+  const reserved = new Set([...roles, ...others, normalize(mailDomain.split('.')[0] ?? '')]);
   const lookAlikes = new Set(roles.map(skeleton));
   return (name) => {
-    const shape = skeleton(plain(name));
+    const shape = skeleton(normalize(name));
     const words = name.split('-').map(skeleton);
     return (
-      reserved.has(plain(name)) ||
-      ((/\d/.test(name) || shape.length >= MIN_LOOK_ALIKE) && lookAlikes.has(shape)) ||
-      ROLES.has(words[0]!) ||
-      ROLES.has(words.at(-1)!) ||
+      reserved.has(normalize(name)) ||
+      ((/\d/.test(name) || shape.length >= MIN_LOOK_ALIKE_LENGTH) && lookAlikes.has(shape)) ||
+      RESERVED_AFFIXES.has(words[0]!) ||
+      RESERVED_AFFIXES.has(words.at(-1)!) ||
       shape.includes(BRAND) ||
-      PROVIDERS_ID.test(name)
+      PROVIDER_ALIAS_ID.test(name)
     );
   };
 }
 
-function plain(name: string): string {
+function normalize(name: string): string {
   return sanitizeDisplayName(name).replaceAll('-', '');
 }
 
 /** Reduces names that look alike to the same text. */
 function skeleton(name: string): string {
-  return name.replace(/rn|vv|[013457i]/g, (part) => LOOKS_LIKE[part]!);
+  return name.replace(/rn|vv|[013457i]/g, (part) => LOOK_ALIKES[part]!);
 }

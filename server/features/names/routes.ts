@@ -1,21 +1,21 @@
 import type { contract } from '#contract/index.ts';
 import { findDisplayNames } from '#db/queries/display-names.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
-import { type Naming, changeDisplayName } from './change-display-name.ts';
+import { type DisplayNameDeps, changeDisplayName } from './change-display-name.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import type { Dependencies } from '#server/dependencies.ts';
 
 /** Accounts whose names are looked up with one statement. */
-const ACCOUNTS = 100;
+const BATCH_SIZE = 100;
 
 export function accountRoutes({
   queues,
   ...naming
-}: Naming & Pick<Dependencies, 'queues'>): Handlers<typeof contract.account> {
-  const shared = queues.reads.of('names');
-  const findName = batchLookup((accountIds) => findDisplayNames(shared, accountIds), {
+}: DisplayNameDeps & Pick<Dependencies, 'queues'>): Handlers<typeof contract.account> {
+  const readDb = queues.reads.of('names');
+  const findName = batchLookup((accountIds) => findDisplayNames(readDb, accountIds), {
     gate: 'names',
-    limit: ACCOUNTS,
+    limit: BATCH_SIZE,
   });
   return {
     getDisplayName: async ({ accountId }) => {

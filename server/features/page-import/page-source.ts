@@ -34,7 +34,7 @@ const HEADERS = {
 };
 
 /** Failures that have better words than their code. */
-const REASONS: Readonly<Record<string, string>> = {
+const FAILURE_REASONS: Readonly<Record<string, string>> = {
   TimeoutError: 'it did not answer in time',
   AbortError: 'the server is stopping',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'it is too large',
@@ -66,7 +66,7 @@ export function createPageSource({
           .call({ method: 'GET', url: address.href, headers: HEADERS, signal })
           .catch((error: unknown) => {
             if (!(error instanceof CallError)) throw error;
-            const reason = REASONS[error.code] ?? `${address.host} could not be reached`;
+            const reason = FAILURE_REASONS[error.code] ?? `${address.host} could not be reached`;
             throw refuse('importFailed', { reason, cause: error });
           });
         if (status >= 300 && status < 400 && headers.location !== undefined) {

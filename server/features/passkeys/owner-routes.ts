@@ -9,42 +9,42 @@ import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { idOf } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { type Challenges, type RelyingParty, relyingPartyOf } from './challenge.ts';
-import { beginPasskeyLogin, checkPasskey } from './passkey-login.ts';
-import { beginRegistration, register } from './register-passkey.ts';
-import { beginByPasskey } from '../sessions/begin-session.ts';
-import { demandFreshProof, demandProofToAddLogin } from '../sessions/fresh-proof.ts';
+import { type PasskeyChallenges, type RelyingParty, relyingPartyOf } from './passkey-challenges.ts';
+import { createLoginOptions, verifyPasskeyLogin } from './passkey-login.ts';
+import { createRegistrationOptions, registerPasskey } from './register-passkey.ts';
+import { logInWithPasskey } from '../sessions/start-session.ts';
+import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
 import type { VisitorContext } from '#server/http/access/run-unauthenticated.ts';
-import { begunSession } from '../sessions/session-fields.ts';
+import { loggedInResponse } from '../sessions/session-response.ts';
 
-/** Where people find the server. */
-type Origin = () => string;
+/** Returns the public getOrigin of the server. */
+type GetOrigin = () => string;
 
 export function passkeyLoginRoutes(
   cookie: SessionCookie,
-  origin: Origin,
-  challenges: Challenges,
+  getOrigin: GetOrigin,
+  challenges: PasskeyChallenges,
 ): Handlers<typeof passkeyLogin, VisitorContext> {
   return {
     beginLogin: async ({ refuse }) => {
-      const party = demandParty(origin, () => refuse('passkeysUnavailable'));
-      const options = await beginPasskeyLogin(challenges, party);
+      const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
+      const options = await createLoginOptions(challenges, relyingParty);
       return { status: 200, body: { options: { ...options } } };
     },
 
     logIn: async ({ db, visitor, body, refuse }) => {
-      const party = demandParty(origin, () => refuse('passkeysUnavailable'));
-      const proven = await checkPasskey(db, challenges, party, body.answer);
-      const begun = proven && (await beginByPasskey(db, proven, visitor));
-      if (!begun) throw refuse('passkeyLoginFailed');
-      return begunSession(begun, cookie);
+      const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
+      const passkey = await verifyPasskeyLogin(db, challenges, relyingParty, body.answer);
+      const newSession = passkey && (await logInWithPasskey(db, passkey, visitor));
+      if (!newSession) throw refuse('passkeyLoginFailed');
+      return loggedInResponse(newSession, cookie);
     },
   };
 }
 
 export function passkeysRoutes(
-  origin: Origin,
-  challenges: Challenges,
+  getOrigin: GetOrigin,
+  challenges: PasskeyChallenges,
   { events }: Pick<Allowances, 'events'>,
   outbox: Outbox,
 ): Handlers<typeof passkeys> {
@@ -54,24 +54,24 @@ export function passkeysRoutes(
       return { status: 200, body: { passkeys: rows.map(passkeyFields) } };
     },
 
-    // Here and not where it is stored: its challenge is of the account, and ends soon.
+    // Recent login is required here and not in `register`: the challenge is bound to the account and expires soon.
     beginRegistration: async ({ accountId, via, scope, db, refuse }) => {
-      await demandProofToAddLogin(db, { accountId, via, scope });
-      const party = demandParty(origin, () => refuse('passkeysUnavailable'));
-      const options = await beginRegistration(db, challenges, party, accountId);
+      await requirePermissionToAddLogin(db, { accountId, via, scope });
+      const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
+      const options = await createRegistrationOptions(db, challenges, relyingParty, accountId);
       return { status: 200, body: { options: { ...options } } };
     },
 
     register: async ({ accountId, via, db, body, refuse }) => {
-      const party = demandParty(origin, () => refuse('passkeysUnavailable'));
+      const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
       const { answer, label = null } = body;
-      const made = { accountId, answer, label, by: idOf(via) };
-      const stored = await register(db, challenges, party, outbox, made, events);
+      const input = { accountId, passkeyResponse: answer, label, by: idOf(via) };
+      const stored = await registerPasskey(db, challenges, relyingParty, outbox, input, events);
       return { status: 200, body: { success: true, passkey: passkeyFields(stored) } };
     },
 
     removePasskey: async ({ accountId, via, db, body: { passkeyId }, refuse }) => {
-      await demandFreshProof(db, { accountId, via });
+      await requireRecentLogin(db, { accountId, via });
       await inTransaction(db, async (trx) => {
         await deleteSessionsOfPasskey(trx, accountId, passkeyId);
         const removed = await deletePasskey(trx, accountId, passkeyId);
@@ -85,10 +85,10 @@ export function passkeysRoutes(
   };
 }
 
-function demandParty(origin: Origin, unavailable: () => Error): RelyingParty {
-  const party = relyingPartyOf(origin());
-  if (!party) throw unavailable();
-  return party;
+function requireRelyingParty(getOrigin: GetOrigin, unavailable: () => Error): RelyingParty {
+  const relyingParty = relyingPartyOf(getOrigin());
+  if (!relyingParty) throw unavailable();
+  return relyingParty;
 }
 
 function passkeyFields({ id, label, created_at, last_used_at }: PasskeyRow) {

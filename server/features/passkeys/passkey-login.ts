@@ -6,52 +6,52 @@ import type { Kysely } from 'kysely';
 import { useChallenge } from '#db/queries/sessions/challenges.ts';
 import { findPasskey, touchPasskey } from '#db/queries/sessions/passkeys.ts';
 import type { Database } from '#db/schema.ts';
-import type { Answer, Challenges, RelyingParty } from './challenge.ts';
+import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
 import { userHandleOf } from './register-passkey.ts';
 
-/** Options for a browser to ask for any passkey of this server. */
-export async function beginPasskeyLogin(
-  challenges: Challenges,
-  party: RelyingParty,
+/** Options for `navigator.credentials.get()`, which allow any passkey of this server. */
+export async function createLoginOptions(
+  challenges: PasskeyChallenges,
+  relyingParty: RelyingParty,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   return generateAuthenticationOptions({
-    rpID: party.id,
+    rpID: relyingParty.id,
     userVerification: 'required',
     challenge: await challenges.create(null),
   });
 }
 
-/** Whose passkey answered a challenge of a login; undefined if none did. */
-export async function checkPasskey(
+/** Returns undefined if the response is not valid. */
+export async function verifyPasskeyLogin(
   db: Kysely<Database>,
-  challenges: Challenges,
-  party: RelyingParty,
-  answer: Answer,
+  challenges: PasskeyChallenges,
+  relyingParty: RelyingParty,
+  passkeyResponse: PasskeyResponse,
 ): Promise<{ accountId: string; passkeyId: string } | undefined> {
-  const passkey = await findPasskey(db, answer.id);
+  const passkey = await findPasskey(db, passkeyResponse.id);
   if (!passkey) return undefined;
-  const challenge = await challenges.find(answer, null);
+  const challenge = await challenges.verify(passkeyResponse, null);
   if (!challenge) return undefined;
-  const response = answer as unknown as AuthenticationResponseJSON;
+  const response = passkeyResponse as unknown as AuthenticationResponseJSON;
   const accountId = passkey.account_id;
   const handle = Buffer.from(userHandleOf(accountId)).toString('base64url');
   if (response.response.userHandle !== handle) return undefined;
-  const counter = await countedBy(response, challenge.text, party, {
-    id: answer.id,
+  const counter = await verifySignature(response, challenge.text, relyingParty, {
+    id: passkeyResponse.id,
     publicKey: Uint8Array.from(passkey.public_key),
     counter: Number(passkey.counter),
   });
   if (counter === undefined || !(await useChallenge(db, challenge.signature))) return undefined;
-  await touchPasskey(db, answer.id, counter);
-  return { accountId, passkeyId: answer.id };
+  await touchPasskey(db, passkeyResponse.id, counter);
+  return { accountId, passkeyId: passkeyResponse.id };
 }
 
-/** Counter of a passkey that signed the challenge here; undefined if it did not. */
-async function countedBy(
+/** Returns the new signature counter, or undefined if the signature is not valid. */
+async function verifySignature(
   response: AuthenticationResponseJSON,
   expectedChallenge: string,
-  party: RelyingParty,
+  relyingParty: RelyingParty,
   credential: { id: string; publicKey: Uint8Array<ArrayBuffer>; counter: number },
 ): Promise<number | undefined> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
@@ -59,13 +59,13 @@ async function countedBy(
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge,
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
+      expectedOrigin: relyingParty.origin,
+      expectedRPID: relyingParty.id,
       credential,
     });
     return verified ? authenticationInfo.newCounter : undefined;
   } catch {
-    // Whatever is wrong with it, nobody gets in.
+    // The library throws for invalid responses.
     return undefined;
   }
 }

@@ -14,18 +14,18 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '#server/refusal.ts';
-import type { Answer, Challenges, RelyingParty } from './challenge.ts';
+import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
 
 const refuse = refuserOf(PASSKEY_REFUSALS);
 
-/** EdDSA, ES256 and RS256, which authenticators have; the library would try out what Node has. */
+/** EdDSA, ES256 and RS256. Without a list, the library tests which algorithms Node supports. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Options for a browser to make a passkey for an account. */
-export async function beginRegistration(
+/** Options for `navigator.credentials.create()`. */
+export async function createRegistrationOptions(
   db: Kysely<Database>,
-  challenges: Challenges,
-  party: RelyingParty,
+  challenges: PasskeyChallenges,
+  relyingParty: RelyingParty,
   accountId: string,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
@@ -35,41 +35,40 @@ export async function beginRegistration(
   ];
   return generateRegistrationOptions({
     rpName: 'Nameplate',
-    rpID: party.id,
+    rpID: relyingParty.id,
     userID: userHandleOf(accountId),
     userName: name ?? accountId,
     challenge: await challenges.create(accountId),
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
-    // It is the only proof of who logs in, and found without anybody saying who that is.
+    // A passkey is the only factor of a login, and owners enter no user name.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: passkeys.map(({ id, transports }) => ({ id, transports })),
   });
 }
 
-/** Stores the passkey that a browser made; refuses what is none, or was made for something else. */
-export async function register(
+export async function registerPasskey(
   db: Kysely<Database>,
-  challenges: Challenges,
-  party: RelyingParty,
+  challenges: PasskeyChallenges,
+  relyingParty: RelyingParty,
   outbox: Outbox,
-  made: { accountId: string; answer: Answer; label: string | null; by: string },
+  input: { accountId: string; passkeyResponse: PasskeyResponse; label: string | null; by: string },
   eventLimit: number,
 ): Promise<PasskeyRow> {
-  const { accountId, answer, label, by } = made;
+  const { accountId, passkeyResponse, label, by } = input;
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
-  const challenge = await challenges.find(answer, accountId);
+  const challenge = await challenges.verify(passkeyResponse, accountId);
   if (!challenge) throw refuse('passkeyInvalid');
   return inTransaction(db, async (trx) => {
     await lockAccount(trx, accountId);
     const { registrationInfo: info } = await verifyRegistrationResponse({
-      response: answer as unknown as RegistrationResponseJSON,
+      response: passkeyResponse as unknown as RegistrationResponseJSON,
       expectedChallenge: challenge.text,
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
+      expectedOrigin: relyingParty.origin,
+      expectedRPID: relyingParty.id,
       supportedAlgorithmIDs: ALGORITHMS,
     }).catch(() => {
-      // Messages of the library repeat what the caller sent, so they stay out of the log.
+      // No cause, because messages of the library repeat user input, which must not be logged.
       throw refuse('passkeyInvalid');
     });
     if (!info || !(await useChallenge(trx, challenge.signature))) throw refuse('passkeyInvalid');
@@ -86,7 +85,6 @@ export async function register(
   });
 }
 
-/** By what a passkey knows the account. */
 export function userHandleOf(accountId: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(accountId));
 }

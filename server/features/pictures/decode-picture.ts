@@ -3,37 +3,42 @@ import { once } from 'node:events';
 import { PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 import { FairQueue } from '#server/limits/fair-queue.ts';
 import { refuserOf } from '#server/refusal.ts';
-import type { DecodedPicture, DecoderAnswer } from './decoded-picture.ts';
+import type { DecodedPicture, DecoderResult } from './decoded-picture.ts';
 
 const refuse = refuserOf(PICTURE_FILE_REFUSALS);
 
 /** Time to wait for a turn, in milliseconds. */
-const PATIENCE_MS = 30_000;
+const WAIT_TIMEOUT_MS = 30_000;
 /** Time to decode a picture; a photo takes less than one second. */
-const DECODE_MS = 10_000;
+const DECODE_TIMEOUT_MS = 10_000;
 /** The process ends when it had nothing to do for so long: at rest it takes no memory. */
-const IDLE_MS = 30_000;
+const IDLE_TIMEOUT_MS = 30_000;
 
 /** One is decoded at a time, for accounts in turn. */
-const turns = new FairQueue({ gate: 'uploads', slots: 1, waiting: 20, patienceMs: PATIENCE_MS });
+const decodeQueue = new FairQueue({
+  gate: 'uploads',
+  slots: 1,
+  waiting: 20,
+  patienceMs: WAIT_TIMEOUT_MS,
+});
 
 let decoder: ChildProcess | undefined;
-let idle: NodeJS.Timeout | undefined;
+let idleTimer: NodeJS.Timeout | undefined;
 
 /**
  * Decodes the file of a picture in a process of its own, which a hostile file can crash, block or fill
  * without harm, and which knows no secrets.
  */
 export function decodePicture(accountId: string, file: Buffer): Promise<DecodedPicture> {
-  return turns.run(accountId, async () => {
-    clearTimeout(idle);
+  return decodeQueue.run(accountId, async () => {
+    clearTimeout(idleTimer);
     decoder ??= startDecoder();
-    const answer = await ask(decoder, file);
+    const answer = await runDecoder(decoder, file);
     if (!answer) {
-      endDecoder();
+      killDecoder();
       throw refuse('pictureTooComplex');
     }
-    idle = setTimeout(endDecoder, IDLE_MS).unref();
+    idleTimer = setTimeout(killDecoder, IDLE_TIMEOUT_MS).unref();
     if ('refusal' in answer) throw refuse(answer.refusal);
     if ('failure' in answer) throw new Error(answer.failure);
     return answer.picture;
@@ -41,9 +46,9 @@ export function decodePicture(accountId: string, file: Buffer): Promise<DecodedP
 }
 
 /** The answer of the decoder; undefined if it takes too long, or a signal such as that of a crash ended it. */
-async function ask(child: ChildProcess, file: Buffer): Promise<DecoderAnswer | undefined> {
+async function runDecoder(child: ChildProcess, file: Buffer): Promise<DecoderResult | undefined> {
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), DECODE_MS);
+  const timer = setTimeout(() => over.abort(), DECODE_TIMEOUT_MS);
   const answered = once(child, 'message', over);
   const ended = once(child, 'exit', over).then(([code]) => {
     if (code !== null) throw new Error(`The decoder of pictures ended with ${String(code)}.`);
@@ -52,10 +57,10 @@ async function ask(child: ChildProcess, file: Buffer): Promise<DecoderAnswer | u
   try {
     child.send(file, () => {});
     const [answer] = await Promise.race([answered, ended]);
-    return answer as DecoderAnswer | undefined;
+    return answer as DecoderResult | undefined;
   } catch (error) {
     if (over.signal.aborted) return undefined;
-    endDecoder();
+    killDecoder();
     throw error;
   } finally {
     clearTimeout(timer);
@@ -72,14 +77,14 @@ function startDecoder(): ChildProcess {
   });
   child.unref();
   child.channel?.unref();
-  child.on('error', endDecoder);
+  child.on('error', killDecoder);
   child.on('exit', () => {
     if (decoder === child) decoder = undefined;
   });
   return child;
 }
 
-function endDecoder(): void {
+function killDecoder(): void {
   decoder?.kill('SIGKILL');
   decoder = undefined;
 }

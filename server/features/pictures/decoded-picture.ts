@@ -10,7 +10,7 @@ export interface DecodedPicture {
 }
 
 /** Answer of the process that decodes. */
-export type DecoderAnswer =
+export type DecoderResult =
   | { picture: DecodedPicture }
   /** Why the file does not become a picture. */
   | { refusal: keyof typeof PICTURE_FILE_REFUSALS }

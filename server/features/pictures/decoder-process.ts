@@ -4,16 +4,16 @@ import { constants, setPriority } from 'node:os';
 import sharp, { type Metadata } from 'sharp';
 import { LIMITS } from '#contract/limits.ts';
 import { PICTURE_SIZES } from '#contract/pictures.ts';
-import type { DecodedPicture, DecoderAnswer } from './decoded-picture.ts';
+import type { DecodedPicture, DecoderResult } from './decoded-picture.ts';
 
 /** The process ends itself above this RSS in bytes, because a decoder may need more memory than estimated. */
-const MEMORY_LIMIT = 400_000_000;
+const MAX_RSS_BYTES = 400_000_000;
 const MEMORY_CHECK_MS = 20;
 
 // Requests come first.
-attempt(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL));
+ignoreErrors(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL));
 // Makes Linux's OOM killer choose this process before the server.
-attempt(() => writeFileSync('/proc/self/oom_score_adj', '1000'));
+ignoreErrors(() => writeFileSync('/proc/self/oom_score_adj', '1000'));
 sharp.concurrency(1);
 sharp.cache(false);
 // No other decoder ever sees a file, such as those for SVG, PDF and TIFF.
@@ -24,27 +24,27 @@ sharp.unblock({
 
 process.on('message', (file: Uint8Array) => {
   // A limit on address space would not work, because V8 reserves gigabytes that it never uses.
-  const watch = setInterval(() => {
-    if (process.memoryUsage.rss() > MEMORY_LIMIT) process.kill(process.pid, 'SIGKILL');
+  const memoryWatch = setInterval(() => {
+    if (process.memoryUsage.rss() > MAX_RSS_BYTES) process.kill(process.pid, 'SIGKILL');
   }, MEMORY_CHECK_MS);
-  void answer(file)
-    .finally(() => clearInterval(watch))
+  void decodeFile(file)
+    .finally(() => clearInterval(memoryWatch))
     .then((said) => process.send?.(said));
 });
 
 /** The container of HEIC, which is that of AVIF, with a brand of its own. */
 const HEIC = /^.{4}ftyphe/s;
 
-async function answer(file: Uint8Array): Promise<DecoderAnswer> {
+async function decodeFile(file: Uint8Array): Promise<DecoderResult> {
   // No library of ours decodes it: its patents do not allow that.
   if (HEIC.test(Buffer.from(file.subarray(0, 12)).toString('latin1')))
     return { refusal: 'pictureTypeUnsupported' };
   let decoded: Awaited<ReturnType<typeof decode>>;
   try {
-    const metadata = await sharp(file, OPTIONS).metadata();
+    const metadata = await sharp(file, SHARP_OPTIONS).metadata();
     if (metadata.format === 'heif' && metadata.compression !== 'av1')
       return { refusal: 'pictureTypeUnsupported' };
-    const refusal = excessOf(metadata);
+    const refusal = refusalForSize(metadata);
     if (refusal) return { refusal };
     decoded = await decode(file);
   } catch (error) {
@@ -60,10 +60,10 @@ async function answer(file: Uint8Array): Promise<DecoderAnswer> {
   }
 }
 
-const OPTIONS = { limitInputPixels: LIMITS.picturePixels, failOn: 'truncated' } as const;
+const SHARP_OPTIONS = { limitInputPixels: LIMITS.picturePixels, failOn: 'truncated' } as const;
 
 /** Refusal of a picture that would take too much memory to decode. */
-function excessOf({ format, width, height, channels, depth }: Metadata) {
+function refusalForSize({ format, width, height, channels, depth }: Metadata) {
   const pixels = width * height;
   const limit = format === 'heif' ? LIMITS.avifPixels : LIMITS.picturePixels;
   if (pixels > limit || Math.max(width, height) > LIMITS.pictureFileSide)
@@ -74,9 +74,9 @@ function excessOf({ format, width, height, channels, depth }: Metadata) {
 
 /** Decodes to upright sRGB pixels at the largest stored size. By default, sharp drops metadata. */
 function decode(file: Uint8Array) {
-  return sharp(file, OPTIONS)
+  return sharp(file, SHARP_OPTIONS)
     .autoOrient()
-    .resize(inside(LIMITS.pictureSide))
+    .resize(fitInside(LIMITS.pictureSide))
     .raw()
     .toBuffer({ resolveWithObject: true });
 }
@@ -86,18 +86,18 @@ async function encode({ data, info }: Awaited<ReturnType<typeof decode>>): Promi
   const files = {} as DecodedPicture['files'];
   for (const size of PICTURE_SIZES)
     files[size] = await sharp(data, { raw: { width, height, channels } })
-      .resize(inside(size))
+      .resize(fitInside(size))
       .webp({ quality: 82, effort: 3 })
       .toBuffer();
   return { width, height, files };
 }
 
-function inside(size: number) {
+function fitInside(size: number) {
   return { width: size, height: size, fit: 'inside', withoutEnlargement: true } as const;
 }
 
 /** Runs an action that some systems do not allow. */
-function attempt(action: () => void): void {
+function ignoreErrors(action: () => void): void {
   try {
     action();
   } catch {}

@@ -8,7 +8,7 @@ import { storePicture } from './store-picture.ts';
 
 /** Uploads; `origin` is where people find pages and their pictures. */
 export function uploadRoutes(
-  { queues, allowances }: UploadDependencies,
+  { queues, allowances }: UploadDeps,
   origin: () => string,
 ): Handlers<typeof uploads> {
   return {
@@ -22,7 +22,7 @@ export function uploadRoutes(
   };
 }
 
-interface UploadDependencies {
+interface UploadDeps {
   queues: DatabaseQueues;
   allowances: Pick<Allowances, 'pictureBytes' | 'uploadsPerHour'>;
 }

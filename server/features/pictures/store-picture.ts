@@ -38,8 +38,8 @@ export async function storePicture(
 ): Promise<PictureRow> {
   if (file.length === 0) throw refuse('pictureEmpty');
   const fileHash = hash('sha256', file, 'buffer');
-  const known = await usePicture(db, accountId, fileHash);
-  if (known) return known;
+  const existing = await usePicture(db, accountId, fileHash);
+  if (existing) return existing;
   const uploaded = uploads.get(accountId) ?? 0;
   if (uploadsPerHour > 0 && uploaded >= uploadsPerHour)
     throw refuse('uploadRateLimited', waiting(uploads.getRemainingTTL(accountId)));

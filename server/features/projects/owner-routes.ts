@@ -5,7 +5,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { addProject } from './projects.ts';
-import { demandFreshProof } from '../sessions/fresh-proof.ts';
+import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 export function projectsRoutes(allowances: Allowances): Handlers<typeof projects> {
   return {
@@ -23,7 +23,7 @@ export function projectsRoutes(allowances: Allowances): Handlers<typeof projects
     },
 
     deleteProject: async ({ accountId, via, body: { projectId }, db, refuse }) => {
-      await demandFreshProof(db, { accountId, via });
+      await requireRecentLogin(db, { accountId, via });
       await inTransaction(db, async (trx) => {
         if (!(await closeOwnProject(trx, accountId, projectId))) throw refuse('projectNotFound');
         await raiseSiteVersion(trx, projectId);

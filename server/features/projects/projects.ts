@@ -26,7 +26,7 @@ const refuse = refuserOf({
 
 const MAX_PROJECTS = 1_000;
 /** Few enough that writers do not wait for their deletion. */
-const MAX_METRICS = 5_000;
+const BATCH_SIZE = 5_000;
 
 /** Creates a project; refuses if the account already has `limit` projects. 0 means no limit. */
 export async function addProject(
@@ -44,7 +44,7 @@ export async function addProject(
 /** Closes a project, then deletes it with its metrics; refuses if there is none. */
 export async function deleteProject(inStep: InStep, id: string): Promise<ProjectRow> {
   const project = await inStep('begun', async (trx) => {
-    const closed = demandProject(id, await closeProject(trx, id));
+    const closed = requireProject(id, await closeProject(trx, id));
     await raiseSiteVersion(trx, id);
     return closed;
   });
@@ -55,15 +55,15 @@ export async function deleteProject(inStep: InStep, id: string): Promise<Project
 /** Deletes closed projects with their metrics in small batches. */
 export async function sweepProjects(db: Kysely<Database>): Promise<void> {
   for (const id of await listClosedProjects(db, MAX_PROJECTS)) {
-    let deleted = MAX_METRICS;
-    while (deleted === MAX_METRICS)
-      deleted = await deleteSomeMetrics(db, { projectId: id }, MAX_METRICS);
+    let deleted = BATCH_SIZE;
+    while (deleted === BATCH_SIZE)
+      deleted = await deleteSomeMetrics(db, { projectId: id }, BATCH_SIZE);
     await inTransaction(db, (trx) => deleteClosedProject(trx, id));
   }
 }
 
 /** Returns the project that a query found; refuses if there is none. */
-export function demandProject<Project extends ProjectRow>(
+export function requireProject<Project extends ProjectRow>(
   id: string,
   project: Project | undefined,
 ): Project {

@@ -1,20 +1,20 @@
 import type { Kysely } from 'kysely';
 import type { Reads } from '#db/connections/databases.ts';
 import type { Database } from '#db/schema.ts';
-import { SessionCheck } from './session-check.ts';
-import { KeyCheck } from '../keys/key-check.ts';
+import { SessionChecker } from './session-checker.ts';
+import { KeyChecker } from '../keys/key-checker.ts';
 
-/** Finds the account of an API key or a session token, for each request in the database. */
+/** Identifies callers by API key or session token. Nothing is cached: each request queries the database. */
 export class Authentication {
-  readonly keys: KeyCheck;
-  readonly sessions: SessionCheck;
+  readonly keys: KeyChecker;
+  readonly sessions: SessionChecker;
 
-  /** Both are looked up in `reads`, so that writes which wait for each other hold up no reader. */
+  /** Look-ups use `reads`, so that blocked writes do not delay them. */
   constructor(
     databases: { db: Kysely<Database>; reads: Reads },
     onError: (error: unknown) => void,
   ) {
-    this.keys = new KeyCheck(databases, onError);
-    this.sessions = new SessionCheck(databases, onError);
+    this.keys = new KeyChecker(databases, onError);
+    this.sessions = new SessionChecker(databases, onError);
   }
 }

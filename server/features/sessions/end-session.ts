@@ -6,8 +6,8 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
 
 /**
- * Ends a session of an account, on all servers; false if it has none of the id. Login links of the
- * account end with one that is not the caller's own.
+ * Returns false if the account has no such session. Ending another session than the caller's also
+ * revokes the login links of the account.
  */
 export function endSession(
   db: Kysely<Database>,
@@ -25,7 +25,7 @@ export function endSession(
   });
 }
 
-/** Ends all sessions and login links of an account, on all servers. */
+/** Also revokes the login links of the account. */
 export function endSessions(
   db: Kysely<Database>,
   { accountId, by }: { accountId: string; by: string },

@@ -8,20 +8,20 @@ import type { Outbox } from '#server/mail/outbox.ts';
 import { createToken, hashToken } from '#server/token.ts';
 
 /**
- * A link that logs in to an account once, within ten minutes. Its token stands behind the `#`, which
- * browsers send to nobody.
+ * The link logs in once, within ten minutes. Its token is in the fragment, which browsers do not send
+ * to servers.
  */
 export async function createLoginLink(
   db: Kysely<Database>,
   accountId: string,
-  address: string,
+  origin: string,
 ): Promise<string> {
   const token = createToken();
   await insertLoginLink(db, { accountId, tokenHash: hashToken(token) });
-  return `${address}/dashboard/login#${token}`;
+  return `${origin}/dashboard/login#${token}`;
 }
 
-/** Mails a login link for each account whose owner confirmed an address; nothing if there is none. */
+/** Mails a login link for each account with this confirmed address; does nothing if there is none. */
 export async function mailLoginLinks(
   db: Kysely<Database>,
   outbox: Outbox,

@@ -5,13 +5,13 @@ import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { Guarding } from '#server/http/access/guard.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { networkQueue } from '#server/limits/fair-queue.ts';
-import { beginByKey, beginByLink } from './begin-session.ts';
+import { logInWithKey, logInWithLink } from './start-session.ts';
 import { mailLoginLinks } from './login-link.ts';
 import type { VisitorContext } from '#server/http/access/run-unauthenticated.ts';
-import { begunSession } from './session-fields.ts';
+import { loggedInResponse } from './session-response.ts';
 
-/** Time for which mails wait for their turn, in milliseconds: longer than a person who waits for an answer. */
-const MAIL_PATIENCE_MS = 60_000;
+/** Mails can wait longer than logins, because no caller waits for them. */
+const MAIL_WAIT_TIMEOUT_MS = 60_000;
 
 export function loginRoutes({
   authentication,
@@ -22,38 +22,38 @@ export function loginRoutes({
   typeof login,
   VisitorContext
 > {
-  // Asking for mail holds up no login, and the other way round.
-  const mails = networkQueue('login-mails', MAIL_PATIENCE_MS);
+  // Separate from the queue of logins, so that neither delays the other.
+  const mailQueue = networkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
   return {
     createSession: async ({ db, visitor, body: { link = '', apiKey }, log, refuse }) => {
-      const begun =
+      const result =
         apiKey === undefined
-          ? await beginByLink(db, link, visitor)
-          : await beginByKey(db, authentication, apiKey, visitor);
-      if (!begun) throw refuse('loginFailed');
-      if ('reason' in begun) {
-        const { keyId, reason } = begun;
-        // Nobody waits for it: the time of the answer does not tell whether there is such a key.
+          ? await logInWithLink(db, link, visitor)
+          : await logInWithKey(db, authentication, apiKey, visitor);
+      if (!result) throw refuse('loginFailed');
+      if ('reason' in result) {
+        const { keyId, reason } = result;
+        // Not awaited: the response time must not reveal whether the key exists.
         if (keyId !== undefined)
           inTransaction(db, (trx) => insertRefusedLogin(trx, { keyId, reason })).catch(
             (error: unknown) => {
-              log.error({ err: error }, 'a refused login could not be told');
+              log.error({ err: error }, 'failed to record a refused login');
             },
           );
         throw refuse('loginFailed');
       }
-      return begunSession(begun, cookie);
+      return loggedInResponse(result, cookie);
     },
 
     mailLoginLink: async ({ db, visitor, request, body, log, refuse }) => {
       if (!outbox.isAvailable) throw refuse('mailUnavailable');
-      const tooMany = await rates.linkRequests.count(request);
-      if (tooMany) throw tooMany;
-      // Nobody waits for it, so that the time of the answer tells nothing, either.
-      mails
+      const rateLimitError = await rates.linkRequests.count(request);
+      if (rateLimitError) throw rateLimitError;
+      // Not awaited: the response time must not reveal whether an account has this address.
+      mailQueue
         .begin(visitor.network, () => mailLoginLinks(db, outbox, body.email))
         .catch((error: unknown) => {
-          log.error({ err: error }, 'a login link could not be mailed');
+          log.error({ err: error }, 'failed to send a login link');
         });
       return { status: 200, body: { success: true } };
     },

@@ -10,9 +10,8 @@ import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { type Caller, idOf } from '#server/caller.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { endSession, endSessions } from './end-session.ts';
-import { proofOf } from './fresh-proof.ts';
-import { loggedOut } from './logged-out.ts';
-import { sessionFields } from './session-fields.ts';
+import { hasRecentLogin } from './recent-login.ts';
+import { logoutHeaders, sessionFields } from './session-response.ts';
 
 export function sessionRoutes(
   cookie: SessionCookie,
@@ -21,17 +20,17 @@ export function sessionRoutes(
 ): Handlers<typeof session> {
   return {
     getSession: async ({ accountId, via, scope, reads }) => {
-      const current = sessionOf(via);
-      const sessions = current === undefined ? [] : await listSessions(reads, accountId);
-      const found = sessions.find(({ id }) => id === current);
+      const currentId = sessionIdOf(via);
+      const sessions = currentId === undefined ? [] : await listSessions(reads, accountId);
+      const session = sessions.find(({ id }) => id === currentId);
       const operator = scope === 'operator' && (await isOperator(reads, accountId));
       return {
         status: 200,
         body: {
           account_id: accountId,
           key_id: via.keyId ?? null,
-          session: found ? sessionFields(found, current) : null,
-          proof: await proofOf(reads, { accountId, via }),
+          session: session ? sessionFields(session, currentId) : null,
+          proof: (await hasRecentLogin(reads, { accountId, via })) ? 'fresh' : 'stale',
           operator,
           open_reports: operator ? await countOpenReports(reads, LIMITS.countedReports) : null,
           can_return:
@@ -42,17 +41,17 @@ export function sessionRoutes(
     },
 
     endSession: async ({ accountId, via, db }) => {
-      const current = sessionOf(via);
-      if (current === undefined) return { status: 200, body: { success: true } };
-      await endSession(db, { accountId, sessionId: current, by: current }, events);
-      return { status: 200, body: { success: true }, headers: loggedOut(cookie) };
+      const currentId = sessionIdOf(via);
+      if (currentId === undefined) return { status: 200, body: { success: true } };
+      await endSession(db, { accountId, sessionId: currentId, by: currentId }, events);
+      return { status: 200, body: { success: true }, headers: logoutHeaders(cookie) };
     },
 
     listSessions: async ({ accountId, via, reads }) => {
       const sessions = await listSessions(reads, accountId);
       return {
         status: 200,
-        body: { sessions: sessions.map((each) => sessionFields(each, sessionOf(via))) },
+        body: { sessions: sessions.map((each) => sessionFields(each, sessionIdOf(via))) },
       };
     },
 
@@ -67,12 +66,12 @@ export function sessionRoutes(
       return {
         status: 200,
         body: { success: true },
-        ...(via.kind === 'session' && { headers: loggedOut(cookie) }),
+        ...(via.kind === 'session' && { headers: logoutHeaders(cookie) }),
       };
     },
   };
 }
 
-function sessionOf(via: Caller['via']): string | undefined {
+function sessionIdOf(via: Caller['via']): string | undefined {
   return via.kind === 'session' ? via.sessionId : undefined;
 }

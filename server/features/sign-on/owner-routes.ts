@@ -14,7 +14,7 @@ import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { idOf } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { demandFreshProof } from '../sessions/fresh-proof.ts';
+import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 export function identitiesRoutes(
   { events }: Pick<Allowances, 'events'>,
@@ -27,7 +27,7 @@ export function identitiesRoutes(
     },
 
     unlinkIdentity: async ({ accountId, via, db, body: { identityId }, refuse }) => {
-      await demandFreshProof(db, { accountId, via });
+      await requireRecentLogin(db, { accountId, via });
       await inTransaction(db, async (trx) => {
         await lockAccount(trx, accountId);
         await deleteSessionsOfIdentity(trx, accountId, identityId);

@@ -2,57 +2,62 @@ import { z } from 'zod';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
-const MAX_ISSUER = 500;
+const MAX_ISSUER_LENGTH = 500;
 
-const ISSUER = {
+const ISSUER_ERROR = {
   message: 'must be an https URL such as https://id.example.org, without query or fragment',
   abort: true,
 };
 
-const words = z.string().transform((text) =>
+const commaSeparated = z.string().transform((text) =>
   text
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== ''),
 );
 
-/** Settings of single sign-on. */
 export const signOnSettings = {
   OIDC_ISSUER: z
     .string()
-    .max(MAX_ISSUER, ISSUER)
-    .refine(isIssuer, ISSUER)
+    .max(MAX_ISSUER_LENGTH, ISSUER_ERROR)
+    .refine(isIssuer, ISSUER_ERROR)
     .optional()
     .describe(
       'OpenID Connect provider for single sign-on, as its issuer URL. Register the redirect URI PUBLIC_URL/dashboard/sign-on/callback there. Needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
     ),
-  OIDC_CLIENT_ID: z.string().max(500, 'is too long').optional().describe('Client id there.'),
+  OIDC_CLIENT_ID: z
+    .string()
+    .max(500, 'is too long')
+    .optional()
+    .describe('Client id at that provider.'),
   OIDC_CLIENT_SECRET: z
     .string()
     .max(500, 'is too long')
     .optional()
-    .describe('Secret of that client.'),
+    .describe('Client secret at that provider.'),
   OIDC_NAME: z
     .string()
     .regex(/^[^\p{C}]{1,40}$/u, 'must be at most 40 characters')
     .optional()
     .describe('Name on the button "Sign in with …". Default: the host of OIDC_ISSUER.'),
-  OIDC_ALLOWED_GROUPS: words
+  OIDC_ALLOWED_GROUPS: commaSeparated
     .default([])
     .describe(
-      'Groups (claim groups) whose members get an account at their first login, whatever REGISTRATION is, separated by commas.',
+      'Comma-separated groups (claim groups). Members get an account at their first login, even if REGISTRATION is not open.',
     ),
-  OIDC_ALLOWED_DOMAINS: words
+  OIDC_ALLOWED_DOMAINS: commaSeparated
     .transform((domains) => domains.map((domain) => domain.toLowerCase()))
     .refine((domains) => domains.every((domain) => DOMAIN.test(domain)), 'must be domain names')
     .default([])
-    .describe('Domains of verified email addresses for which the same is true.'),
+    .describe(
+      'Comma-separated email domains. Users with a verified address there get an account at their first login, even if REGISTRATION is not open.',
+    ),
 };
 
-const NEEDED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+const REQUIRED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 
-/** Settings that need each other: all of single sign-on, or nothing of it. */
-export const SignOnChoice = z
+/** Single sign-on needs all of its required settings, or none. */
+export const SignOnSettings = z
   .object({
     OIDC_ISSUER: z.string().optional(),
     OIDC_CLIENT_ID: z.string().optional(),
@@ -63,12 +68,12 @@ export const SignOnChoice = z
   })
   .transform((set, context) => {
     if (Object.values(set).every((value) => value === undefined)) return {};
-    for (const name of NEEDED)
+    for (const name of REQUIRED)
       if (set[name] === undefined)
         context.addIssue({
           code: 'custom',
           path: [name],
-          message: `is needed for single sign-on, beside ${NEEDED.filter((other) => other !== name).join(' and ')}`,
+          message: `is required for single sign-on, together with ${REQUIRED.filter((other) => other !== name).join(' and ')}`,
         });
     return {};
   });

@@ -5,11 +5,11 @@ import { findIdentity, insertIdentity, touchIdentity } from '#db/queries/session
 import type { Database } from '#db/schema.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import { logEvent } from '../events/log-event.ts';
-import type { Naming } from '../names/change-display-name.ts';
+import type { DisplayNameDeps } from '../names/change-display-name.ts';
 import { RefusalError, refuserOf } from '#server/refusal.ts';
-import { beginByIdentity, type NewSession, type Visitor } from '../sessions/begin-session.ts';
-import type { Profile, SignedOn } from './provider.ts';
-import type { Admission, SignOn } from './sign-on.ts';
+import { logInWithIdentity, type NewSession, type LoginClient } from '../sessions/start-session.ts';
+import type { UserClaims, AuthenticatedUser } from './identity-provider.ts';
+import type { SignUpPolicy, SignOn } from './sign-on.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { findSessions } from '#db/queries/sessions/sessions.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
@@ -19,96 +19,96 @@ import { LIMITS } from '#contract/limits.ts';
 const refuse = refuserOf(SIGN_ON_REFUSALS);
 
 /**
- * Begins a session of the account that a user is linked to, by issuer and subject alone. An admitted user
- * without an account gets a new one, unless `countSignUp` refuses. With `accountId`, any other account is
- * refused.
+ * Starts a session of the account that is linked to the user, by issuer and subject. A user without an
+ * account gets one if the policy allows it and `countSignUp` does not throw. With `accountId`, any other
+ * account is refused.
  */
 export async function signIn(
   db: Kysely<Database>,
-  naming: Naming,
-  { name: provider, admission }: SignOn,
-  user: SignedOn,
-  visitor: Visitor,
+  nameDeps: DisplayNameDeps,
+  { name: provider, signUpPolicy }: SignOn,
+  user: AuthenticatedUser,
+  client: LoginClient,
   { accountId, countSignUp }: { accountId?: string | undefined; countSignUp: () => Promise<void> },
 ): Promise<NewSession> {
-  let known = await findIdentity(db, user);
-  if (accountId !== undefined && known?.account_id !== accountId)
+  let identity = await findIdentity(db, user);
+  if (accountId !== undefined && identity?.account_id !== accountId)
     throw refuse('signOnOtherAccount', { provider });
-  if (!known) {
-    const profile = await user.profile();
-    if (!isAdmitted(profile, admission)) throw refuse('signOnNotAllowed', { provider });
-    // Not counted if only groups or domains are admitted, because a whole company may share one address.
-    if (admission.everybody) await countSignUp();
-    known = await register(db, naming, user, profile, visitor);
+  if (!identity) {
+    const claims = await user.loadClaims();
+    if (!canSignUp(claims, signUpPolicy)) throw refuse('signOnNotAllowed', { provider });
+    // Not counted if only groups or domains can sign up, because a whole company may share one IP address.
+    if (signUpPolicy.anyone) await countSignUp();
+    identity = await createLinkedAccount(db, nameDeps, user, claims, client);
   }
-  const { id: identityId, account_id } = known;
+  const { id: identityId, account_id } = identity;
   const { authenticatedAt } = user;
-  const begun = await inTransaction(db, async (trx) => {
+  const newSession = await inTransaction(db, async (trx) => {
     await touchIdentity(trx, identityId);
-    return beginByIdentity(trx, { accountId: account_id, identityId, authenticatedAt }, visitor);
+    return logInWithIdentity(trx, { accountId: account_id, identityId, authenticatedAt }, client);
   });
-  if (!begun) throw refuse('signOnSuspended');
-  return begun;
+  if (!newSession) throw refuse('signOnSuspended');
+  return newSession;
 }
 
-/** Another window created the account of this user first. */
-class AlreadyRegisteredError extends Error {
-  override readonly name = 'AlreadyRegisteredError';
+/** A concurrent login created the account of this user first. */
+class IdentityExistsError extends Error {
+  override readonly name = 'IdentityExistsError';
 }
 
-/** Creates the account of a user, only once if several first logins run at a time. */
-async function register(
+/** Concurrent first logins of one user create one account. */
+async function createLinkedAccount(
   db: Kysely<Database>,
-  naming: Naming,
-  user: SignedOn,
-  profile: Profile,
-  { eventLimit }: Visitor,
+  nameDeps: DisplayNameDeps,
+  user: AuthenticatedUser,
+  claims: UserClaims,
+  { eventLimit }: LoginClient,
 ): Promise<{ id: string; account_id: string }> {
   try {
     return await inTransaction(db, async (trx) => {
-      const accountId = await insertProposedAccount(trx, naming, profile);
-      const label = labelOf(profile);
+      const accountId = await insertAccountWithProposedName(trx, nameDeps, claims);
+      const label = labelOf(claims);
       const { issuer, subject } = user;
       const id = await insertIdentity(trx, { accountId, issuer, subject, label });
-      if (id === undefined) throw new AlreadyRegisteredError();
+      if (id === undefined) throw new IdentityExistsError();
       const detail = { identity_id: id, issuer, label };
       await logEvent(trx, { accountId, type: 'identity_linked', detail }, eventLimit);
       return { id, account_id: accountId };
     });
   } catch (error) {
-    const known = error instanceof AlreadyRegisteredError && (await findIdentity(db, user));
-    if (known) return known;
+    const identity = error instanceof IdentityExistsError && (await findIdentity(db, user));
+    if (identity) return identity;
     throw error;
   }
 }
 
-/** Creates an account with the name that the provider proposes, or without a name if that one is refused. */
-async function insertProposedAccount(
+/** The account has no name if the proposed name is invalid or taken. */
+async function insertAccountWithProposedName(
   trx: Transaction<Database>,
-  naming: Naming,
-  profile: Profile,
+  nameDeps: DisplayNameDeps,
+  claims: UserClaims,
 ): Promise<string> {
-  const name = proposedName(profile);
+  const name = proposedName(claims);
   if (name !== undefined)
     try {
-      const named = await inSavepoint(trx, () => insertNamedAccount(trx, naming, name));
+      const named = await inSavepoint(trx, () => insertNamedAccount(trx, nameDeps, name));
       return named.account_id;
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;
     }
-  const { account_id } = await insertNamedAccount(trx, naming, null);
+  const { account_id } = await insertNamedAccount(trx, nameDeps, null);
   return account_id;
 }
 
-/** Links a user to an account; refuses if the session has ended. */
+/** Refuses if the session has ended, or the identity is linked to another account. */
 export async function linkIdentity(
   db: Kysely<Database>,
   outbox: Outbox,
   { accountId, sessionToken }: { accountId: string; sessionToken: string },
-  user: SignedOn,
+  user: AuthenticatedUser,
   { name: provider, eventLimit }: { name: string; eventLimit: number },
 ): Promise<void> {
-  const label = labelOf(await user.profile());
+  const label = labelOf(await user.loadClaims());
   const { issuer, subject } = user;
   await inTransaction(db, async (trx) => {
     await lockAccount(trx, accountId);
@@ -117,8 +117,8 @@ export async function linkIdentity(
     if (session?.account_id !== accountId) throw refuse('signOnExpired');
     const id = await insertIdentity(trx, { accountId, issuer, subject, label });
     if (id === undefined) {
-      const known = await findIdentity(trx, user);
-      if (known?.account_id === accountId) return;
+      const identity = await findIdentity(trx, user);
+      if (identity?.account_id === accountId) return;
       throw refuse('identityTaken', { provider });
     }
     const detail = { identity_id: id, issuer, label, by: session.id };
@@ -127,29 +127,28 @@ export async function linkIdentity(
   });
 }
 
-/** Whether a user without an account gets one. */
-function isAdmitted(profile: Profile, { everybody, groups, domains }: Admission): boolean {
-  const memberships = new Set<unknown>([profile['groups']].flat());
-  const domain = profile['email_verified'] === true ? domainOf(profile['email']) : undefined;
+function canSignUp(claims: UserClaims, { anyone, groups, domains }: SignUpPolicy): boolean {
+  const memberships = new Set<unknown>([claims['groups']].flat());
+  const domain = claims['email_verified'] === true ? domainOf(claims['email']) : undefined;
   return (
-    everybody ||
+    anyone ||
     groups.some((group) => memberships.has(group)) ||
     (domain !== undefined && domains.includes(domain))
   );
 }
 
-/** Name or address of a user, for the owner to know which login is linked; null if there is none. */
-function labelOf(profile: Profile): string | null {
-  for (const claim of ['email', 'preferred_username', 'name']) {
-    const text = textOf(profile[claim]).replace(/\p{C}/gu, '').trim();
+/** An email address or name by which the owner recognizes the linked identity. */
+function labelOf(claims: UserClaims): string | null {
+  for (const name of ['email', 'preferred_username', 'name']) {
+    const text = textOf(claims[name]).replace(/\p{C}/gu, '').trim();
     if (text !== '') return [...text].slice(0, LIMITS.keyLabel).join('');
   }
   return null;
 }
 
-/** Display name to propose for a new account: the user name, without the domain that some have. */
-function proposedName(profile: Profile): string | undefined {
-  const [name = ''] = textOf(profile['preferred_username']).split('@');
+/** The user name without its domain, which some providers add. */
+function proposedName(claims: UserClaims): string | undefined {
+  const [name = ''] = textOf(claims['preferred_username']).split('@');
   return name.replace(/[._]+/g, '-').slice(0, 4 * LIMITS.displayNameMax) || undefined;
 }
 

@@ -2,31 +2,30 @@ import type { Reads } from '#db/connections/databases.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
-import type { Naming } from '../names/change-display-name.ts';
+import type { DisplayNameDeps } from '../names/change-display-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';
 import { RefusalError, refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf(SIGN_UP_REFUSALS);
 
-/** Most suggestions. */
-const SUGGESTIONS = 3;
+const MAX_SUGGESTIONS = 3;
 
-export interface CheckedName {
+export interface NameAvailability {
   /** The sanitized name. */
   name: string;
   isAvailable: boolean;
-  /** Similar names that are available, if it is not. */
+  /** Similar names that are available; empty if `name` is. */
   suggestions: string[];
 }
 
-/** Checks whether an account (a new one without `accountId`) can claim a name. Refuses invalid names. */
-export async function checkName(
+/** Omit `accountId` for a new account. Refuses invalid names. */
+export async function checkNameAvailability(
   reads: Reads,
-  { isReserved, quarantineDays }: Pick<Naming, 'isReserved' | 'quarantineDays'>,
+  { isReserved, quarantineDays }: Pick<DisplayNameDeps, 'isReserved' | 'quarantineDays'>,
   input: string,
   accountId?: string,
-): Promise<CheckedName> {
-  const name = parseDisplayName(input, isReserved, { refusesReserved: false });
+): Promise<NameAvailability> {
+  const name = parseDisplayName(input, isReserved, { rejectReserved: false });
   const similar = [
     `its-${name}`,
     `${name}-online`,
@@ -35,7 +34,7 @@ export async function checkName(
     `${name}-here`,
     `${name}3`,
     `${name}4`,
-  ].filter((each) => each.length <= LIMITS.displayNameMax && !isReserved(each));
+  ].filter((candidate) => candidate.length <= LIMITS.displayNameMax && !isReserved(candidate));
   const unavailable = new Set(
     await listUnavailableNames(reads, [name, ...similar], { quarantineDays, accountId }),
   );
@@ -43,15 +42,15 @@ export async function checkName(
   return {
     name,
     isAvailable,
-    // As many for reserved names as for taken ones: nobody learns which a name is.
+    // Reserved and taken names get the same suggestions, so that callers cannot tell them apart.
     suggestions: isAvailable
       ? []
-      : similar.filter((each) => !unavailable.has(each)).slice(0, SUGGESTIONS),
+      : similar.filter((candidate) => !unavailable.has(candidate)).slice(0, MAX_SUGGESTIONS),
   };
 }
 
-/** Does something that takes a name; where that is reserved, taken or held back, it is refused in the same words. */
-export async function claimingName<Result>(
+/** Replaces the refusals of reserved and taken names with one, so that callers cannot tell them apart. */
+export async function withNameUnavailableError<Result>(
   input: string,
   act: () => Promise<Result>,
 ): Promise<Result> {

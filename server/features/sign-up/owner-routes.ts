@@ -1,18 +1,18 @@
 import type { registration } from '#contract/owner/registration.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { SessionCookie } from '#server/http/access/session-cookie.ts';
-import type { SignUps } from './sign-up-limits.ts';
-import type { Naming } from '../names/change-display-name.ts';
-import { createRegisteredAccount } from './create-registered-account.ts';
+import type { SignUpService } from './sign-up-service.ts';
+import type { DisplayNameDeps } from '../names/change-display-name.ts';
+import { createAccountFromLink } from './create-account-from-link.ts';
 import type { VisitorContext } from '#server/http/access/run-unauthenticated.ts';
-import { begunSession } from '../sessions/session-fields.ts';
+import { loggedInResponse } from '../sessions/session-response.ts';
 import type { invitations } from '#contract/owner/invitations.ts';
 import { acceptInvitation } from '../accounts/invitation.ts';
 
 export function registrationRoutes(
-  naming: Naming,
+  nameDeps: DisplayNameDeps,
   cookie: SessionCookie,
-  signUps: SignUps,
+  signUps: SignUpService,
 ): Handlers<typeof registration, VisitorContext> {
   return {
     checkName: async ({ request, body: { display_name: input, invitation } }) => {
@@ -29,16 +29,16 @@ export function registrationRoutes(
     },
 
     createAccount: async ({ db, visitor, body, refuse }) => {
-      if (signUps.areClosed) throw refuse('registrationClosed');
+      if (signUps.isClosed) throw refuse('registrationClosed');
       const { registration: token, display_name: displayName } = body;
-      const link = { token, displayName, isOpen: signUps.areOpen };
-      return begunSession(await createRegisteredAccount(db, naming, link, visitor), cookie);
+      const link = { token, displayName, isOpen: signUps.isOpen };
+      return loggedInResponse(await createAccountFromLink(db, nameDeps, link, visitor), cookie);
     },
   };
 }
 
 export function invitationsRoutes(
-  naming: Naming,
+  nameDeps: DisplayNameDeps,
   cookie: SessionCookie,
   { isOpen, needsEmail }: { isOpen: boolean; needsEmail: boolean },
 ): Handlers<typeof invitations, VisitorContext> {
@@ -47,9 +47,9 @@ export function invitationsRoutes(
       if (!isOpen) throw refuse('registrationClosed');
       if (needsEmail) throw refuse('invitationNeedsEmail');
       const { invitation: token, display_name: displayName = null } = body;
-      const begun = await acceptInvitation(db, naming, { token, displayName }, visitor);
-      if (!begun) throw refuse('invitationInvalid');
-      return begunSession(begun, cookie);
+      const newSession = await acceptInvitation(db, nameDeps, { token, displayName }, visitor);
+      if (!newSession) throw refuse('invitationInvalid');
+      return loggedInResponse(newSession, cookie);
     },
   };
 }

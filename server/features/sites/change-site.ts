@@ -21,7 +21,7 @@ export type SiteChange = {
 } & { blocks?: Block[] | undefined };
 
 /** Change that an owner asks for: an empty address or theme clears it, as null does, and new blocks get their ids. */
-export function changeOf({ blocks, ...sent }: UpdateSiteConfigurationRequest): SiteChange {
+export function toSiteChange({ blocks, ...sent }: UpdateSiteConfigurationRequest): SiteChange {
   return {
     ...sent,
     ...(sent.avatar_url === '' && { avatar_url: null }),
@@ -32,7 +32,7 @@ export function changeOf({ blocks, ...sent }: UpdateSiteConfigurationRequest): S
 }
 
 /** Site with a change of it. */
-export function changed<Stored extends SiteRow & { blocks: readonly Block[] }>(
+export function applyChange<Stored extends SiteRow & { blocks: readonly Block[] }>(
   stored: Stored,
   change: SiteChange,
 ): Stored {
@@ -46,7 +46,7 @@ export function changeSite(
   accountId: string,
   sent: UpdateSiteConfigurationRequest,
 ): Promise<boolean> {
-  const change = changeOf(sent);
+  const change = toSiteChange(sent);
   return inTransaction(db, async (trx) => {
     await lockAccount(trx, accountId);
     return writeSite(trx, accountId, change);
@@ -61,12 +61,12 @@ export async function writeSite(
 ): Promise<boolean> {
   await upsertSite(trx, accountId, details);
   if (blocks) {
-    await failingAs(
+    await withStepError(
       (about) => refuse('blocksNotSaved', about),
       upsertBlocks(trx, accountId, blocks),
     );
     const ids = blocks.map((block) => block.id);
-    await failingAs(
+    await withStepError(
       (about) => refuse('blocksNotRemoved', about),
       deleteBlocksExcept(trx, accountId, ids),
     );
@@ -78,7 +78,7 @@ export async function writeSite(
 }
 
 /** Gives a step of the change its own failure; what asks for a retry or is the caller's passes through. */
-async function failingAs<T>(
+async function withStepError<T>(
   toError: (about: Circumstances) => RefusalError,
   step: Promise<T>,
 ): Promise<T> {

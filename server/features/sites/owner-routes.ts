@@ -18,16 +18,13 @@ import { restoreSite, saveSite } from './save-site.ts';
 import { siteResponse } from './site-response.ts';
 
 /** Settings of the page of an account. */
-interface PageRoutesSettings extends PreviewDeps {
+interface PageRoutesDeps extends PreviewDeps {
   allowances: Pick<Allowances, 'events'>;
   pageSource: PageSource;
 }
 
 /** The page of the account; `origin` is where people find pages. */
-export function pageRoutes(
-  settings: PageRoutesSettings,
-  origin: () => string,
-): Handlers<typeof page> {
+export function pageRoutes(settings: PageRoutesDeps, origin: () => string): Handlers<typeof page> {
   const { pageSource } = settings;
   const { events } = settings.allowances;
   return {
@@ -96,7 +93,7 @@ export function pageRoutes(
         sent: body,
         origin: origin(),
       });
-      return { status: 200, body: { html, colours: shownColours(colours) } };
+      return { status: 200, body: { html, colours: colourFields(colours) } };
     },
 
     importPage: async ({ accountId, body, refuse }) => {
@@ -117,14 +114,14 @@ export function pageRoutes(
   };
 }
 
-function shownColours(colours: PageColours) {
+function colourFields(colours: PageColours) {
   const { light, dark } =
     'single' in colours ? { light: colours.single, dark: colours.single } : colours;
-  return { light: namedColours(light.normal), dark: namedColours(dark.normal) };
+  return { light: paletteFields(light.normal), dark: paletteFields(dark.normal) };
 }
 
 /** By the names that a theme of one's own has for them. */
-function namedColours({ bg, ink, button, text, accent }: Palette) {
+function paletteFields({ bg, ink, button, text, accent }: Palette) {
   return {
     background_color: bg,
     primary_color: ink,

@@ -4,12 +4,12 @@ import type { Reads } from '#db/connections/databases.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findOwnSite } from '#db/queries/sites/public-sites.ts';
 import type { PageNumbers } from '../metrics/page-numbers.ts';
-import { changeOf, changed } from './change-site.ts';
-import { showSite } from './show-site.ts';
+import { toSiteChange, applyChange } from './change-site.ts';
+import { buildPublicSite } from './build-public-site.ts';
 import { type SitePage, renderSite } from '#page/render-site.ts';
 
 /** The name on a page whose account has none yet. */
-const NO_NAME = 'your-name';
+const PLACEHOLDER_NAME = 'your-name';
 
 export interface PreviewDeps {
   pageNumbers: PageNumbers;
@@ -35,10 +35,10 @@ export async function previewPage(
 ): Promise<SitePage> {
   const stored = await findOwnSite(db, accountId);
   const now = new Date();
-  const name = stored.name ?? NO_NAME;
-  const wanted = changed(stored, changeOf(sent));
-  const { site } = await showSite(
-    { ...wanted, ...firstBlocks(wanted.blocks) },
+  const name = stored.name ?? PLACEHOLDER_NAME;
+  const changed = applyChange(stored, toSiteChange(sent));
+  const { site } = await buildPublicSite(
+    { ...changed, ...takeBlocksThatFit(changed.blocks) },
     { name, now, mailDomain, noindexDays, isPreview: true },
     pageNumbers,
   );
@@ -46,7 +46,10 @@ export async function previewPage(
 }
 
 /** The enabled blocks that a page has room for, cut as `findPages` cuts them. */
-export function firstBlocks(blocks: readonly Block[]): { blocks: Block[]; has_more: boolean } {
+export function takeBlocksThatFit(blocks: readonly Block[]): {
+  blocks: Block[];
+  has_more: boolean;
+} {
   const enabled = blocks.filter((block) => block.enabled);
   let left: number = LIMITS.pageBytes;
   const end = enabled.findIndex((block) => (left -= bytesOf(block)) < 0);

@@ -12,17 +12,17 @@ import type { Dependencies } from '#server/dependencies.ts';
 import { siteResponse } from './site-response.ts';
 
 /** Accounts whose sites, which may be large, are read with one statement. */
-const ACCOUNTS = 8;
+const BATCH_SIZE = 8;
 
 /** The personal site. */
 export function siteRoutes({
   queues,
   allowances,
 }: Pick<Dependencies, 'queues' | 'allowances'>): Handlers<typeof contract.site> {
-  const shared = queues.reads.of('sites');
-  const findSite = batchLookup((accountIds) => findSiteConfigurations(shared, accountIds), {
+  const readDb = queues.reads.of('sites');
+  const findSite = batchLookup((accountIds) => findSiteConfigurations(readDb, accountIds), {
     gate: 'sites',
-    limit: ACCOUNTS,
+    limit: BATCH_SIZE,
   });
   return {
     getSiteConfiguration: async ({ accountId }) => {

@@ -6,7 +6,7 @@ import { findNewestVersion, findSiteVersion } from '#db/queries/sites/site-versi
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { refuserOf } from '#server/refusal.ts';
-import { type SiteChange, changeOf, writeSite } from './change-site.ts';
+import { type SiteChange, toSiteChange, writeSite } from './change-site.ts';
 
 const refuse = refuserOf({ ...SITE_SAVE_REFUSALS, ...SITE_RESTORE_REFUSALS });
 
@@ -19,8 +19,8 @@ export function saveSite(
   accountId: string,
   { version, sent }: { version: number; sent: UpdateSiteConfigurationRequest },
 ): Promise<number> {
-  const change = changeOf(sent);
-  return writeAfter(db, accountId, async (trx) => {
+  const change = toSiteChange(sent);
+  return writeLocked(db, accountId, async (trx) => {
     const newest = await findNewestVersion(trx, accountId);
     if (newest !== version) throw refuse('versionConflict', { newest, version });
     return change;
@@ -33,7 +33,7 @@ export function restoreSite(
   accountId: string,
   version: number,
 ): Promise<number> {
-  return writeAfter(db, accountId, async (trx) => {
+  return writeLocked(db, accountId, async (trx) => {
     const found = await findSiteVersion(trx, accountId, version);
     if (!found) throw refuse('versionNotFound', { version });
     return { ...found.site, blocks: found.blocks };
@@ -41,14 +41,14 @@ export function restoreSite(
 }
 
 /** Writes what is found out about a site that nobody else changes meanwhile. */
-function writeAfter(
+function writeLocked(
   db: Kysely<Database>,
   accountId: string,
-  findOut: (trx: Transaction<Database>) => Promise<SiteChange>,
+  readChange: (trx: Transaction<Database>) => Promise<SiteChange>,
 ): Promise<number> {
   return inTransaction(db, async (trx) => {
     await lockAccount(trx, accountId);
-    await writeSite(trx, accountId, await findOut(trx));
+    await writeSite(trx, accountId, await readChange(trx));
     return findNewestVersion(trx, accountId);
   });
 }

@@ -44,8 +44,8 @@ export function visitorsRoutes({
 
     queryVisitors: async ({ accountId, reads, body: { since, until, compare, limit } }) => {
       const [current, previous, top] = await Promise.all([
-        period(reads, accountId, { since, until }),
-        compare ? period(reads, accountId, daysBefore({ since, until })) : null,
+        summarizePeriod(reads, accountId, { since, until }),
+        compare ? summarizePeriod(reads, accountId, previousPeriod({ since, until })) : null,
         listTopVisits(reads, accountId, { since, until, limit }),
       ]);
       const list = (wanted: VisitKind) =>
@@ -76,14 +76,14 @@ export function visitorsRoutes({
   };
 }
 
-async function period(reads: Reads, accountId: string, range: Days) {
+async function summarizePeriod(reads: Reads, accountId: string, range: Days) {
   const days = await listVisitDays(reads, accountId, range);
   const sum = (of: 'views' | 'clicks') => days.reduce((total, day) => total + day[of], 0);
   return { ...range, days, views: sum('views'), clicks: sum('clicks') };
 }
 
 /** As many days just before some. */
-function daysBefore({ since, until }: Days): Days {
+function previousPeriod({ since, until }: Days): Days {
   const [first, last] = [Date.parse(since), Date.parse(until)];
   return { since: dayOf(2 * first - last - DAY_MS), until: dayOf(first - DAY_MS) };
 }

@@ -4,9 +4,9 @@ import { mayCall } from '#contract/scope.ts';
 import { type BytesOptions, boundBytes } from '#server/limits/bytes-under-way.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Authentication } from '#server/features/sessions/authentication.ts';
-import type { RefusedKey } from '#server/features/keys/key-check.ts';
+import type { KeyRejection } from '#server/features/keys/key-checker.ts';
 import { type RefusalError, refuserOf } from '#server/refusal.ts';
-import type { RefusedSession } from '#server/features/sessions/session-check.ts';
+import type { SessionRejection } from '#server/features/sessions/session-checker.ts';
 import { findRoute } from '../contract/adapter.ts';
 import { networkOf } from './address.ts';
 import { callerOf } from './caller.ts';
@@ -27,7 +27,7 @@ export interface Guarding {
   instruments?: Instruments | undefined;
 }
 
-type Refused = RefusedKey | RefusedSession;
+type Refused = KeyRejection | SessionRejection;
 
 /**
  * Checks every request that needs a key or a session before its body is read, in this order; `bodies` are

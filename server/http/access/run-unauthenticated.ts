@@ -9,7 +9,7 @@ import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { networkQueue } from '#server/limits/fair-queue.ts';
 import { OverloadedError } from '#server/limits/overloaded-error.ts';
 import { RefusalError } from '#server/refusal.ts';
-import type { Visitor } from '#server/features/sessions/begin-session.ts';
+import type { LoginClient } from '#server/features/sessions/start-session.ts';
 
 /**
  * Pause before a network that asks too often is refused, in milliseconds: a flood then waits for its
@@ -20,7 +20,7 @@ const PAUSE_MS = 1_000;
 /** For whom a handler works that nobody is asked for a key at. */
 export interface VisitorContext {
   db: Kysely<Database>;
-  visitor: Visitor;
+  visitor: LoginClient;
   request: FastifyRequest;
 }
 

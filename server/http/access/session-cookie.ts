@@ -1,5 +1,5 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
-import { FLOW_MS } from '#server/features/sign-on/flow.ts';
+import { FLOW_LIFETIME_MS } from '#server/features/sign-on/sign-on-flow.ts';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 /** As long as a session lasts at most; when it ends is up to the server. */
@@ -19,7 +19,7 @@ export function sessionCookie(address: string): SessionCookie {
 
 /** The cookie of a browser that is at the single sign-on provider, which sends it back by a link. */
 export function signOnCookie(address: string): SessionCookie {
-  const maxAge = FLOW_MS / 1_000;
+  const maxAge = FLOW_LIFETIME_MS / 1_000;
   return hostCookie(address, { name: 'nameplate-sign-on', maxAge, sameSite: 'lax' });
 }
 

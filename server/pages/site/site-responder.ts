@@ -3,7 +3,7 @@ import { originOf } from '#server/http/access/public-origin.ts';
 import { signedInAccount } from '#server/http/access/signed-in.ts';
 import { PAGE_REFUSALS } from '#server/http/answers/refusals.ts';
 import { encodingOf, sendRepresentation } from '#server/http/answers/representation.ts';
-import { VisitCounts } from '#server/features/visitors/visit-counts.ts';
+import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { loadOnce } from '#server/load-once.ts';
 import { refuserOf } from '#server/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
@@ -23,7 +23,7 @@ export interface NameParams {
 export class SiteResponder {
   readonly #scope: FastifyInstance;
   readonly #dependencies: PageDependencies;
-  readonly #visits: VisitCounts;
+  readonly #visits: VisitCounter;
   /**
    * Loaded on the first request, so that the server starts without Markdown and colour libraries.
    */
@@ -36,10 +36,10 @@ export class SiteResponder {
       const { SitePageCache } = await import('./site-page-cache.ts');
       return new SitePageCache(dependencies);
     });
-    this.#visits = new VisitCounts(dependencies.db, (error) =>
+    this.#visits = new VisitCounter(dependencies.db, (error) =>
       scope.log.error({ err: error }, 'could not store page views and clicks'),
     );
-    scope.addHook('onClose', () => this.#visits.write());
+    scope.addHook('onClose', () => this.#visits.flush());
   }
 
   /** Origin of all pages, except those on custom domains. */

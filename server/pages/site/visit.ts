@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
 import { type Device, DIRECT_REFERRER, OTHER_VALUE } from '#contract/visits.ts';
-import type { View } from '#server/features/visitors/visit-counts.ts';
+import type { PageView } from '#server/features/visitors/visit-counter.ts';
 
 type Request = Pick<FastifyRequest, 'method' | 'headers'>;
 type Headers = Request['headers'];

@@ -7,8 +7,8 @@ import {
 } from '#db/queries/sessions/invitations.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import { createInvitation } from '../accounts/invitation.ts';
-import { changesByOperator } from './change.ts';
-import { batchOf } from '../metrics/batch.ts';
+import { createOperatorAuditedRunner } from './audited-runner.ts';
+import { paginate } from '#server/paginate.ts';
 
 export function operatorInvitationsRoutes(
   origin: () => string,
@@ -19,13 +19,13 @@ export function operatorInvitationsRoutes(
       if (after !== undefined && !(await hasInvitation(reads, after)))
         throw refuse('cursorInvalid');
       const found = await listInvitations(reads, { limit: limit + 1, after });
-      const { entries, next } = batchOf(found, { limit, idOf: ({ id }) => id, toEntry: fieldsOf });
+      const { entries, next } = paginate(found, { limit, idOf: ({ id }) => id, toEntry: fieldsOf });
       return { status: 200, body: { invitations: entries, next } };
     },
 
     createInvitation: async ({ accountId, db, body: { days, note = null }, refuse }) => {
       if (!isOpen) throw refuse('registrationClosed');
-      const change = await changesByOperator(db, accountId);
+      const change = await createOperatorAuditedRunner(db, accountId);
       return change('invite', async (trx, about) => {
         about({ detail: { days, ...(note !== null && { note }) } });
         const { invitation_link, ...made } = await createInvitation(trx, origin(), days, note);
@@ -34,7 +34,7 @@ export function operatorInvitationsRoutes(
     },
 
     revokeInvitation: async ({ accountId, db, body: { invitationId }, refuse }) => {
-      const change = await changesByOperator(db, accountId);
+      const change = await createOperatorAuditedRunner(db, accountId);
       return change('invitations revoke', async (trx, about) => {
         about({ detail: { invitation: invitationId } });
         if (!(await deleteInvitation(trx, invitationId))) throw refuse('invitationNotFound');

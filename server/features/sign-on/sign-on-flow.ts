@@ -6,25 +6,24 @@ import type { Database } from '#db/schema.ts';
 import { loadOnce } from '#server/load-once.ts';
 import { createToken } from '#server/token.ts';
 
-/** Time that a user has at the provider, in milliseconds. */
-export const FLOW_MS = 600_000;
-const MAX_COOKIE = 2_000;
+/** Time to sign in at the identity provider. */
+export const FLOW_LIFETIME_MS = 600_000;
+const MAX_COOKIE_LENGTH = 2_000;
 
 const FlowFields = z.object({
-  /** `again` proves a signed-in owner's login anew; `link` adds a login to their account. */
+  /** `again`: a signed-in owner logs in again. `link`: adds the identity to the owner's account. */
   purpose: z.enum(['login', 'again', 'link']),
-  /** Place in the dashboard to go to afterwards. */
+  /** Path in the dashboard to open afterwards. */
   to: z.string(),
-  /** Account of the owner who began it. */
+  /** Account of the signed-in owner; for `again` and `link`. */
   accountId: z.string().optional(),
-  /** Token of the session that links: a copy of the database signs cookies but holds no token. */
+  /** For `link`. A thief of the database could sign cookies, but has no session tokens. */
   sessionToken: z.string().optional(),
 });
 
-/** A visit to the provider. */
-export type Flow = z.infer<typeof FlowFields>;
+export type SignOnFlow = z.infer<typeof FlowFields>;
 
-/** Values by which the provider's answer is known to belong to one visit of one browser. */
+/** Ties the response of the identity provider to one flow in one browser. */
 export interface FlowSecrets {
   state: string;
   nonce: string;
@@ -32,14 +31,14 @@ export interface FlowSecrets {
   verifier: string;
 }
 
-const Stored = FlowFields.extend({ id: z.string(), begunAt: z.number() });
+const StoredFlow = FlowFields.extend({ id: z.string(), startedAt: z.number() });
 
 /**
- * Visits to the provider. The browser's cookie holds a signed description of its visit; `state`,
- * `nonce` and PKCE verifier are derived from it by a key that all servers of a database share. Only
- * finished visits are stored, so beginning them fills no table.
+ * A flow is kept in a signed cookie. `state`, `nonce` and the PKCE verifier are derived from it with a
+ * secret that all servers of a database share. Only finished flows are stored, so starting many of them
+ * fills no table.
  */
-export class Flows {
+export class SignOnFlows {
   readonly #db: Kysely<Database>;
   readonly #loadSecret: () => Promise<Uint8Array>;
 
@@ -48,8 +47,7 @@ export class Flows {
     this.#loadSecret = loadOnce(() => getChallengeSecret(db));
   }
 
-  /** Begins a visit; returns the value of its cookie and its secrets. */
-  async begin(flow: Flow): Promise<{ cookie: string; secrets: FlowSecrets }> {
+  async start(flow: SignOnFlow): Promise<{ cookie: string; secrets: FlowSecrets }> {
     const stored = { ...flow, id: createToken(), begunAt: Date.now() };
     const text = Buffer.from(JSON.stringify(stored)).toString('base64url');
     const signature = await this.#derive('cookie', text);
@@ -59,26 +57,23 @@ export class Flows {
     };
   }
 
-  /**
-   * Finishes the visit that a browser's cookie and the `state` of an answer belong to, once; undefined
-   * if there is none, or it took too long.
-   */
-  async finish(cookie: string, state: string): Promise<(Flow & FlowSecrets) | undefined> {
-    const [text = '', signature = ''] = cookie.slice(0, MAX_COOKIE).split('.');
+  /** Works once per flow. Returns undefined if `cookie` or `state` is wrong, or the flow expired. */
+  async finish(cookie: string, state: string): Promise<(SignOnFlow & FlowSecrets) | undefined> {
+    const [text = '', signature = ''] = cookie.slice(0, MAX_COOKIE_LENGTH).split('.');
     const expected = await this.#derive('cookie', text);
     if (!isEqual(Buffer.from(signature, 'base64url'), expected)) return undefined;
     const secrets = await this.#secretsOf(text);
     if (!isEqual(Buffer.from(state), Buffer.from(secrets.state))) return undefined;
-    const { begunAt, ...flow } = Stored.parse(
+    const { startedAt: begunAt, ...flow } = StoredFlow.parse(
       JSON.parse(Buffer.from(text, 'base64url').toString()),
     );
-    if (Date.now() - begunAt > FLOW_MS || !(await useChallenge(this.#db, expected)))
+    if (Date.now() - begunAt > FLOW_LIFETIME_MS || !(await useChallenge(this.#db, expected)))
       return undefined;
     return { ...flow, ...secrets };
   }
 
   async #secretsOf(text: string): Promise<FlowSecrets> {
-    const derive = async (what: string) => (await this.#derive(what, text)).toString('base64url');
+    const derive = async (label: string) => (await this.#derive(label, text)).toString('base64url');
     return {
       state: await derive('state'),
       nonce: await derive('nonce'),
@@ -86,13 +81,13 @@ export class Flows {
     };
   }
 
-  async #derive(what: string, text: string): Promise<Buffer> {
+  async #derive(label: string, text: string): Promise<Buffer> {
     return createHmac('sha256', await this.#loadSecret())
-      .update(`sign-on ${what} ${text}`)
+      .update(`sign-on ${label} ${text}`)
       .digest();
   }
 }
 
-function isEqual(one: Buffer, other: Buffer): boolean {
-  return one.length === other.length && timingSafeEqual(one, other);
+function isEqual(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
 }

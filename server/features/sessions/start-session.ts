@@ -10,85 +10,83 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Authentication } from './authentication.ts';
-import type { RefusedKey } from '../keys/key-check.ts';
+import type { KeyRejection } from '../keys/key-checker.ts';
 import { createToken, hashToken, isToken } from '#server/token.ts';
 
-const AGENT_LENGTH = 300;
+const MAX_USER_AGENT_LENGTH = 300;
 
-/** Who logs in: what their browser calls itself, their network, and how many events an account keeps. */
-export interface Visitor {
+export interface LoginClient {
   network: string;
   agent: string | undefined;
+  /** Number of events that an account keeps. */
   eventLimit: number;
 }
 
-/** Why a key begins no session. */
-export interface RefusedLogin {
-  reason: RefusedKey['reason'] | 'insufficientScope';
-  /** The id of a key that there is. */
+export interface LoginRejection {
+  reason: KeyRejection['reason'] | 'insufficientScope';
+  /** Only set if the key exists. */
   keyId?: string | undefined;
 }
 
-/** A session that was just begun. Only here is its token. */
+/** The only place with the token: the database stores a hash. */
 export interface NewSession {
   session: SessionRow;
   token: string;
 }
 
-/** Begins a session by a link, which is used up by it; undefined if the link lets nobody in. */
-export async function beginByLink(
+/** Uses up the login link. Returns undefined if the link is not valid. */
+export async function logInWithLink(
   db: Kysely<Database>,
   link: string,
-  visitor: Visitor,
+  client: LoginClient,
 ): Promise<NewSession | undefined> {
   if (!isToken(link)) return undefined;
   return inTransaction(db, async (trx) => {
     const accountId = await useLoginLink(trx, hashToken(link));
-    return accountId === undefined ? undefined : begin(trx, { accountId, via: 'link' }, visitor);
+    return accountId === undefined
+      ? undefined
+      : startSession(trx, { accountId, via: 'link' }, client);
   });
 }
 
-/**
- * Begins a session by an API key, with which it ends; or tells why the key begins none, which may be
- * that it may not do everything, as a session may.
- */
-export async function beginByKey(
+/** Accepts keys of scope `all` or `operator`. The session ends when the key is revoked. */
+export async function logInWithKey(
   db: Kysely<Database>,
   authentication: Authentication,
   apiKey: string,
-  visitor: Visitor,
-): Promise<NewSession | RefusedLogin> {
+  client: LoginClient,
+): Promise<NewSession | LoginRejection> {
   const caller = await authentication.keys.check(apiKey);
   if ('reason' in caller) return caller;
   const { accountId, scope, via } = caller;
   if (scope !== 'all' && scope !== 'operator')
     return { reason: 'insufficientScope', keyId: via.keyId };
-  const begun = await begin(db, { accountId, via: 'key', keyId: via.keyId }, visitor);
-  return begun ?? { reason: 'accountSuspended', keyId: via.keyId };
+  const newSession = await startSession(db, { accountId, via: 'key', keyId: via.keyId }, client);
+  return newSession ?? { reason: 'accountSuspended', keyId: via.keyId };
 }
 
-/** Begins a session by a passkey, with which it ends; undefined if its account lets nobody in. */
-export function beginByPasskey(
+/** The session ends when the passkey is removed. Returns undefined if the account is suspended. */
+export function logInWithPasskey(
   db: Kysely<Database>,
   { accountId, passkeyId }: { accountId: string; passkeyId: string },
-  visitor: Visitor,
+  client: LoginClient,
 ): Promise<NewSession | undefined> {
-  return begin(db, { accountId, via: 'passkey', passkeyId }, visitor);
+  return startSession(db, { accountId, via: 'passkey', passkeyId }, client);
 }
 
-/** Begins a session by an identity, with which it ends; undefined if its account lets nobody in. */
-export function beginByIdentity(
+/** The session ends when the identity is unlinked. Returns undefined if the account is suspended. */
+export function logInWithIdentity(
   db: Kysely<Database>,
-  proven: { accountId: string; identityId: string; authenticatedAt: Date },
-  visitor: Visitor,
+  identity: { accountId: string; identityId: string; authenticatedAt: Date },
+  client: LoginClient,
 ): Promise<NewSession | undefined> {
-  return begin(db, { ...proven, via: 'oidc' }, visitor);
+  return startSession(db, { ...identity, via: 'oidc' }, client);
 }
 
-/** Begins a session of an account, on whatever proof; undefined if that lets nobody in. */
-export function begin(
+/** Returns undefined if the account, or the credential of the login, can no longer log in. */
+export function startSession(
   db: Kysely<Database>,
-  wanted: {
+  login: {
     accountId: string;
     via: SessionRow['via'];
     keyId?: string | undefined;
@@ -96,9 +94,9 @@ export function begin(
     identityId?: string;
     authenticatedAt?: Date;
   },
-  { agent, eventLimit }: Visitor,
+  { agent, eventLimit }: LoginClient,
 ): Promise<NewSession | undefined> {
-  const { accountId, via, keyId = null, passkeyId = null, identityId = null } = wanted;
+  const { accountId, via, keyId = null, passkeyId = null, identityId = null } = login;
   const token = createToken();
   return inTransaction(db, async (trx) => {
     const session = await insertSession(trx, {
@@ -107,9 +105,9 @@ export function begin(
       keyId,
       passkeyId,
       identityId,
-      authenticatedAt: wanted.authenticatedAt ?? null,
+      authenticatedAt: login.authenticatedAt ?? null,
       tokenHash: hashToken(token),
-      agent: agent?.slice(0, AGENT_LENGTH) ?? null,
+      agent: agent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     });
     if (!session) return undefined;
     await deleteSessionsBeyond(trx, accountId, LIMITS.sessions);

@@ -2,39 +2,39 @@ import { LIMITS } from '#contract/limits.ts';
 import { isContactUrl, isWebUrl } from '#contract/web-url.ts';
 
 /** Title of a link or a heading; longer ones are cut. */
-const TITLE = 200;
+const MAX_TITLE_LENGTH = 200;
 
 /** A block that was found, without an id. */
-export type FoundBlock = { type: string } & Record<string, unknown>;
+export type ExtractedBlock = { type: string } & Record<string, unknown>;
 
 /** Proposal for a site, from a page elsewhere. */
-export interface FoundPage {
+export interface ExtractedPage {
   display_name: string | null;
   bio: string | null;
   avatar_url: string | null;
-  blocks: FoundBlock[];
+  blocks: ExtractedBlock[];
 }
 
 /** A piece of a page: a link, one that is only an icon, or a heading. */
-export type Piece =
+export type PageItem =
   | { kind: 'link' | 'social'; url: string; title: string }
   | { kind: 'heading'; title: string };
 
 /** Makes blocks of pieces: each address once, icons in one row, headings with something below them. */
-export function blocksOf(pieces: readonly Piece[]): FoundBlock[] {
-  const known = new Set<string>();
-  const blocks: FoundBlock[] = [];
+export function toBlocks(pieces: readonly PageItem[]): ExtractedBlock[] {
+  const seenUrls = new Set<string>();
+  const blocks: ExtractedBlock[] = [];
   const items: { url: string; label?: string }[] = [];
   for (const piece of pieces) {
-    const title = cleaned(piece.title, TITLE);
+    const title = cleanLine(piece.title, MAX_TITLE_LENGTH);
     if (piece.kind === 'heading') {
       if (blocks.at(-1)?.type === 'heading') blocks.pop();
       if (title) blocks.push({ type: 'heading', content: title });
       continue;
     }
     const url = linkUrl(piece.url);
-    if (url === undefined || known.has(url)) continue;
-    known.add(url);
+    if (url === undefined || seenUrls.has(url)) continue;
+    seenUrls.add(url);
     if (piece.kind === 'link') blocks.push({ type: 'link', url, ...(title && { title }) });
     else if (items.push({ url, ...(title && { label: title }) }) === 1)
       blocks.unshift({ type: 'social', items });
@@ -59,7 +59,7 @@ export function pictureUrl(text: string | undefined): string | null {
 }
 
 /** A text in one line without control characters, of a length that the site takes. */
-export function cleaned(text: string, length: number): string {
+export function cleanLine(text: string, length: number): string {
   const line = text
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, ' ')
@@ -68,7 +68,7 @@ export function cleaned(text: string, length: number): string {
 }
 
 /** Paragraphs without control characters, of a length that the site takes. */
-export function cleanedLines(text: string, length: number): string {
+export function cleanParagraphs(text: string, length: number): string {
   return [...text.toWellFormed()]
     .slice(0, length)
     .join('')

@@ -9,33 +9,42 @@ import { findDisplayName } from '#db/queries/display-names.ts';
 type Subject = Partial<Omit<AuditEntry, 'who' | 'via' | 'action'>>;
 
 /** Runs `work` and writes the audit entry in one transaction. `work` names the subject with `about`. */
-export type Change = <Result>(action: string, work: AuditedWork<Result>) => Promise<Result>;
+export type AuditedRunner = <Result>(
+  action: string,
+  work: AuditedAction<Result>,
+) => Promise<Result>;
 
-export type AuditedWork<Result> = (
+export type AuditedAction<Result> = (
   trx: Transaction<Database>,
   about: (subject: Subject) => void,
 ) => Promise<Result>;
 
-export function changesBy(db: Kysely<Database>, doer: Pick<AuditEntry, 'who' | 'via'>): Change {
+export function createAuditedRunner(
+  db: Kysely<Database>,
+  actor: Pick<AuditEntry, 'who' | 'via'>,
+): AuditedRunner {
   return (action, work) =>
     inTransaction(db, async (trx) => {
-      const entry: AuditEntry = { ...NOTHING, ...doer, action };
+      const entry: AuditEntry = { ...EMPTY_SUBJECT, ...actor, action };
       const result = await work(trx, (subject) => void Object.assign(entry, subject));
       await insertAuditEntry(trx, entry);
       return result;
     });
 }
 
-const NOTHING = { account_id: null, name: null, project_id: null, key_id: null, detail: {} };
+const EMPTY_SUBJECT = { account_id: null, name: null, project_id: null, key_id: null, detail: {} };
 
-export async function changesByOperator(db: Kysely<Database>, operatorId: string): Promise<Change> {
+export async function createOperatorAuditedRunner(
+  db: Kysely<Database>,
+  operatorId: string,
+): Promise<AuditedRunner> {
   const name = await findDisplayName(db, operatorId);
   const who = name === undefined ? operatorId : `@${name} ${operatorId}`;
-  return changesBy(db, { who, via: 'operator' });
+  return createAuditedRunner(db, { who, via: 'operator' });
 }
 
 /** The operating system's user of this process, and who became it with `sudo`. */
-export function whoRunsThis(): string {
+export function describeOsUser(): string {
   const became = process.env['SUDO_USER'];
   return `${userName()}@${hostname()}${became ? ` (sudo by ${became})` : ''}`;
 }

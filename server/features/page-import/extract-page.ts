@@ -1,26 +1,26 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { LIMITS } from '#contract/limits.ts';
 import {
-  blocksOf,
-  cleaned,
-  cleanedLines,
-  type FoundPage,
-  type Piece,
+  toBlocks,
+  cleanLine,
+  cleanParagraphs,
+  type ExtractedPage,
+  type PageItem,
   pictureUrl,
-} from './found-page.ts';
-import { readData, readPerson } from './read-data.ts';
+} from './extracted-page.ts';
+import { extractProfile, extractPerson } from './extract-profile.ts';
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
 /** Elements whose text nobody reads. */
-const UNREAD = new Set(['script', 'style', 'noscript', 'svg', 'template']);
+const INVISIBLE_ELEMENTS = new Set(['script', 'style', 'noscript', 'svg', 'template']);
 /** Name of a service behind the name of a page. */
-const SERVICE = /\s*[|–—-]\s*(?:linktree|beacons|bio ?link|linkstack|omg\.lol).*$/iu;
+const SERVICE_SUFFIX = /\s*[|–—-]\s*(?:linktree|beacons|bio ?link|linkstack|omg\.lol).*$/iu;
 /** Hosts of links to a service itself, as its pages have them. */
-const SERVICE_HOST =
+const SERVICE_HOSTS =
   /^(?:www\.|home\.)?(?:linktr\.ee|linktree\.com|bio\.link|beacons\.ai|omg\.lol|linkstack\.org|littlelink\.io)$/;
-const PLAIN = /(?:https?:\/\/|mailto:|tel:)[^\s"'<>]+/gi;
+const URL_IN_TEXT = /(?:https?:\/\/|mailto:|tel:)[^\s"'<>]+/gi;
 
 /** Parts of a document that can tell something. */
 interface Scan {
@@ -30,31 +30,36 @@ interface Scan {
   heading: string;
   bio: string;
   picture: string;
-  pieces: Piece[];
+  pieces: PageItem[];
 }
 
 /**
  * Reads what a page elsewhere tells about its owner: its source, JSON, or a list of addresses. Known
  * best is what it carries along for its own scripts; else it is read as people see it.
  */
-export function readPage(source: string): FoundPage {
+export function extractPage(source: string): ExtractedPage {
   const scan = scanSource(source);
-  const profile = scan.data.map(readData).find((found) => found !== undefined);
-  const person = scan.data.map(readPerson).find(({ name }) => name !== undefined);
+  const profile = scan.data.map(extractProfile).find((found) => found !== undefined);
+  const person = scan.data.map(extractPerson).find(({ name }) => name !== undefined);
   const meta = (...names: string[]) =>
     names.map((name) => scan.meta.get(name)).find((text) => text?.trim());
-  const { name, bio, picture, pieces } = profile ?? {
+  const {
+    name,
+    bio,
+    picture,
+    items: pieces,
+  } = profile ?? {
     name: person?.name ?? meta('og:title', 'twitter:title') ?? (scan.heading || scan.title),
     bio: person?.bio ?? (scan.bio || meta('og:description', 'description')),
     picture: person?.picture ?? (scan.picture || meta('og:image')),
-    pieces: scan.pieces,
+    items: scan.pieces,
   };
-  const title = cleaned(name ?? '', LIMITS.siteDisplayName).replace(SERVICE, '');
+  const title = cleanLine(name ?? '', LIMITS.siteDisplayName).replace(SERVICE_SUFFIX, '');
   return {
     display_name: title || null,
-    bio: cleanedLines(bio ?? '', LIMITS.bio) || null,
+    bio: cleanParagraphs(bio ?? '', LIMITS.bio) || null,
     avatar_url: pictureUrl(picture),
-    blocks: blocksOf(pieces),
+    blocks: toBlocks(pieces),
   };
 }
 
@@ -71,13 +76,13 @@ function scanSource(source: string): Scan {
   const json = parseJson(source);
   if (json !== undefined) scan.data.push(json);
   else if (/<[a-z!]/i.test(source))
-    for (const element of elementsOf(parse(source))) note(scan, element);
-  else scan.pieces = source.split('\n').flatMap(piecesOfLine);
+    for (const element of elementsOf(parse(source))) scanElement(scan, element);
+  else scan.pieces = source.split('\n').flatMap(itemsInLine);
   return scan;
 }
 
 /** Notes what an element tells. */
-function note(scan: Scan, element: Element): void {
+function scanElement(scan: Scan, element: Element): void {
   const attribute = (name: string) => element.attrs.find((attr) => attr.name === name)?.value ?? '';
   const names = `${attribute('class')} ${attribute('id')}`;
   switch (element.tagName) {
@@ -103,7 +108,7 @@ function note(scan: Scan, element: Element): void {
       return;
     case 'a': {
       const url = attribute('href');
-      if (SERVICE_HOST.test(URL.parse(url)?.hostname ?? '')) return;
+      if (SERVICE_HOSTS.test(URL.parse(url)?.hostname ?? '')) return;
       const text = textOf(element).trim();
       const label = attribute('aria-label') || attribute('title');
       scan.pieces.push({ kind: text ? 'link' : 'social', url, title: text || label });
@@ -123,7 +128,7 @@ function* elementsOf(root: Node): Generator<Element> {
 /** The text in an element, as people read it unless they are no part of it. */
 function textOf(element: Element, isForPeople = true): string {
   let text = '';
-  const isRead = (node: Node) => !(isForPeople && UNREAD.has(node.nodeName));
+  const isRead = (node: Node) => !(isForPeople && INVISIBLE_ELEMENTS.has(node.nodeName));
   for (const node of nodesOf(element, isRead)) {
     if ('value' in node) text += node.value;
     else if (node.nodeName === 'br') text += '\n';
@@ -143,8 +148,8 @@ function* nodesOf(root: Node, isEntered: (node: Node) => boolean): Generator<Nod
 }
 
 /** Links of a line; the text before an address is its name. */
-function piecesOfLine(line: string): Piece[] {
-  const urls = line.match(PLAIN) ?? [];
+function itemsInLine(line: string): PageItem[] {
+  const urls = line.match(URL_IN_TEXT) ?? [];
   return urls.map((url) => ({
     kind: 'link',
     url,

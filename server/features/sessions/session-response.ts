@@ -1,9 +1,9 @@
 import type { SessionCookie } from '#server/http/access/session-cookie.ts';
-import type { NewSession } from './begin-session.ts';
+import type { NewSession } from './start-session.ts';
 import type { SessionRow } from '#db/queries/sessions/sessions.ts';
 
-/** A session as the contract shows it to its owner, who came with the one of the id `current` or with none. */
-export function sessionFields(session: SessionRow, current: string | undefined) {
+/** `currentId` is the id of the caller's session; undefined if the caller uses an API key. */
+export function sessionFields(session: SessionRow, currentId: string | undefined) {
   return {
     id: session.id,
     via: session.via,
@@ -12,12 +12,11 @@ export function sessionFields(session: SessionRow, current: string | undefined) 
     created_at: session.created_at.toISOString(),
     last_seen_at: session.last_seen_at.toISOString(),
     ends_at: session.ends_at.toISOString(),
-    current: session.id === current,
+    current: session.id === currentId,
   };
 }
 
-/** Answer to somebody who has just logged in: the session, and its cookie. */
-export function begunSession({ session, token }: NewSession, cookie: SessionCookie) {
+export function loggedInResponse({ session, token }: NewSession, cookie: SessionCookie) {
   return {
     status: 200,
     body: {
@@ -28,4 +27,9 @@ export function begunSession({ session, token }: NewSession, cookie: SessionCook
     },
     headers: cookie.setting(token),
   } as const;
+}
+
+/** Deletes the session cookie, and the browser's cache and storage for this origin. */
+export function logoutHeaders(cookie: SessionCookie): Record<string, string> {
+  return { ...cookie.setting(null), 'clear-site-data': '"cache", "storage"' };
 }

@@ -1,27 +1,27 @@
 const MAX_SUGGESTIONS = 3;
 /** Largest number of typing errors: a letter more, less or other, or two that are swapped. */
-const MAX_ERRORS = 2;
+const MAX_TYPOS = 2;
 
-const OR = new Intl.ListFormat('en', { type: 'disjunction' });
+const orList = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** A sentence that suggests names which begin like a text or nearly match it, after a space; empty if there are none. */
-export function suggestNames(typed: string, names: readonly string[]): string {
+export function didYouMean(typed: string, names: readonly string[]): string {
   const similar = similarNames(typed, names);
-  return similar.length === 0 ? '' : ` Did you mean ${OR.format(similar)}?`;
+  return similar.length === 0 ? '' : ` Did you mean ${orList.format(similar)}?`;
 }
 
 /** At most three names that begin like a text or nearly match it, the most similar first. */
 function similarNames(typed: string, names: readonly string[]): string[] {
   const text = typed.trim().toLowerCase();
-  const beginning = text.slice(0, Math.max(3, Math.ceil((text.length * 2) / 3)));
-  const limit = Math.min(MAX_ERRORS, Math.floor(text.length / 3));
+  const prefix = text.slice(0, Math.max(3, Math.ceil((text.length * 2) / 3)));
+  const limit = Math.min(MAX_TYPOS, Math.floor(text.length / 3));
   return names
     .flatMap((name) => {
       const compared = name.toLowerCase();
-      const isBegun = compared.startsWith(beginning);
-      if (!isBegun && Math.abs(compared.length - text.length) > limit) return [];
-      const errors = errorsBetween(text, compared);
-      return isBegun || errors <= limit ? [{ name, errors }] : [];
+      const hasPrefix = compared.startsWith(prefix);
+      if (!hasPrefix && Math.abs(compared.length - text.length) > limit) return [];
+      const errors = editDistance(text, compared);
+      return hasPrefix || errors <= limit ? [{ name, errors }] : [];
     })
     .toSorted((a, b) => a.errors - b.errors || a.name.length - b.name.length)
     .slice(0, MAX_SUGGESTIONS)
@@ -29,7 +29,7 @@ function similarNames(typed: string, names: readonly string[]): string[] {
 }
 
 /** Number of typing errors between two texts (optimal string alignment). */
-function errorsBetween(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

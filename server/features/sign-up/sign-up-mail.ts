@@ -10,19 +10,22 @@ import { mailLoginLinks } from '../sessions/login-link.ts';
 
 const refuse = refuserOf(SIGN_UP_REFUSALS);
 
-/** Domains whose addresses get no account. */
-export interface AddressRules {
+/** Email domains that cannot sign up. */
+export interface EmailDomainRules {
   mailDomain: string;
-  /** Domains that no mail is forwarded to. */
+  /** Domains to which no mail is forwarded. */
   refusedDomains: readonly string[];
-  /** Domains of addresses that cannot sign up, such as those that anybody can read. */
-  registrationRefusedDomains: readonly string[];
+  /** Domains of public inboxes, for example. */
+  signUpRefusedDomains: readonly string[];
 }
 
-/** Refuses an address that gets no account, by its domain alone. */
-export function refuseAddress(
+export function requireAllowedEmailDomain(
   email: string,
-  { mailDomain, refusedDomains, registrationRefusedDomains }: AddressRules,
+  {
+    mailDomain,
+    refusedDomains,
+    signUpRefusedDomains: registrationRefusedDomains,
+  }: EmailDomainRules,
 ): void {
   const domain = email.toLowerCase().split('@')[1] ?? '';
   const isRefused =
@@ -32,17 +35,17 @@ export function refuseAddress(
 }
 
 /**
- * Has a link mailed that creates an account; or, if the address has one, a link that logs in to it. A
- * suspended account gets neither.
+ * Mails a sign-up link. An address that already has an account gets a login link instead, or no mail if
+ * the account is suspended.
  */
-export async function mailRegistration(
+export async function mailSignUpLink(
   db: Kysely<Database>,
   outbox: Outbox,
-  wanted: SignUp,
+  signUp: SignUp,
 ): Promise<void> {
-  if (await hasAccountWithEmail(db, wanted.email)) return mailLoginLinks(db, outbox, wanted.email);
+  if (await hasAccountWithEmail(db, signUp.email)) return mailLoginLinks(db, outbox, signUp.email);
   await inTransaction(db, async (trx) => {
-    const id = await insertSignUp(trx, wanted);
+    const id = await insertSignUp(trx, signUp);
     if (id !== undefined) await outbox.send(trx, { kind: 'registration', registrationId: id });
   });
 }

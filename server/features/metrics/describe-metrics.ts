@@ -10,10 +10,10 @@ import { findMetrics } from '#db/queries/metrics/metrics.ts';
 import type { Database } from '#db/schema.ts';
 
 /** Fields that are looked at: the most frequent of them are told. */
-const MAX_LOOKED_AT = 2_000;
-const MAX_VALUES = 50;
+const MAX_FIELDS = 2_000;
+const MAX_DISTINCT_VALUES = 50;
 
-interface Found {
+interface FieldStats {
   path: string[];
   count: number;
   types: Set<MetricFieldType>;
@@ -26,13 +26,13 @@ interface Found {
 
 /** The fields of payloads, the most frequent first; what lies in arrays is no field. `cut` says that there are more. */
 function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; cut: boolean } {
-  const found = new Map<string, Found>();
+  const found = new Map<string, FieldStats>();
   let cut = false;
 
-  function look(path: string[], value: unknown): void {
+  function visit(path: string[], value: unknown): void {
     if (value === null) return;
     if (isObject(value) && (path.length === 0 || Object.keys(value).length > 0)) {
-      for (const [key, part] of Object.entries(value)) look([...path, key], part);
+      for (const [key, part] of Object.entries(value)) visit([...path, key], part);
       return;
     }
     const name = JSON.stringify(path);
@@ -40,7 +40,7 @@ function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; cut: b
     if (!field) {
       const isTooLong =
         path.length > LIMITS.pathKeys || countCodePoints(path.join('')) > LIMITS.pathCharacters;
-      if (isTooLong || found.size === MAX_LOOKED_AT) {
+      if (isTooLong || found.size === MAX_FIELDS) {
         cut = true;
         return;
       }
@@ -55,10 +55,10 @@ function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; cut: b
       };
       found.set(name, field);
     }
-    note(field, value);
+    addValue(field, value);
   }
 
-  for (const payload of payloads) look([], payload);
+  for (const payload of payloads) visit([], payload);
   const fields = [...found.values()].toSorted((one, other) => other.count - one.count);
   return {
     fields: fields
@@ -76,14 +76,14 @@ function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; cut: b
   };
 }
 
-function note(field: Found, value: unknown): void {
+function addValue(field: FieldStats, value: unknown): void {
   field.count += 1;
   field.types.add(typeOf(value));
   if (typeof value === 'number') {
     field.min = Math.min(field.min ?? value, value);
     field.max = Math.max(field.max ?? value, value);
   }
-  if (field.values.size === MAX_VALUES) return;
+  if (field.values.size === MAX_DISTINCT_VALUES) return;
   const text = JSON.stringify(value);
   if (field.values.has(text)) return;
   field.values.add(text);
@@ -106,7 +106,7 @@ function isObject(value: unknown): value is object {
 }
 
 /** The newest metrics that are examined. */
-const NEWEST = { limit: 1_000, bytes: 1_048_576 };
+const SAMPLE = { limit: 1_000, bytes: 1_048_576 };
 
 /** The fields of the newest metrics of a project, and the number of metrics examined. */
 export async function describeMetrics(
@@ -118,7 +118,7 @@ export async function describeMetrics(
   fields: MetricField[];
   cut: boolean;
 }> {
-  const { metrics } = await findMetrics(db, { ...range, ...NEWEST, newestFirst: true });
+  const { metrics } = await findMetrics(db, { ...range, ...SAMPLE, newestFirst: true });
   const payloads = metrics.map(({ payload }) => JSON.parse(payload) as unknown);
   const oldest_at = metrics.at(-1)?.received_at ?? null;
   return { metrics: metrics.length, oldest_at, ...fieldsOf(payloads) };

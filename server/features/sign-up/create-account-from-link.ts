@@ -5,37 +5,37 @@ import { setLoginEmail, consumeSignUp } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
-import type { Naming } from '../names/change-display-name.ts';
-import { type NewSession, type Visitor, begin } from '../sessions/begin-session.ts';
+import type { DisplayNameDeps } from '../names/change-display-name.ts';
+import { type NewSession, type LoginClient, startSession } from '../sessions/start-session.ts';
 import { hashToken, isToken } from '#server/token.ts';
 import { refuserOf } from '#server/refusal.ts';
-import { claimingName } from './check-name.ts';
+import { withNameUnavailableError } from './check-name.ts';
 
 const refuse = refuserOf({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS });
 
 /**
- * Creates the account for a mailed link, and begins its first session. Refuses a link that is no longer
- * valid, and one whose invitation is no longer valid if registration is not open. A refusal uses up neither.
+ * Creates the account of a mailed sign-up link and starts its first session. Unless sign-up is open, the
+ * link needs a valid invitation. A refused request uses up neither the link nor the invitation.
  */
-export async function createRegisteredAccount(
+export async function createAccountFromLink(
   db: Kysely<Database>,
-  naming: Naming,
+  nameDeps: DisplayNameDeps,
   { token, displayName, isOpen }: { token: string; displayName: string; isOpen: boolean },
-  visitor: Visitor,
+  client: LoginClient,
 ): Promise<NewSession> {
   if (!isToken(token)) throw refuse('registrationInvalid');
-  return claimingName(displayName, () =>
+  return withNameUnavailableError(displayName, () =>
     inTransaction(db, async (trx) => {
       const { email, invitation_hash = null } = (await consumeSignUp(trx, hashToken(token))) ?? {};
       if (email === undefined) throw refuse('registrationInvalid');
       const isInvited = invitation_hash !== null && (await takeInvitation(trx, invitation_hash));
       if (!isOpen && invitation_hash === null) throw refuse('registrationClosed');
       if (!isOpen && !isInvited) throw refuse('registrationInvalid');
-      const { account_id } = await insertNamedAccount(trx, naming, displayName);
+      const { account_id } = await insertNamedAccount(trx, nameDeps, displayName);
       await setLoginEmail(trx, account_id, email);
-      const begun = await begin(trx, { accountId: account_id, via: 'link' }, visitor);
-      if (!begun) throw refuse('registrationInvalid');
-      return begun;
+      const newSession = await startSession(trx, { accountId: account_id, via: 'link' }, client);
+      if (!newSession) throw refuse('registrationInvalid');
+      return newSession;
     }),
   );
 }

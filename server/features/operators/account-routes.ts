@@ -20,16 +20,20 @@ import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account
 import { suspendAccount } from '../accounts/suspend-account.ts';
 import { type Allowances, ALLOWANCES } from '#server/limits/allowances/allowances.ts';
 import { today } from '#server/limits/allowances/waiting.ts';
-import { type AuditedWork, changesByOperator } from './change.ts';
+import { type AuditedAction, createOperatorAuditedRunner } from './audited-runner.ts';
 import type { Caller } from '#server/caller.ts';
-import { changeDisplayName, releaseHeldName, type Naming } from '../names/change-display-name.ts';
+import {
+  changeDisplayName,
+  releaseHeldName,
+  type DisplayNameDeps,
+} from '../names/change-display-name.ts';
 import { refuserOf } from '#server/refusal.ts';
-import { demandFreshProof } from '../sessions/fresh-proof.ts';
+import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createLoginLink } from '../sessions/login-link.ts';
-import { batchOf } from '../metrics/batch.ts';
+import { paginate } from '#server/paginate.ts';
 
 /** Dependencies of what operators do with accounts. */
-export interface OperatorDependencies extends Naming {
+export interface OperatorDeps extends DisplayNameDeps {
   allowances: Allowances;
   jobs: Pick<JobQueue, 'add'>;
 }
@@ -38,12 +42,12 @@ const refuseMember = refuserOf(MEMBER_REFUSALS);
 
 /** `origin` returns the origin of login links. */
 export function operatorAccountsRoutes(
-  dependencies: OperatorDependencies,
+  dependencies: OperatorDeps,
   origin: () => string,
 ): Handlers<typeof operatorAccounts> {
   const { allowances, forwarding, quarantineDays, jobs } = dependencies;
   // The daily limit of name changes does not apply to operators.
-  const naming: Naming = {
+  const naming: DisplayNameDeps = {
     ...dependencies,
     allowances: { ...allowances, nameChangesPerDay: 0 },
   };
@@ -56,7 +60,7 @@ export function operatorAccountsRoutes(
         ...page,
         suspended: state === 'suspended',
       });
-      const { entries, next } = batchOf(found, {
+      const { entries, next } = paginate(found, {
         limit,
         idOf: ({ account_id }) => account_id,
         toEntry: accountFields,
@@ -83,39 +87,39 @@ export function operatorAccountsRoutes(
     },
 
     suspendAccount: ({ body: { accountId: account, reason }, ...context }) =>
-      changeMember(context, { action: 'accounts suspend', account }, async (trx, about) => {
+      changeMemberAccount(context, { action: 'accounts suspend', account }, async (trx, about) => {
         about({ detail: { reason } });
         await suspendAccount(trx, forwarding, { account, suspended: true, reason });
-        return changed(trx, account);
+        return accountResponse(trx, account);
       }),
 
     resumeAccount: async ({ accountId: operatorId, via, db, body, refuse }) => {
-      await demandFreshProof(db, { accountId: operatorId, via });
+      await requireRecentLogin(db, { accountId: operatorId, via });
       const { accountId: account } = body;
-      const change = await changesByOperator(db, operatorId);
+      const change = await createOperatorAuditedRunner(db, operatorId);
       return change('accounts resume', async (trx, about) => {
-        if (!(await isThere(trx, account))) throw refuse('accountNotFound');
+        if (!(await accountExists(trx, account))) throw refuse('accountNotFound');
         about({ account_id: account });
         await suspendAccount(trx, forwarding, { account, suspended: false });
-        return changed(trx, account);
+        return accountResponse(trx, account);
       });
     },
 
     createLoginLink: ({ body: { account_id: account }, ...context }) =>
-      changeMember(context, { action: 'login', account }, async (trx) => {
+      changeMemberAccount(context, { action: 'login', account }, async (trx) => {
         const login_link = await createLoginLink(trx, account, origin());
         return { status: 200, body: { login_link } };
       }),
 
     renameAccount: ({ body: { account_id: account, display_name: input }, ...context }) =>
-      changeMember(context, { action: 'accounts rename', account }, async (trx, about) => {
+      changeMemberAccount(context, { action: 'accounts rename', account }, async (trx, about) => {
         const { from } = await changeDisplayName(trx, naming, { accountId: account, input });
         about({ detail: { from } });
-        return changed(trx, account);
+        return accountResponse(trx, account);
       }),
 
     removeAccount: async ({ body: { account_id: account }, ...context }) => {
-      await changeMember(context, { action: 'accounts delete', account }, async (trx) => {
+      await changeMemberAccount(context, { action: 'accounts delete', account }, async (trx) => {
         await closeAccount(trx, dependencies, account);
         await enqueueAccountDeletion(trx, jobs, account);
       });
@@ -123,8 +127,8 @@ export function operatorAccountsRoutes(
     },
 
     releaseName: async ({ accountId: operatorId, via, db, body, refuse }) => {
-      await demandFreshProof(db, { accountId: operatorId, via });
-      const change = await changesByOperator(db, operatorId);
+      await requireRecentLogin(db, { accountId: operatorId, via });
+      const change = await createOperatorAuditedRunner(db, operatorId);
       return change('names release', async (trx, about) => {
         const { name, last_account_id: account } = await releaseHeldName(trx, body.display_name);
         if (account !== null && (await isOperator(trx, account))) throw refuse('accountIsOperator');
@@ -136,19 +140,19 @@ export function operatorAccountsRoutes(
 }
 
 /** Changes a member's account, after a recent login, and records it in the audit trail. Refuses operators' accounts. */
-async function changeMember<Result>(
+async function changeMemberAccount<Result>(
   {
     accountId: operatorId,
     via,
     db,
   }: { accountId: string; via: Caller['via']; db: Kysely<Database> },
   { action, account }: { action: string; account: string },
-  work: AuditedWork<Result>,
+  work: AuditedAction<Result>,
 ): Promise<Result> {
-  await demandFreshProof(db, { accountId: operatorId, via });
-  const change = await changesByOperator(db, operatorId);
+  await requireRecentLogin(db, { accountId: operatorId, via });
+  const change = await createOperatorAuditedRunner(db, operatorId);
   return change(action, async (trx, about) => {
-    if (!(await isThere(trx, account))) throw refuseMember('accountNotFound');
+    if (!(await accountExists(trx, account))) throw refuseMember('accountNotFound');
     if (await isOperator(trx, account)) throw refuseMember('accountIsOperator');
     about({ account_id: account });
     return work(trx, about);
@@ -156,12 +160,12 @@ async function changeMember<Result>(
 }
 
 /** Whether there is an account of an id, which then stays until the end of the transaction. */
-async function isThere(trx: Transaction<Database>, accountId: string): Promise<boolean> {
+async function accountExists(trx: Transaction<Database>, accountId: string): Promise<boolean> {
   const found = await findAccount(trx, accountId);
   return found?.account_id === accountId.toLowerCase();
 }
 
-async function changed(trx: Transaction<Database>, accountId: string) {
+async function accountResponse(trx: Transaction<Database>, accountId: string) {
   const account = (await findOperatorAccount(trx, accountId, today()))!;
   return { status: 200, body: { account: accountFields(account) } } as const;
 }

@@ -11,15 +11,15 @@ import { refuserOf } from '#server/refusal.ts';
 const refuse = refuserOf(METRIC_READ_REFUSALS);
 
 /** Reads metrics of a project of an account, on connections that nothing else waits for. */
-export type ReadMetrics = <T>(
+export type MetricQueryRunner = <T>(
   of: { reads: Reads; accountId: string; projectId: string },
   work: (db: Kysely<Database>) => Promise<T>,
 ) => Promise<T>;
 
 /** How metrics are read; refuses a project that is not the account's, and what takes too long. */
-export function metricReadings(queue: DatabaseQueue): ReadMetrics {
+export function createMetricQueryRunner(queue: DatabaseQueue): MetricQueryRunner {
   return async ({ reads, accountId, projectId }, work) => {
-    if (!(await isOwnProject(reads, accountId, projectId))) throw refuse('projectForbidden');
+    if (!(await ownsProject(reads, accountId, projectId))) throw refuse('projectForbidden');
     try {
       return await work(queue.of(accountId));
     } catch (error) {
@@ -29,7 +29,7 @@ export function metricReadings(queue: DatabaseQueue): ReadMetrics {
 }
 
 /** Whether a text is the id of a project of an account. */
-export async function isOwnProject(
+export async function ownsProject(
   db: Reads,
   accountId: string,
   projectId: string,

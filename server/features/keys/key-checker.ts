@@ -5,15 +5,14 @@ import { findApiKeys, type StoredKey, touchApiKeys } from '#db/queries/api-keys.
 import type { Database } from '#db/schema.ts';
 import type { Caller } from '#server/caller.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
-import { LastUsed } from './last-used.ts';
+import { LastUsedTracker } from './last-used-tracker.ts';
 import { type ApiKey, hashSecret, parseApiKey } from './api-key.ts';
 
-/** Maximum number of keys in one look-up statement. */
-const KEYS = 100;
-const NO_HASH = Buffer.alloc(32);
+const BATCH_SIZE = 100;
+const EMPTY_HASH = Buffer.alloc(32);
 
-/** Why a key lets nobody in, for the log: callers are told only that their account is suspended. */
-export interface RefusedKey {
+/** Why a key was rejected, for the log. Responses reveal only `accountSuspended`. */
+export interface KeyRejection {
   reason:
     | 'keyMissing'
     | 'keyMalformed'
@@ -22,40 +21,39 @@ export interface RefusedKey {
     | 'keyRevoked'
     | 'keyExpired'
     | 'accountSuspended';
-  /** The id of a key that exists, never what a stranger made up. */
+  /** Only set if the key exists, so that the log never contains made-up ids. */
   keyId?: string;
 }
 
-/** Checks API keys against the database. */
-export class KeyCheck {
+export class KeyChecker {
   readonly #find: (id: string) => Promise<StoredKey | undefined>;
-  readonly #uses: LastUsed;
+  readonly #lastUsed: LastUsedTracker;
 
   constructor(
     { db, reads }: { db: Kysely<Database>; reads: Reads },
     onError: (error: unknown) => void,
   ) {
-    this.#find = batchLookup((ids) => findApiKeys(reads, ids), { gate: 'keys', limit: KEYS });
-    this.#uses = new LastUsed((ids) => touchApiKeys(db, ids), onError);
+    this.#find = batchLookup((ids) => findApiKeys(reads, ids), { gate: 'keys', limit: BATCH_SIZE });
+    this.#lastUsed = new LastUsedTracker((ids) => touchApiKeys(db, ids), onError);
   }
 
-  /** Who calls with an `X-API-KEY` header, or why nobody does. */
-  async check(header: string | string[] | undefined): Promise<Caller | RefusedKey> {
+  /** `header` is the value of `X-API-KEY`. */
+  async check(header: string | string[] | undefined): Promise<Caller | KeyRejection> {
     if (header === undefined) return { reason: 'keyMissing' };
     const key = typeof header === 'string' ? parseApiKey(header) : undefined;
-    return key ? this.#compare(key, await this.#find(key.id)) : { reason: 'keyMalformed' };
+    return key ? this.#verify(key, await this.#find(key.id)) : { reason: 'keyMalformed' };
   }
 
-  #compare({ id, secret }: ApiKey, stored: StoredKey | undefined): Caller | RefusedKey {
-    // Compared also when there is none, so that an unknown id takes as long as a wrong secret.
-    const matches = timingSafeEqual(hashSecret(secret), stored?.secret_hash ?? NO_HASH);
+  #verify({ id, secret }: ApiKey, stored: StoredKey | undefined): Caller | KeyRejection {
+    // Unknown ids are compared, too, so that they take as long as wrong secrets.
+    const matches = timingSafeEqual(hashSecret(secret), stored?.secret_hash ?? EMPTY_HASH);
     if (!stored) return { reason: 'keyUnknown' };
     if (!matches) return { reason: 'secretWrong', keyId: id };
     if (stored.revoked_at) return { reason: 'keyRevoked', keyId: id };
     if (stored.expires_at && stored.expires_at.getTime() <= Date.now())
       return { reason: 'keyExpired', keyId: id };
     if (stored.suspended_at) return { reason: 'accountSuspended', keyId: id };
-    this.#uses.add(id, stored.last_used_at);
+    this.#lastUsed.record(id, stored.last_used_at);
     const { account_id: accountId, scope } = stored;
     return { accountId, scope, via: { kind: 'key', keyId: id } };
   }

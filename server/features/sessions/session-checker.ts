@@ -5,20 +5,18 @@ import type { Database } from '#db/schema.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import type { Caller } from '#server/caller.ts';
 import { hashToken, isToken } from '#server/token.ts';
-import { LastUsed } from '../keys/last-used.ts';
+import { LastUsedTracker } from '../keys/last-used-tracker.ts';
 
-/** Maximum number of sessions in one look-up statement. */
-const SESSIONS = 100;
+const BATCH_SIZE = 100;
 
-/** Why a session lets nobody in, for the log alone. */
-export interface RefusedSession {
+/** Why a session token was rejected, for the log. */
+export interface SessionRejection {
   reason: 'sessionMalformed' | 'sessionUnknown';
 }
 
-/** Checks the tokens of sessions against the database. */
-export class SessionCheck {
+export class SessionChecker {
   readonly #find: (tokenHash: string) => Promise<StoredSession | undefined>;
-  readonly #uses: LastUsed;
+  readonly #lastUsed: LastUsedTracker;
 
   constructor(
     { db, reads }: { db: Kysely<Database>; reads: Reads },
@@ -26,21 +24,20 @@ export class SessionCheck {
   ) {
     this.#find = batchLookup((tokenHashes) => findSessions(reads, tokenHashes), {
       gate: 'sessions',
-      limit: SESSIONS,
+      limit: BATCH_SIZE,
     });
-    this.#uses = new LastUsed((ids) => touchSessions(db, ids), onError);
+    this.#lastUsed = new LastUsedTracker((ids) => touchSessions(db, ids), onError);
   }
 
-  /** Who calls with a token, or why nobody does. */
-  async check(token: string): Promise<Caller | RefusedSession> {
+  async check(token: string): Promise<Caller | SessionRejection> {
     if (!isToken(token)) return { reason: 'sessionMalformed' };
     const stored = await this.#find(hashToken(token).toString('hex'));
     if (!stored) return { reason: 'sessionUnknown' };
-    this.#uses.add(stored.id, stored.last_seen_at);
+    this.#lastUsed.record(stored.id, stored.last_seen_at);
     const keyId = stored.key_id ?? undefined;
     return {
       accountId: stored.account_id,
-      // Logging in with a key must not widen its scope.
+      // A session that was started with a key keeps the scope of that key.
       scope: stored.scope ?? 'operator',
       via: { kind: 'session', sessionId: stored.id, keyId },
     };

@@ -1,20 +1,20 @@
 import type { operator } from '#contract/owner/operator.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import type { Registration } from '#server/settings/registration.ts';
-import { type OperatorDependencies, operatorAccountsRoutes } from './accounts.ts';
-import { operatorInvitationsRoutes } from './invitations.ts';
+import { type OperatorDeps, operatorAccountsRoutes } from './account-routes.ts';
+import { operatorInvitationsRoutes } from './invitation-routes.ts';
 import type { operatorAudit } from '#contract/owner/operator-audit.ts';
 import { hasAuditEntry, listAuditEntries } from '#db/queries/audit-log.ts';
-import { batchOf } from '../metrics/batch.ts';
+import { paginate } from '#server/paginate.ts';
 import type { operatorReports } from '#contract/owner/operator-reports.ts';
 import { closeReports, hasReport, listReports } from '#db/queries/reports.ts';
-import { changesByOperator } from './change.ts';
+import { createOperatorAuditedRunner } from './audited-runner.ts';
 
 const operatorReportsRoutes: Handlers<typeof operatorReports> = {
   listReports: async ({ reads, query: { state, accountId, limit, after }, refuse }) => {
     if (after !== undefined && !(await hasReport(reads, after))) throw refuse('cursorInvalid');
     const page = { isOpen: state === 'open', limit: limit + 1, accountId, after };
-    const { entries, next } = batchOf(await listReports(reads, page), {
+    const { entries, next } = paginate(await listReports(reads, page), {
       limit,
       idOf: ({ id }) => id,
       toEntry: ({ suspended_at, ...report }) => ({
@@ -28,7 +28,7 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
   },
 
   closeReports: async ({ accountId: operatorId, db, body: { reportIds }, refuse }) => {
-    const change = await changesByOperator(db, operatorId);
+    const change = await createOperatorAuditedRunner(db, operatorId);
     return change('reports close', async (trx, about) => {
       const closed = await closeReports(trx, reportIds);
       if (closed.length === 0) throw refuse('reportNotFound');
@@ -48,7 +48,7 @@ const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
   listAuditTrail: async ({ reads, query: { accountId: account, limit, after }, refuse }) => {
     if (after !== undefined && !(await hasAuditEntry(reads, after))) throw refuse('cursorInvalid');
     const found = await listAuditEntries(reads, { account, limit: limit + 1, after });
-    const { entries, next } = batchOf(found, {
+    const { entries, next } = paginate(found, {
       limit,
       idOf: ({ id }) => id,
       toEntry: ({ id, who, via, action, account_id, name, detail, created_at }) => ({
@@ -62,7 +62,7 @@ const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
 
 /** Handlers of operators; `origin` finds where links begin. */
 export function operatorRoutes(
-  dependencies: OperatorDependencies & { registration: Registration },
+  dependencies: OperatorDeps & { registration: Registration },
   origin: () => string,
 ): Handlers<typeof operator> {
   return {

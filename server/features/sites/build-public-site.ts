@@ -16,7 +16,7 @@ interface StoredSite extends SiteRow {
 }
 
 /** Settings that a site is shown with. */
-interface Settings {
+interface BuildOptions {
   name: string;
   now: Date;
   mailDomain: string;
@@ -27,9 +27,9 @@ interface Settings {
 }
 
 /** Reads what is shown of a site under a name at a time, with its numbers, and until when; undefined if it stays so. */
-export async function showSite(
+export async function buildPublicSite(
   row: StoredSite,
-  { name, now, mailDomain, noindexDays, isPreview }: Settings,
+  { name, now, mailDomain, noindexDays, isPreview }: BuildOptions,
   pageNumbers: Pick<PageNumbers, 'find'> | undefined,
 ): Promise<{ site: PublicSite; until: Date | undefined }> {
   const blocks = activeBlocks(row.blocks, now);

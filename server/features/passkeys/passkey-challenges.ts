@@ -5,39 +5,36 @@ import { getChallengeSecret } from '#db/queries/sessions/challenges.ts';
 import type { Database } from '#db/schema.ts';
 import { loadOnce } from '#server/load-once.ts';
 
-/** Time for which a challenge can be answered, in milliseconds. */
-const LIFETIME_MS = 300_000;
+const CHALLENGE_LIFETIME_MS = 300_000;
 const TIME_BYTES = 6;
 const NONCE_BYTES = 16;
 const HEAD_BYTES = TIME_BYTES + NONCE_BYTES;
 
-/** Challenge that an answer says it answers; the rest is checked by others. */
-export interface Answer {
+/** The fields of a WebAuthn response that are read here. The WebAuthn library checks the rest. */
+export interface PasskeyResponse {
   id: string;
   response: { clientDataJSON: string };
 }
 
-/** A challenge of ours that an answer is for. */
-export interface OpenChallenge {
-  /** The challenge as it stands in the answer. */
+export interface VerifiedChallenge {
+  /** In base64url, as in the response. */
   text: string;
-  /** Identifies the challenge once it is used. */
+  /** Stored on use, so that a challenge works only once. */
   signature: Buffer;
 }
 
 /**
- * Challenges for passkeys: a time, random bytes and a signature over both. Only those that were
- * answered are stored, so asking for challenges fills no table. All servers of a database share the
- * secret of the signature.
+ * WebAuthn challenges consist of a time, random bytes and an HMAC of both. Only used challenges are stored,
+ * so requesting many of them fills no table. All servers of a database share the HMAC secret.
  */
-export class Challenges {
+export class PasskeyChallenges {
   readonly #loadSecret: () => Promise<Uint8Array>;
 
   constructor(db: Kysely<Database>) {
     this.#loadSecret = loadOnce(() => getChallengeSecret(db));
   }
 
-  /** Makes a challenge for a new passkey of an account, or with null for a login. */
+  /** Pass the account that registers a passkey, or null for a login. */
   async create(accountId: string | null): Promise<Uint8Array<ArrayBuffer>> {
     const head = Buffer.alloc(HEAD_BYTES);
     head.writeUIntBE(Date.now(), 0, TIME_BYTES);
@@ -45,9 +42,12 @@ export class Challenges {
     return Uint8Array.from(Buffer.concat([head, await this.#sign(head, accountId)]));
   }
 
-  /** The challenge that an answer is for; undefined if it is not ours, too old or for something else. */
-  async find(answer: Answer, accountId: string | null): Promise<OpenChallenge | undefined> {
-    const text = challengeIn(answer.response.clientDataJSON);
+  /** Returns undefined if the challenge is forged, expired, or for another account or purpose. */
+  async verify(
+    passkeyResponse: PasskeyResponse,
+    accountId: string | null,
+  ): Promise<VerifiedChallenge | undefined> {
+    const text = readChallenge(passkeyResponse.response.clientDataJSON);
     if (text === undefined) return undefined;
     const bytes = Buffer.from(text, 'base64url');
     const head = bytes.subarray(0, HEAD_BYTES);
@@ -56,7 +56,7 @@ export class Challenges {
     if (signature.length !== expected.length || !timingSafeEqual(signature, expected))
       return undefined;
     const age = Date.now() - head.readUIntBE(0, TIME_BYTES);
-    return age < LIFETIME_MS ? { text, signature } : undefined;
+    return age < CHALLENGE_LIFETIME_MS ? { text, signature } : undefined;
   }
 
   async #sign(head: Buffer, accountId: string | null): Promise<Buffer> {
@@ -67,12 +67,12 @@ export class Challenges {
   }
 }
 
-function challengeIn(clientData: string): string | undefined {
+function readChallenge(clientData: string): string | undefined {
   try {
     const { challenge, crossOrigin } = JSON.parse(
       Buffer.from(clientData, 'base64url').toString(),
     ) as { challenge?: unknown; crossOrigin?: unknown };
-    // Pages of other sites frame none of ours, so no browser of an owner answers from within one.
+    // The dashboard cannot be framed by other sites, so a cross-origin response is not genuine.
     return typeof challenge === 'string' && !crossOrigin ? challenge : undefined;
   } catch {
     return undefined;
@@ -87,8 +87,8 @@ export interface RelyingParty {
 }
 
 /**
- * Undefined if browsers refuse passkeys at the address: without TLS, or at an IP address. Loopback
- * addresses become localhost.
+ * Returns undefined if browsers allow no passkeys at the address: without TLS, or at an IP address.
+ * Loopback addresses become localhost.
  */
 export function relyingPartyOf(address: string): RelyingParty | undefined {
   const { protocol, hostname, origin, port } = new URL(address);

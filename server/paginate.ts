@@ -1,5 +1,5 @@
 /** One batch of a list: at most `limit` of the rows, which are one more if there is a next batch. */
-export function batchOf<Row, Entry>(
+export function paginate<Row, Entry>(
   rows: readonly Row[],
   {
     limit,

@@ -10,10 +10,14 @@ import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { networkQueue } from '#server/limits/fair-queue.ts';
 import { waiting } from '#server/limits/allowances/waiting.ts';
-import type { Naming } from '../names/change-display-name.ts';
+import type { DisplayNameDeps } from '../names/change-display-name.ts';
 import { refuserOf } from '#server/refusal.ts';
-import { type CheckedName, checkName } from './check-name.ts';
-import { type AddressRules, mailRegistration, refuseAddress } from './request-account.ts';
+import { type NameAvailability, checkNameAvailability } from './check-name.ts';
+import {
+  type EmailDomainRules,
+  mailSignUpLink,
+  requireAllowedEmailDomain,
+} from './sign-up-mail.ts';
 import type { Registration } from '#server/settings/registration.ts';
 import { hashToken, isToken } from '#server/token.ts';
 import { networkOf } from '#server/http/access/address.ts';
@@ -21,11 +25,9 @@ import type { Rates } from '#server/http/access/rate-limits.ts';
 
 const refuse = refuserOf({ ...SIGN_UP_REFUSALS, ...MAIL_REFUSALS });
 
-/** Time for which mails wait for their turn, in milliseconds. */
-const MAIL_PATIENCE_MS = 60_000;
+const MAIL_WAIT_TIMEOUT_MS = 60_000;
 
-/** Dependencies of sign-ups. */
-export interface SigningUp extends Naming, AddressRules {
+export interface SignUpDeps extends DisplayNameDeps, EmailDomainRules {
   db: Kysely<Database>;
   reads: Reads;
   outbox: Outbox;
@@ -33,75 +35,75 @@ export interface SigningUp extends Naming, AddressRules {
   rates: Rates;
 }
 
-/** Sign-ups of strangers, from the API and from the landing page, in one queue and under the same limits. */
-export class SignUps {
-  readonly #dependencies: SigningUp;
-  readonly #mails = networkQueue('login-mails', MAIL_PATIENCE_MS);
+/** The API and the landing page share one queue and the same limits. */
+export class SignUpService {
+  readonly #deps: SignUpDeps;
+  readonly #mailQueue = networkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
 
-  constructor(dependencies: SigningUp) {
-    this.#dependencies = dependencies;
+  constructor(dependencies: SignUpDeps) {
+    this.#deps = dependencies;
   }
 
-  /** Whether anybody can sign up. */
-  get areOpen(): boolean {
-    return this.#dependencies.registration === 'open';
+  /** Whether anyone can sign up without an invitation. */
+  get isOpen(): boolean {
+    return this.#deps.registration === 'open';
   }
 
-  /** Whether nobody can sign up, even with an invitation. */
-  get areClosed(): boolean {
-    return this.#dependencies.registration === 'closed';
+  /** Whether sign-up is impossible, even with an invitation. */
+  get isClosed(): boolean {
+    return this.#deps.registration === 'closed';
   }
 
-  /** Checks a name for a visitor who may sign up. */
+  /** Refuses visitors who are not allowed to sign up. */
   async checkName(
     request: FastifyRequest,
     { input, invitation }: { input: string; invitation?: string | undefined },
-  ): Promise<CheckedName> {
-    const { reads, rates } = this.#dependencies;
-    if (this.areClosed || (invitation === undefined && !this.areOpen))
+  ): Promise<NameAvailability> {
+    const { reads, rates } = this.#deps;
+    if (this.isClosed || (invitation === undefined && !this.isOpen))
       throw refuse('registrationClosed');
-    const tooMany = await rates.nameChecks.count(request);
-    if (tooMany) throw tooMany;
-    if (invitation !== undefined && !(await isInvitation(reads, invitation)))
+    const rateLimitError = await rates.nameChecks.count(request);
+    if (rateLimitError) throw rateLimitError;
+    if (invitation !== undefined && !(await isValidInvitation(reads, invitation)))
       throw refuse('invitationInvalid');
-    return checkName(reads, this.#dependencies, input);
+    return checkNameAvailability(reads, this.#deps, input);
   }
 
   /**
    * Queues the mail with the sign-up link, or refuses at once if the queue is full. Nothing that depends on
-   * the address is awaited or counted, so neither the response nor its timing reveals whether an account has it.
+   * the address is awaited or counted, so neither the response nor its timing reveals whether it has an account.
    */
   async requestAccount(
     request: FastifyRequest,
-    { email, ...wanted }: { input: string; email: string; invitation?: string | undefined },
+    { email, ...check }: { input: string; email: string; invitation?: string | undefined },
   ): Promise<void> {
-    const { db, outbox, rates } = this.#dependencies;
-    const { name, isAvailable } = await this.checkName(request, wanted);
-    const { invitation } = wanted;
+    const { db, outbox, rates } = this.#deps;
+    const { name, isAvailable } = await this.checkName(request, check);
+    const { invitation } = check;
     if (invitation !== undefined && !outbox.isAvailable) throw refuse('mailUnavailable');
-    refuseAddress(email, this.#dependencies);
+    requireAllowedEmailDomain(email, this.#deps);
     if (!isAvailable) throw refuse('nameUnavailable', { name });
     // Invitations have their own limit, because all members of a club may accept theirs from one network.
-    const tooMany = invitation === undefined && (await rates.registrations.count(request));
-    if (tooMany) throw tooMany;
+    const rateLimitError = invitation === undefined && (await rates.registrations.count(request));
+    if (rateLimitError) throw rateLimitError;
     // Checked before the hourly limit, so that one invitation cannot use it up.
     if (invitation !== undefined && !(await canMailInvitation(db, hashToken(invitation))))
       throw refuse('invitationLinksUsedUp', waiting(DAY_MS));
     await outbox.countUnconfirmed(db, 'sign_up');
-    this.#mails
+    this.#mailQueue
       .begin(networkOf(request), () =>
-        mailRegistration(db, outbox, {
+        mailSignUpLink(db, outbox, {
           email,
           display_name: name,
           invitation_hash: invitation === undefined ? null : hashToken(invitation),
         }),
       )
       .catch((error: unknown) => {
-        request.log.error({ err: error }, 'a registration could not be mailed');
+        request.log.error({ err: error }, 'failed to send a sign-up link');
       });
   }
 }
 
-async function isInvitation(reads: Reads, token: string): Promise<boolean> {
+async function isValidInvitation(reads: Reads, token: string): Promise<boolean> {
   return isToken(token) && isInvitationOpen(reads, hashToken(token));
 }

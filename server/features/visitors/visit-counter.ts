@@ -5,14 +5,14 @@ import { addPageVisits, type PageVisits } from '#db/queries/sites/page-visits.ts
 import type { Database } from '#db/schema.ts';
 import { today } from '#server/limits/allowances/waiting.ts';
 
-const WRITE_MS = 3_000;
+const FLUSH_INTERVAL_MS = 3_000;
 /** Numbers that are held in memory; while the database is away, no more of them. */
 const MAX_COUNTS = 20_000;
 /** Numbers that one statement writes. */
-const AT_A_TIME = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** Facts of a view that are counted; nothing else of the visitor is kept. */
-export interface View {
+export interface PageView {
   /** The host alone, or `direct`; undefined for a visitor from this server's own pages. */
   referrer: string | undefined;
   device: Device;
@@ -28,21 +28,21 @@ type Counts = Map<VisitKind, Map<string, number>>;
  * alone; every few seconds it is all written down. A server that is killed forgets what it counted
  * since then.
  */
-export class VisitCounts {
+export class VisitCounter {
   readonly #db: Kysely<Database>;
   readonly #onError: (error: unknown) => void;
   /** By day and account. */
-  #pages = new Map<string, Counts>();
+  #countsByPage = new Map<string, Counts>();
   #size = 0;
   #timer: NodeJS.Timeout | undefined;
-  #written: Promise<void> = Promise.resolve();
+  #lastFlush: Promise<void> = Promise.resolve();
 
   constructor(db: Kysely<Database>, onError: (error: unknown) => void) {
     this.#db = db;
     this.#onError = onError;
   }
 
-  addView(accountId: string, { referrer, device, country }: View): void {
+  addView(accountId: string, { referrer, device, country }: PageView): void {
     const page = { accountId, day: today() };
     this.#count({ ...page, kind: 'view', value: '', count: 1 });
     this.#count({ ...page, kind: 'device', value: device, count: 1 });
@@ -58,16 +58,16 @@ export class VisitCounts {
   }
 
   /** Writes down what was counted. */
-  write(): Promise<void> {
+  flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#written = this.#written.then(() => this.#write()).catch(this.#onError);
-    return this.#written;
+    this.#lastFlush = this.#lastFlush.then(() => this.#flush()).catch(this.#onError);
+    return this.#lastFlush;
   }
 
   #count({ accountId, day, kind, value, count }: PageVisits): void {
     const key = `${day} ${accountId}`;
-    const counts: Counts = this.#pages.get(key) ?? new Map();
+    const counts: Counts = this.#countsByPage.get(key) ?? new Map();
     const values = counts.get(kind) ?? new Map<string, number>();
     const counted = values.has(value) || values.size < LIMITS.visitValues ? value : OTHER_VALUE;
     const known = values.get(counted);
@@ -76,17 +76,17 @@ export class VisitCounts {
       this.#size += 1;
     }
     values.set(counted, (known ?? 0) + count);
-    this.#pages.set(key, counts.set(kind, values));
-    this.#timer ??= setTimeout(() => void this.write(), WRITE_MS).unref();
+    this.#countsByPage.set(key, counts.set(kind, values));
+    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_INTERVAL_MS).unref();
   }
 
-  async #write(): Promise<void> {
-    const added = [...this.#pages].flatMap(([key, counts]) => rowsOf(key, counts));
-    this.#pages = new Map();
+  async #flush(): Promise<void> {
+    const added = [...this.#countsByPage].flatMap(([key, counts]) => rowsOf(key, counts));
+    this.#countsByPage = new Map();
     this.#size = 0;
-    for (let at = 0; at < added.length; at += AT_A_TIME)
+    for (let at = 0; at < added.length; at += BATCH_SIZE)
       try {
-        await addPageVisits(this.#db, added.slice(at, at + AT_A_TIME));
+        await addPageVisits(this.#db, added.slice(at, at + BATCH_SIZE));
       } catch (error) {
         for (const visits of added.slice(at)) this.#count(visits);
         throw error;

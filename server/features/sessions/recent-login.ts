@@ -1,0 +1,39 @@
+import type { Reads } from '#db/connections/databases.ts';
+import { RECENT_LOGIN_REFUSALS } from '#contract/recent-login.ts';
+import { AUTHORIZATION_REFUSALS } from '#contract/request-refusals.ts';
+import { isOperator } from '#db/queries/operators.ts';
+import { findProof } from '#db/queries/sessions/sessions.ts';
+import type { Caller } from '#server/caller.ts';
+import { refuserOf } from '#server/refusal.ts';
+
+const refuse = refuserOf({ ...RECENT_LOGIN_REFUSALS, ...AUTHORIZATION_REFUSALS });
+
+/** Refuses sessions without a recent login, because somebody else may be using the browser by now. */
+export async function requireRecentLogin(
+  db: Reads,
+  caller: Pick<Caller, 'accountId' | 'via'>,
+): Promise<void> {
+  if (!(await hasRecentLogin(db, caller))) throw refuse('reauthenticationRequired');
+}
+
+/**
+ * Required to add a login method. In an operator's account, the caller also needs the scope `operator`:
+ * otherwise, the new login would have more rights than the key that added it.
+ */
+export async function requirePermissionToAddLogin(
+  db: Reads,
+  caller: Pick<Caller, 'accountId' | 'via' | 'scope'>,
+): Promise<void> {
+  await requireRecentLogin(db, caller);
+  const { accountId, scope } = caller;
+  if (scope !== 'operator' && (await isOperator(db, accountId)))
+    throw refuse('insufficientScope', { scope });
+}
+
+/** API keys always count as a recent login. */
+export async function hasRecentLogin(
+  db: Reads,
+  { accountId, via }: Pick<Caller, 'accountId' | 'via'>,
+): Promise<boolean> {
+  return via.kind === 'key' || (await findProof(db, accountId, via.sessionId)) === 'fresh';
+}

@@ -1,0 +1,224 @@
+import type * as OpenId from 'openid-client';
+import { HOUR_MS } from '#contract/durations.ts';
+import type { FlowSecrets } from './sign-on-flow.ts';
+import { createOutboundClient } from '#server/outbound/client.ts';
+import { CallError } from '#server/outbound/errors.ts';
+
+/** Maximum age of a forced login at the provider. */
+const MAX_LOGIN_AGE_SECONDS = 300;
+/** For each request to the provider. */
+const TIMEOUT_SECONDS = 8;
+const CLOCK_TOLERANCE_SECONDS = 30;
+/** OpenID Connect Core 1.0 allows up to 255 ASCII characters. */
+const SUBJECT = /^[\x21-\x7E]{1,255}$/;
+
+export interface IdentityProviderOptions {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Whether to request the scope `groups`. */
+  needsGroups: boolean;
+  timeoutSeconds?: number;
+}
+
+/** Only the origin of the claims is verified, not their types. */
+export type UserClaims = Readonly<Record<string, unknown>>;
+
+export interface AuthenticatedUser {
+  issuer: string;
+  subject: string;
+  /** The Unix epoch if the provider sends no `auth_time`. */
+  authenticatedAt: Date;
+  /** Adds the claims of the UserInfo endpoint to those of the ID token. */
+  loadClaims: () => Promise<UserClaims>;
+}
+
+/**
+ * An OpenID Connect provider: authorization code flow with PKCE, `state` and `nonce`. Requests are made
+ * when a user signs in, not at startup. Every method throws `SignOnError`.
+ */
+export class IdentityProvider {
+  readonly #options: IdentityProviderOptions;
+  readonly #http = createFetch();
+  #cachedConfig: { config: Promise<OpenId.Configuration>; until: number } | undefined;
+
+  constructor(options: IdentityProviderOptions) {
+    this.#options = options;
+  }
+
+  /** Where to redirect the browser. With `forceLogin`, the user has to log in at the provider again. */
+  async begin(
+    { state, nonce, verifier }: FlowSecrets,
+    { redirectUri, forceLogin }: { redirectUri: string; forceLogin: boolean },
+  ): Promise<string> {
+    const config = await this.#discover();
+    const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client');
+    const { scopes_supported: scopes = [] } = config.serverMetadata();
+    const wantsGroups = this.#options.needsGroups && scopes.includes('groups');
+    return buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: `openid profile email${wantsGroups ? ' groups' : ''}`,
+      state,
+      nonce,
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      ...(forceLogin && { prompt: 'login', max_age: String(MAX_LOGIN_AGE_SECONDS) }),
+    }).href;
+  }
+
+  /** `callbackUrl` is the full URL to which the provider redirected the browser. */
+  async finish(
+    callbackUrl: URL,
+    { state, nonce, verifier }: FlowSecrets,
+    { forceLogin }: { forceLogin: boolean },
+  ): Promise<AuthenticatedUser> {
+    const config = await this.#discover();
+    const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
+    const tokens = await authorizationCodeGrant(config, callbackUrl, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+      ...(forceLogin && { maxAge: MAX_LOGIN_AGE_SECONDS }),
+    }).catch(throwSignOnError);
+    const claims = tokens.claims();
+    if (!claims || !SUBJECT.test(claims.sub)) throw new SignOnError('refused', 'subject');
+    const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined;
+    return {
+      issuer: config.serverMetadata().issuer,
+      subject: claims.sub,
+      authenticatedAt: timeOf(claims.auth_time),
+      loadClaims: async () => {
+        if (!hasUserInfo) return claims;
+        const userInfo = await fetchUserInfo(config, tokens.access_token, claims.sub).catch(
+          throwSignOnError,
+        );
+        return { ...claims, ...userInfo };
+      },
+    };
+  }
+
+  /** Aborts in-flight requests. */
+  close(): Promise<void> {
+    return this.#http.close();
+  }
+
+  /** The discovery document is cached for an hour. Concurrent callers share one request. */
+  #discover(): Promise<OpenId.Configuration> {
+    if (this.#cachedConfig && Date.now() < this.#cachedConfig.until)
+      return this.#cachedConfig.config;
+    const config = this.#fetchConfig().catch((error: unknown) => {
+      this.#cachedConfig = undefined;
+      throw new SignOnError('unavailable', codeOf(error));
+    });
+    this.#cachedConfig = { config, until: Date.now() + HOUR_MS };
+    return config;
+  }
+
+  async #fetchConfig(): Promise<OpenId.Configuration> {
+    const {
+      issuer,
+      clientId,
+      clientSecret,
+      timeoutSeconds: timeLimitSeconds = TIMEOUT_SECONDS,
+    } = this.#options;
+    const openid = await import('openid-client');
+    const { allowInsecureRequests, enableNonRepudiationChecks } = openid;
+    const authenticate: OpenId.ClientAuth = (server, ...rest) => {
+      const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
+      const method = methods.includes('client_secret_basic')
+        ? 'ClientSecretBasic'
+        : 'ClientSecretPost';
+      openid[method](clientSecret)(server, ...rest);
+    };
+    return openid.discovery(
+      new URL(issuer),
+      clientId,
+      { [openid.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
+      authenticate,
+      {
+        timeout: timeLimitSeconds,
+        [openid.customFetch]: this.#http.fetch,
+        execute: [
+          enableNonRepudiationChecks,
+          // `OIDC_ISSUER` allows http only for loopback addresses.
+          ...(issuer.startsWith('http:') ? [allowInsecureRequests] : []),
+        ],
+      },
+    );
+  }
+}
+
+function timeOf(seconds: unknown): Date {
+  const isTime = typeof seconds === 'number' && seconds >= 0;
+  return new Date(isTime ? Math.min(seconds * 1_000, Date.now()) : 0);
+}
+
+/** Keeps only the error code: messages and causes of the library contain authorization codes and tokens. */
+function throwSignOnError(error: unknown): never {
+  const code = codeOf(error);
+  throw new SignOnError(
+    /^HTTP_5|TIMEOUT|^E[A-Z]+$|^UND_/.test(code) ? 'unavailable' : 'refused',
+    code,
+  );
+}
+
+function codeOf(error: unknown): string {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    // The error code of the provider, such as `access_denied` or `invalid_client`.
+    if ('error' in at && typeof at.error === 'string') return sanitizeCode(at.error);
+    if (at.name === 'CallError' && 'code' in at) return sanitizeCode(String(at.code));
+  }
+  return error instanceof Error && 'code' in error ? sanitizeCode(String(error.code)) : 'UNKNOWN';
+}
+
+function sanitizeCode(code: string): string {
+  return /^[\w.-]{1,64}$/.test(code) ? code : 'UNKNOWN';
+}
+
+/** Discovery documents and key sets have about 10 KB. */
+const MAX_RESPONSE_BYTES = 262_144;
+
+/**
+ * `fetch` for the OpenID Connect library: limits the size of responses and follows no redirects. The
+ * provider may be in a private network, because the operator chose it.
+ */
+function createFetch(): { fetch: OpenId.CustomFetch; close: () => Promise<void> } {
+  const client = createOutboundClient({ maxAnswerBytes: MAX_RESPONSE_BYTES });
+  return {
+    fetch: async (url, { method, headers, body, signal }) => {
+      const {
+        status,
+        headers: responseHeaders,
+        text,
+      } = await client.call({
+        method: method as 'GET' | 'POST',
+        url,
+        headers: { ...headers, 'accept-encoding': 'identity' },
+        ...(body != null && { text: String(body) }),
+        signal: signal!,
+      });
+      if (status >= 500) throw new CallError(`HTTP_${status}`, true);
+      const { 'content-type': type = '', 'www-authenticate': challenge } = responseHeaders;
+      return new Response(text || null, {
+        status,
+        headers: { 'content-type': type, ...(challenge && { 'www-authenticate': challenge }) },
+      });
+    },
+    close: () => client.close(),
+  };
+}
+
+/** Has only an error code, because other details of the failure may contain secrets. */
+export class SignOnError extends Error {
+  override readonly name = 'SignOnError';
+  /** `unavailable`: no usable response of the provider. `refused`: the response does not allow a login. */
+  readonly kind: 'unavailable' | 'refused';
+  readonly code: string;
+
+  constructor(kind: 'unavailable' | 'refused', code: string) {
+    super(`the single sign-on failed: ${code}`);
+    this.kind = kind;
+    this.code = code;
+  }
+}
