@@ -23,7 +23,7 @@ import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { PasskeyChallenges, relyingPartyOf } from '#server/features/passkeys/passkey-challenges.ts';
 import { createLoginOptions } from '#server/features/passkeys/passkey-login.ts';
 import { createRegistrationOptions } from '#server/features/passkeys/register-passkey.ts';
-import { logInWithLink } from '#server/features/sessions/create-session.ts';
+import { logInWithLink } from '#server/features/sessions/start-session.ts';
 import { DEFAULT_WEBHOOK_HOSTS, parseWebhookUrl } from '#server/features/chat/chat-client.ts';
 import type { Refusals } from '#contract/refusal.ts';
 import { secretBox } from '#server/secret-box.ts';

@@ -39,10 +39,10 @@ const refuse = refuserOf({
   ...RELEASE_NAME_REFUSALS,
 });
 
-/** A provider may delete an alias within this time. */
+/** Forwarding providers delete an alias within about this time. */
 const ALIAS_DELETION_MS = 60_000;
 
-/** Response to a repeated forwarding request after a name change, which cleared the address. */
+/** Replaces stored responses of forwarding requests, because a name change clears the address. */
 const FORWARDING_DISABLED = {
   success: true,
   message: 'Email forwarding was disabled afterwards, by a change of the display name.',
@@ -50,7 +50,6 @@ const FORWARDING_DISABLED = {
   email: null,
 };
 
-/** Dependencies of changes of names. */
 export interface DisplayNameDeps {
   forwarding: Forwarding;
   outbox: Outbox;
@@ -59,10 +58,7 @@ export interface DisplayNameDeps {
   allowances: Pick<Allowances, 'events' | 'heldBackNames' | 'nameChangesPerDay'>;
 }
 
-/**
- * Makes what was sent the display name of an account, which turns its forwarding off, also when the
- * name stays the same; refuses what cannot be a name, or is not free. Returns the change.
- */
+/** Also turns email forwarding off, even if the name stays the same. */
 export async function changeDisplayName(
   db: Kysely<Database>,
   naming: DisplayNameDeps,
@@ -72,11 +68,11 @@ export async function changeDisplayName(
   const name = parseDisplayName(input, naming.isReserved);
   return inTransaction(db, async (trx) => {
     const profile = await lockForwardingSettings(trx, accountId);
-    // It is cleared, and login links and notices go there.
+    // The change clears this address, which gets login links and notices.
     if (via && profile?.forwarding_confirmed) await requireRecentLogin(trx, { accountId, via });
     const old = profile?.display_name ?? null;
     const change = { from: old, to: name };
-    // A name that is taken is refused as such, whether there is a profile or not.
+    // Before the profile check, so that a taken name gets the same refusal with and without a profile.
     if (old !== name) await claimName(trx, { accountId, name, quarantineDays });
     if (!profile) throw refuse('profileNotFound');
     if (old !== name) await enforceDailyChangeLimit(trx, accountId, allowances);
@@ -103,7 +99,6 @@ export async function changeDisplayName(
   });
 }
 
-/** Counts a change of name; refuses too many on one day. */
 async function enforceDailyChangeLimit(
   trx: Transaction<Database>,
   accountId: string,
@@ -113,7 +108,7 @@ async function enforceDailyChangeLimit(
     throw refuse('nameChangeLimitReached', waitingUntilTomorrow());
 }
 
-/** Refuses if the account now holds back too many names, until one of them is free. */
+/** Refuses if the account holds back too many former names. Retry-After is when enough of them are free. */
 async function enforceHeldNameLimit(
   trx: Transaction<Database>,
   accountId: string,
@@ -132,7 +127,6 @@ async function enforceHeldNameLimit(
   );
 }
 
-/** Gives an account a display name; refuses a name that is not free. */
 export async function claimName(
   trx: Transaction<Database>,
   claim: { accountId: string; name: string; quarantineDays: number },
@@ -140,7 +134,7 @@ export async function claimName(
   if (!(await claimDisplayName(trx, claim))) throw refuse('displayNameTaken', { name: claim.name });
 }
 
-/** Ends the holding back of a name; refuses while mail to it would still reach its last owner. */
+/** Ends the quarantine of a name. Refused while its alias still forwards mail to the last owner. */
 export async function releaseHeldName(
   trx: Transaction<Database>,
   input: string,

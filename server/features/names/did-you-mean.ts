@@ -1,16 +1,16 @@
 const MAX_SUGGESTIONS = 3;
-/** Largest number of typing errors: a letter more, less or other, or two that are swapped. */
+/** Insertions, deletions, substitutions and transpositions. */
 const MAX_TYPOS = 2;
 
 const orList = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** A sentence that suggests names which begin like a text or nearly match it, after a space; empty if there are none. */
+/** Returns " Did you mean …?" with a leading space, or an empty string. */
 export function didYouMean(typed: string, names: readonly string[]): string {
   const similar = similarNames(typed, names);
   return similar.length === 0 ? '' : ` Did you mean ${orList.format(similar)}?`;
 }
 
-/** At most three names that begin like a text or nearly match it, the most similar first. */
+/** Names with the same prefix or few typos, most similar first. */
 function similarNames(typed: string, names: readonly string[]): string[] {
   const text = typed.trim().toLowerCase();
   const prefix = text.slice(0, Math.max(3, Math.ceil((text.length * 2) / 3)));
@@ -28,7 +28,7 @@ function similarNames(typed: string, names: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
-/** Number of typing errors between two texts (optimal string alignment). */
+/** Optimal string alignment distance. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -4,7 +4,7 @@ import { refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf(DISPLAY_NAME_REFUSALS);
 
-/** The sanitizer alone: trimmed, lower-cased, white space to hyphens, all but `a-z 0-9 -` removed. */
+/** Does not check whether the result is a valid name. */
 export function sanitizeDisplayName(input: string): string {
   return input
     .trim()
@@ -13,10 +13,7 @@ export function sanitizeDisplayName(input: string): string {
     .replace(/[^a-z0-9-]/g, '');
 }
 
-/**
- * Returns the sanitized display name. Refuses input that is too short or not valid, and reserved names
- * unless `rejectReserved` is false.
- */
+/** Refuses invalid names, and reserved names unless `rejectReserved` is false. */
 export function parseDisplayName(
   input: string,
   isReserved: (name: string) => boolean,
@@ -31,7 +28,6 @@ export function parseDisplayName(
   return name;
 }
 
-/** Checks the syntax of a display name. Suggestions must pass it, too. */
 function problemOf(input: string): 'displayNameTooShort' | 'displayNameInvalid' | undefined {
   const name = sanitizeDisplayName(input);
   const trimmed = trimHyphens(name);
@@ -46,7 +42,7 @@ function problemOf(input: string): 'displayNameTooShort' | 'displayNameInvalid' 
   return undefined;
 }
 
-/** By hand, because the expression for it takes quadratic time on many hyphens in the middle. */
+/** Not a regular expression, because that takes quadratic time on many inner hyphens. */
 function trimHyphens(name: string): string {
   let start = 0;
   let end = name.length;
@@ -55,16 +51,16 @@ function trimHyphens(name: string): string {
   return name.slice(start, end);
 }
 
-/** Letters (also as symbols), digits or accents of another script: without them it is not the name that was asked for. */
+/** Letters, digits and accents outside a-z and 0-9. Removing them would result in another name. */
 function hasNonLatinCharacters(input: string): boolean {
   const foreign = input.toLowerCase().replace(/[a-z0-9]/g, '');
-  // Variation selectors and keycaps are marks too, but belong to emoji.
+  // Variation selectors and keycaps are marks, too, but belong to emoji.
   return /[\p{Alphabetic}\p{N}\u249C-\u24B5\u{1F110}-\u{1F12C}]|(?![\uFE00-\uFE0F\u20E3])\p{M}/u.test(
     foreign,
   );
 }
 
-/** Letters that Unicode does not take apart into one of a to z and an accent. */
+/** Letters that Unicode normalization does not split into a Latin letter and an accent. */
 const LATIN_REPLACEMENTS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -77,12 +73,12 @@ const LATIN_REPLACEMENTS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 const UNDECOMPOSED_LETTERS = new RegExp(`[${Object.keys(LATIN_REPLACEMENTS).join('')}]`, 'g');
-/** Characters that a suggestion is made of: more than fit, since some are dropped. */
+/** Longer than a name, because some characters are removed. */
 const MAX_INPUT_LENGTH = 4 * LIMITS.displayNameMax;
-/** Suggested if every similar name is refused. */
+/** Used if every similar name is reserved or invalid. */
 const FALLBACK_SUGGESTION = 'my-own-name';
 
-/** Letters without their accents, as far as they are Latin ones: `Döe` is `Doe`. */
+/** `Döe` becomes `doe`. */
 function removeAccents(input: string): string {
   return input
     .toLowerCase()
@@ -91,7 +87,7 @@ function removeAccents(input: string): string {
     .replace(UNDECOMPOSED_LETTERS, (letter) => LATIN_REPLACEMENTS[letter]!);
 }
 
-/** A similar name that `parseDisplayName` accepts. */
+/** The suggestion is accepted by `parseDisplayName`. */
 function suggestName(input: string, isReserved: (name: string) => boolean): string {
   const latin = removeAccents(input.trim().slice(0, MAX_INPUT_LENGTH));
   const name = trimHyphens(sanitizeDisplayName(latin));

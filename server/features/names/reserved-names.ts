@@ -3,8 +3,8 @@ import usernames from 'reserved-usernames' with { type: 'json' };
 import { sanitizeDisplayName } from './display-name.ts';
 
 /**
- * Mailboxes that programs and people trust: of RFC 2142, of certificate authorities, of reports
- * about mail. The packages have most of them; these must not depend on what their next version has.
+ * Mailboxes of RFC 2142, certificate authorities and mail reports. Also in the imported packages, but
+ * listed here in case a later version drops them.
  */
 const MAIL_ROLES = [
   'abuse',
@@ -52,10 +52,10 @@ const MAIL_ROLES = [
   'webmaster',
 ];
 
-/** Names that clients look up by themselves. */
+/** Host names that clients look up automatically. */
 const DISCOVERY = ['autoconfig', 'autodiscover', 'localhost', 'mta-sts', 'wpad', 'www'];
 
-/** Names whose holder people would trust to speak for the service. */
+/** Visitors would take the owner of such a name for a representative of the service. */
 const TRUSTED_TITLES = [
   'ceo',
   'cert',
@@ -80,10 +80,9 @@ const TRUSTED_TITLES = [
   'verify',
 ];
 
-/** Names of parts of a service. */
 const SERVICE_WORDS = ['assets', 'health', 'metrics'];
 
-/** First segments of the paths that the server answers. */
+/** First path segments of all routes. */
 export const ROUTE_SEGMENTS = [
   'account',
   'site',
@@ -104,7 +103,7 @@ export const ROUTE_SEGMENTS = [
   'favicon.ico',
   'robots.txt',
   '.well-known',
-  // At domains of accounts.
+  // Routes of custom domains.
   'report',
   'card.png',
   'card.vcf',
@@ -114,7 +113,6 @@ export const ROUTE_SEGMENTS = [
   'click',
 ];
 
-/** Characters and their look-alikes. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   0: 'o',
   1: 'l',
@@ -127,7 +125,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   vv: 'w',
 };
 
-/** Roles that a name must neither begin nor end with, as in `admin-team` and `the-admin`. */
+/** Not allowed as the first or last word, as in `admin-team` and `the-admin`. */
 const RESERVED_AFFIXES = new Set(
   [
     'abuse',
@@ -146,10 +144,10 @@ const RESERVED_AFFIXES = new Set(
 
 const BRAND = skeleton('nameplate');
 
-/** An id at a forwarding provider, which would take it for that alias instead of a name. */
+/** Format of alias ids at a forwarding provider, which would mistake such a name for an id. */
 const PROVIDER_ALIAS_ID = /^[0-9a-f]{24}$/;
 
-/** Shorter names without digits are not compared by look-alikes: `mall` is allowed despite `mail`. */
+/** Shorter names without digits are not checked for look-alikes: `mall` is allowed despite `mail`. */
 const MIN_LOOK_ALIKE_LENGTH = 5;
 
 /**
@@ -183,7 +181,7 @@ function normalize(name: string): string {
   return sanitizeDisplayName(name).replaceAll('-', '');
 }
 
-/** Reduces names that look alike to the same text. */
+/** Names that look alike have the same skeleton (Unicode TR 39). */
 function skeleton(name: string): string {
   return name.replace(/rn|vv|[013457i]/g, (part) => LOOK_ALIKES[part]!);
 }

@@ -5,7 +5,6 @@ import { type DisplayNameDeps, changeDisplayName } from './change-display-name.t
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import type { Dependencies } from '#server/dependencies.ts';
 
-/** Accounts whose names are looked up with one statement. */
 const BATCH_SIZE = 100;
 
 export function accountRoutes({

@@ -32,7 +32,6 @@ import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createLoginLink } from '../sessions/login-link.ts';
 import { paginate } from '#server/paginate.ts';
 
-/** Dependencies of what operators do with accounts. */
 export interface OperatorDeps extends DisplayNameDeps {
   allowances: Allowances;
   jobs: Pick<JobQueue, 'add'>;
@@ -139,7 +138,7 @@ export function operatorAccountsRoutes(
   };
 }
 
-/** Changes a member's account, after a recent login, and records it in the audit trail. Refuses operators' accounts. */
+/** Requires a recent login and writes an audit entry. Refuses accounts of operators. */
 async function changeMemberAccount<Result>(
   {
     accountId: operatorId,
@@ -159,7 +158,7 @@ async function changeMemberAccount<Result>(
   });
 }
 
-/** Whether there is an account of an id, which then stays until the end of the transaction. */
+/** Locks the account until the end of the transaction. */
 async function accountExists(trx: Transaction<Database>, accountId: string): Promise<boolean> {
   const found = await findAccount(trx, accountId);
   return found?.account_id === accountId.toLowerCase();
@@ -170,7 +169,6 @@ async function accountResponse(trx: Transaction<Database>, accountId: string) {
   return { status: 200, body: { account: accountFields(account) } } as const;
 }
 
-/** An account as the contract shows it to operators. */
 function accountFields({ closed_at, is_operator, ...row }: OperatorAccountRow) {
   return {
     ...row,
@@ -181,7 +179,6 @@ function accountFields({ closed_at, is_operator, ...row }: OperatorAccountRow) {
   } as const;
 }
 
-/** The usage of an account, each kind with its limit. */
 function usageFields(usage: UsageRow, allowances: Allowances) {
   return USAGE_KINDS.map((kind) => ({
     kind,

@@ -5,7 +5,7 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 
-/** Subject of an entry; never a secret. */
+/** Must not contain secrets. */
 type Subject = Partial<Omit<AuditEntry, 'who' | 'via' | 'action'>>;
 
 /** Runs `work` and writes the audit entry in one transaction. `work` names the subject with `about`. */
@@ -43,7 +43,7 @@ export async function createOperatorAuditedRunner(
   return createAuditedRunner(db, { who, via: 'operator' });
 }
 
-/** The operating system's user of this process, and who became it with `sudo`. */
+/** The operating system user, and the original user if `sudo` was used. */
 export function describeOsUser(): string {
   const became = process.env['SUDO_USER'];
   return `${userName()}@${hostname()}${became ? ` (sudo by ${became})` : ''}`;
@@ -53,7 +53,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // In containers, a user may have no name.
+    // In containers, the user may have no name.
     return `user ${process.getuid?.()}`;
   }
 }

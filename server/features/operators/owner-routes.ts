@@ -34,7 +34,7 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
       if (closed.length === 0) throw refuse('reportNotFound');
       const accounts = new Set(closed.map(({ account_id }) => account_id));
       const [account_id = null] = accounts;
-      // An entry is about one account; reports of several pages are named in its detail.
+      // An audit entry has one account. Several accounts are listed in its detail.
       about({
         account_id: accounts.size === 1 ? account_id : null,
         detail: { reports: closed.length, ...(accounts.size > 1 && { accounts: [...accounts] }) },
@@ -60,7 +60,7 @@ const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
   },
 };
 
-/** Handlers of operators; `origin` finds where links begin. */
+/** `origin` returns the origin of login and invitation links. */
 export function operatorRoutes(
   dependencies: OperatorDeps & { registration: Registration },
   origin: () => string,

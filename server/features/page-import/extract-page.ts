@@ -13,16 +13,15 @@ import { extractProfile, extractPerson } from './extract-profile.ts';
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** Elements whose text nobody reads. */
 const INVISIBLE_ELEMENTS = new Set(['script', 'style', 'noscript', 'svg', 'template']);
-/** Name of a service behind the name of a page. */
+/** The name of the service at the end of a page title. */
 const SERVICE_SUFFIX = /\s*[|–—-]\s*(?:linktree|beacons|bio ?link|linkstack|omg\.lol).*$/iu;
-/** Hosts of links to a service itself, as its pages have them. */
+/** Links to the service itself are skipped. */
 const SERVICE_HOSTS =
   /^(?:www\.|home\.)?(?:linktr\.ee|linktree\.com|bio\.link|beacons\.ai|omg\.lol|linkstack\.org|littlelink\.io)$/;
 const URL_IN_TEXT = /(?:https?:\/\/|mailto:|tel:)[^\s"'<>]+/gi;
 
-/** Parts of a document that can tell something. */
+/** Candidates found in a document. */
 interface Scan {
   data: unknown[];
   meta: Map<string, string>;
@@ -34,8 +33,8 @@ interface Scan {
 }
 
 /**
- * Reads what a page elsewhere tells about its owner: its source, JSON, or a list of addresses. Known
- * best is what it carries along for its own scripts; else it is read as people see it.
+ * Accepts HTML, JSON, or a text with a URL per line. Embedded JSON of the page is preferred to its visible
+ * content.
  */
 export function extractPage(source: string): ExtractedPage {
   const scan = scanSource(source);
@@ -81,7 +80,6 @@ function scanSource(source: string): Scan {
   return scan;
 }
 
-/** Notes what an element tells. */
 function scanElement(scan: Scan, element: Element): void {
   const attribute = (name: string) => element.attrs.find((attr) => attr.name === name)?.value ?? '';
   const names = `${attribute('class')} ${attribute('id')}`;
@@ -115,17 +113,17 @@ function scanElement(scan: Scan, element: Element): void {
       return;
     }
     default:
-      // LinkStack's name for it.
+      // Class name of LinkStack.
       if (/\bdescription-parent\b/.test(names)) scan.bio ||= textOf(element);
   }
 }
 
-/** The elements of a tree in the order of the document. */
+/** In document order. */
 function* elementsOf(root: Node): Generator<Element> {
   for (const node of nodesOf(root, () => true)) if ('tagName' in node) yield node;
 }
 
-/** The text in an element, as people read it unless they are no part of it. */
+/** With `isForPeople`, text of invisible elements is skipped. */
 function textOf(element: Element, isForPeople = true): string {
   let text = '';
   const isRead = (node: Node) => !(isForPeople && INVISIBLE_ELEMENTS.has(node.nodeName));
@@ -136,7 +134,7 @@ function textOf(element: Element, isForPeople = true): string {
   return text;
 }
 
-/** Nodes of a tree, without recursion: its depth is a stranger's choice. */
+/** Not recursive, because untrusted input may be nested deeply. */
 function* nodesOf(root: Node, isEntered: (node: Node) => boolean): Generator<Node> {
   const stack = [root];
   for (let node = stack.pop(); node; node = stack.pop()) {
@@ -147,7 +145,7 @@ function* nodesOf(root: Node, isEntered: (node: Node) => boolean): Generator<Nod
   }
 }
 
-/** Links of a line; the text before an address is its name. */
+/** If the line has one URL, the text before it is the title. */
 function itemsInLine(line: string): PageItem[] {
   const urls = line.match(URL_IN_TEXT) ?? [];
   return urls.map((url) => ({

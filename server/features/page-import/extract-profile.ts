@@ -1,6 +1,6 @@
 import type { PageItem } from './extracted-page.ts';
 
-/** A profile in the JSON that pages carry along for their own scripts, such as `__NEXT_DATA__`. */
+/** A profile in JSON that is embedded in a page, such as `__NEXT_DATA__`. */
 export interface ExtractedProfile {
   name?: string | undefined;
   bio?: string | undefined;
@@ -10,7 +10,7 @@ export interface ExtractedProfile {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Names of fields, as services call them; the first that holds something counts. */
+/** Field names of different services. The first field with a value is used. */
 const NAME_FIELDS = [
   'pageTitle',
   'displayName',
@@ -35,13 +35,13 @@ const TITLE_FIELDS = ['title', 'name', 'label', 'text'];
 const LINK_LIST_FIELDS = ['links', 'items', 'children', 'buttons'];
 const SOCIAL_LIST_FIELDS = ['socialLinks', 'social_links', 'socials', 'socialIcons'];
 const HEADING_TYPE = /head|section|divider/i;
-/** Levels of links inside links, such as those of a collection. */
+/** Maximum nesting of link lists, such as collections. */
 const MAX_DEPTH = 3;
 
-/** Finds the object with links that is nested least deeply, and reads it as a profile. */
+/** Breadth-first search for the outermost object that contains links. */
 export function extractProfile(root: unknown): ExtractedProfile | undefined {
   const queue: unknown[] = [root];
-  // The queue grows meanwhile.
+  // The loop also visits objects that it appends to the queue.
   for (const value of queue) {
     if (typeof value !== 'object' || value === null) continue;
     const fields = value as JsonObject;
@@ -61,7 +61,7 @@ export function extractProfile(root: unknown): ExtractedProfile | undefined {
   return undefined;
 }
 
-/** Reads a person as schema.org describes one, who may be what the page is about. */
+/** Reads a schema.org Person or Organization, or one that is the `mainEntity`. */
 export function extractPerson(root: unknown): Omit<ExtractedProfile, 'items'> {
   const graph =
     isJsonObject(root) && Array.isArray(root['@graph']) ? root['@graph'] : [root].flat();
@@ -95,18 +95,18 @@ function itemsOf(list: unknown, kind: 'link' | 'social', level = 1): PageItem[] 
   });
 }
 
-/** An address; one of mail may be without its scheme. */
+/** Adds the missing `mailto:` to email addresses. */
 function toUrl(text: string | undefined): string | undefined {
   return text && /^[^\s@/:]+@[^\s@/:]+$/.test(text) ? `mailto:${text}` : text;
 }
 
-/** The type of a link as a word: `EMAIL_ADDRESS` becomes `Email address`. */
+/** `EMAIL_ADDRESS` becomes `Email address`. */
 function toLabel(type: string): string {
   const words = type.toLowerCase().replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The first text in some fields; of a picture that is an object, its address. */
+/** If a value is an object, such as a picture, its URL is used. */
 function firstText(fields: JsonObject, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = fields[name];

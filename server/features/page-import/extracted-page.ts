@@ -1,13 +1,13 @@
 import { LIMITS } from '#contract/limits.ts';
 import { isContactUrl, isWebUrl } from '#contract/web-url.ts';
 
-/** Title of a link or a heading; longer ones are cut. */
+/** Longer titles of links and headings are truncated. */
 const MAX_TITLE_LENGTH = 200;
 
-/** A block that was found, without an id. */
+/** A block without an id. */
 export type ExtractedBlock = { type: string } & Record<string, unknown>;
 
-/** Proposal for a site, from a page elsewhere. */
+/** What was read from a page of another service. */
 export interface ExtractedPage {
   display_name: string | null;
   bio: string | null;
@@ -15,12 +15,12 @@ export interface ExtractedPage {
   blocks: ExtractedBlock[];
 }
 
-/** A piece of a page: a link, one that is only an icon, or a heading. */
+/** `social` is a link that is only an icon. */
 export type PageItem =
   | { kind: 'link' | 'social'; url: string; title: string }
   | { kind: 'heading'; title: string };
 
-/** Makes blocks of pieces: each address once, icons in one row, headings with something below them. */
+/** Removes duplicate URLs and empty sections, and collects social links in one block. */
 export function toBlocks(pieces: readonly PageItem[]): ExtractedBlock[] {
   const seenUrls = new Set<string>();
   const blocks: ExtractedBlock[] = [];
@@ -44,21 +44,20 @@ export function toBlocks(pieces: readonly PageItem[]): ExtractedBlock[] {
   return blocks.slice(0, LIMITS.blocks);
 }
 
-/** An address as a link may have it: of the web, of mail or of a telephone. */
+/** Accepts http, https, mailto and tel URLs. */
 function linkUrl(text: string): string | undefined {
   const url = text.trim();
   if (url.length > LIMITS.url) return undefined;
   return isWebUrl(url) || isContactUrl(url) ? url : undefined;
 }
 
-/** The address of a picture that pages may show. */
 export function pictureUrl(text: string | undefined): string | null {
   const url = text?.trim() ?? '';
   const isGood = url.length <= LIMITS.url && /^https:/i.test(url) && isWebUrl(url);
   return isGood ? url : null;
 }
 
-/** A text in one line without control characters, of a length that the site takes. */
+/** Removes control characters and line breaks, and truncates. */
 export function cleanLine(text: string, length: number): string {
   const line = text
     .toWellFormed()
@@ -67,7 +66,7 @@ export function cleanLine(text: string, length: number): string {
   return [...line].slice(0, length).join('').trim();
 }
 
-/** Paragraphs without control characters, of a length that the site takes. */
+/** Removes control characters except line breaks, and truncates. */
 export function cleanParagraphs(text: string, length: number): string {
   return [...text.toWellFormed()]
     .slice(0, length)

@@ -8,17 +8,17 @@ import { FairQueue } from '#server/limits/fair-queue.ts';
 import { codeOf } from '#server/outbound/errors.ts';
 import type { ExtractedPage } from './extracted-page.ts';
 
-/** Imports of an account in an hour: more could make a service refuse this server. */
+/** Per account. More requests could make a service block this server. */
 const MAX_IMPORTS_PER_HOUR = 30;
-/** Time and memory limits of reading a page: what takes longer is made to take long. */
+/** Only malicious pages exceed these limits of time and memory. */
 const READ_MS = 5_000;
 const READ_MEGABYTES = 128;
 const READ_LIMIT_CODES: ReadonlySet<string> = new Set(['ABORT_ERR', 'ERR_WORKER_OUT_OF_MEMORY']);
 
-/** A page that was read, with blocks as the site stores them. */
+/** Blocks as the site stores them, with ids. */
 type ImportedPage = Omit<ExtractedPage, 'blocks'> & { blocks: Block[] };
 
-/** Reading takes a thread and some megabytes, and fetching a connection. */
+/** Limited, because each import needs a connection, a worker thread and some megabytes. */
 const importQueue = new FairQueue({
   gate: 'page-imports',
   slots: 4,
@@ -28,14 +28,14 @@ const importQueue = new FairQueue({
 
 const importCounts = new LRUCache<string, number>({ max: 10_000, ttl: HOUR_MS, noUpdateTTL: true });
 
-/** Counts an import of an account; how long it has to wait, in milliseconds, if there were too many. */
+/** Returns the time to wait in milliseconds if the account made too many imports. */
 export function countImport(accountId: string): number | undefined {
   const count = (importCounts.get(accountId) ?? 0) + 1;
   importCounts.set(accountId, count);
   return count > MAX_IMPORTS_PER_HOUR ? importCounts.getRemainingTTL(accountId) : undefined;
 }
 
-/** Reads the source that `fetch` gives when it is the account's turn; undefined if it cannot be read. */
+/** `fetch` runs when a slot is free. Returns undefined if the source exceeds the limits of time or memory. */
 export function importPage(
   accountId: string,
   fetch: () => Promise<string>,
@@ -51,7 +51,7 @@ export function importPage(
   });
 }
 
-/** Has a thread read a page, and ends it if that takes too long: what is in it is a stranger's. */
+/** Parses untrusted input in a worker thread, which can be terminated. */
 async function extractInWorker(source: string): Promise<ExtractedPage | undefined> {
   const thread = new Worker(new URL('./extract-page-worker.ts', import.meta.url), {
     workerData: source,
@@ -65,7 +65,7 @@ async function extractInWorker(source: string): Promise<ExtractedPage | undefine
     if (READ_LIMIT_CODES.has(codeOf(error))) return undefined;
     throw error;
   } finally {
-    // An error without a listener ends the process.
+    // Without a listener, an error event ends the process.
     thread.on('error', () => {});
     await thread.terminate();
   }

@@ -5,35 +5,35 @@ import { CallError } from '#server/outbound/errors.ts';
 import { createPublicClient, type PublicClientOptions } from '#server/outbound/public-client.ts';
 import { refuserOf } from '#server/refusal.ts';
 
-/** Where pages are fetched from: the services that pages can be imported from, or a look-alike. */
+/** The services from which pages can be imported. Tests use their own. */
 export interface PageSource {
-  /** Reads the address of a page; undefined if it is not at a known service. */
+  /** Parses the URL of a page. Returns undefined if its host is not supported. */
   parse: (text: string) => URL | undefined;
-  /** Returns the HTML of a page, or throws the refusal that says why not. */
+  /** Returns the HTML of a page, or throws a refusal. */
   fetch: (address: URL) => Promise<string>;
 }
 
 export interface PageSourceOptions extends Pick<PublicClientOptions, 'ca' | 'lookup'> {
-  /** A host of tests, on this machine, beside the known ones. */
+  /** An additional host on loopback, for tests. */
   testHost?: string;
-  /** Time limit of an import, in milliseconds. */
+  /** Includes redirects. */
   timeLimitMs?: number;
 }
 
-/** Time limit of an import with its redirects; the longest pages that are known have 0.5 MB. */
 const TIME_LIMIT_MS = 8_000;
+/** The largest known pages have 0.5 MB. */
 const MAX_PAGE_BYTES = 2 * 1_048_576;
 const MAX_REDIRECTS = 3;
 
 const HEADERS = {
   accept: 'text/html',
-  // A compressed page could be of any size.
+  // A compressed page could expand to any size.
   'accept-encoding': 'identity',
   'accept-language': 'en',
   'user-agent': `Nameplate/${packageJson.version} (import of one's own page)`,
 };
 
-/** Failures that have better words than their code. */
+/** Readable messages for error codes. */
 const FAILURE_REASONS: Readonly<Record<string, string>> = {
   TimeoutError: 'it did not answer in time',
   AbortError: 'the server is stopping',
@@ -42,7 +42,7 @@ const FAILURE_REASONS: Readonly<Record<string, string>> = {
 
 const refuse = refuserOf(PAGE_IMPORT_REFUSALS);
 
-/** The known services over HTTPS; `close` breaks off what is under way. */
+/** `close` aborts in-flight requests. */
 export function createPageSource({
   testHost,
   timeLimitMs = TIME_LIMIT_MS,
@@ -94,12 +94,12 @@ function isImportHost(host: string): boolean {
   return IMPORT_HOSTS.some((known) => host === known || host.endsWith(`.${known}`));
 }
 
-/** Parses a typed page address. Undefined unless its host is allowed. */
+/** Accepts URLs without a scheme. Returns undefined unless the host is allowed. */
 function parsePageAddress(text: string, isAllowed: (host: string) => boolean): URL | undefined {
   const typed = text.trim();
   const address = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`);
   if (!address || !/^https?:$/.test(address.protocol)) return undefined;
-  // Services redirect to it anyway.
+  // All supported services redirect to https.
   address.protocol = 'https:';
   const isPlain = address.username === '' && address.password === '';
   return isPlain && isAllowed(address.host) ? address : undefined;

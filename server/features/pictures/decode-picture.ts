@@ -7,14 +7,13 @@ import type { DecodedPicture, DecoderResult } from './decoded-picture.ts';
 
 const refuse = refuserOf(PICTURE_FILE_REFUSALS);
 
-/** Time to wait for a turn, in milliseconds. */
 const WAIT_TIMEOUT_MS = 30_000;
-/** Time to decode a picture; a photo takes less than one second. */
+/** A photo usually takes less than one second. */
 const DECODE_TIMEOUT_MS = 10_000;
-/** The process ends when it had nothing to do for so long: at rest it takes no memory. */
+/** The decoder process ends after this idle time, to free its memory. */
 const IDLE_TIMEOUT_MS = 30_000;
 
-/** One is decoded at a time, for accounts in turn. */
+/** Decodes one picture at a time, fairly between accounts. */
 const decodeQueue = new FairQueue({
   gate: 'uploads',
   slots: 1,
@@ -26,8 +25,8 @@ let decoder: ChildProcess | undefined;
 let idleTimer: NodeJS.Timeout | undefined;
 
 /**
- * Decodes the file of a picture in a process of its own, which a hostile file can crash, block or fill
- * without harm, and which knows no secrets.
+ * Decodes in a child process without secrets in its environment. A malicious file can crash or block only
+ * that process.
  */
 export function decodePicture(accountId: string, file: Buffer): Promise<DecodedPicture> {
   return decodeQueue.run(accountId, async () => {
@@ -45,7 +44,7 @@ export function decodePicture(accountId: string, file: Buffer): Promise<DecodedP
   });
 }
 
-/** The answer of the decoder; undefined if it takes too long, or a signal such as that of a crash ended it. */
+/** Returns undefined on a timeout, or if a signal (such as of a crash) ended the process. */
 async function runDecoder(child: ChildProcess, file: Buffer): Promise<DecoderResult | undefined> {
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), DECODE_TIMEOUT_MS);

@@ -1,7 +1,6 @@
 import type { PictureSize } from '#contract/pictures.ts';
 import type { PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 
-/** A picture that was decoded and encoded anew. */
 export interface DecodedPicture {
   width: number;
   height: number;
@@ -9,10 +8,9 @@ export interface DecodedPicture {
   files: Record<PictureSize, Buffer>;
 }
 
-/** Answer of the process that decodes. */
 export type DecoderResult =
   | { picture: DecodedPicture }
-  /** Why the file does not become a picture. */
+  /** The file is not acceptable. */
   | { refusal: keyof typeof PICTURE_FILE_REFUSALS }
-  /** Description of a failure of ours. */
+  /** Internal error, as text. */
   | { failure: string };

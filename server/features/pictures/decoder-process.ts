@@ -1,4 +1,4 @@
-/** Program of the process that decodes pictures: it gets one file at a time from the server. */
+/** Entry point of the decoder process. It receives one file at a time from the server. */
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import sharp, { type Metadata } from 'sharp';
@@ -10,13 +10,13 @@ import type { DecodedPicture, DecoderResult } from './decoded-picture.ts';
 const MAX_RSS_BYTES = 400_000_000;
 const MEMORY_CHECK_MS = 20;
 
-// Requests come first.
+// HTTP requests have priority.
 ignoreErrors(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL));
 // Makes Linux's OOM killer choose this process before the server.
 ignoreErrors(() => writeFileSync('/proc/self/oom_score_adj', '1000'));
 sharp.concurrency(1);
 sharp.cache(false);
-// No other decoder ever sees a file, such as those for SVG, PDF and TIFF.
+// Disable all other decoders, such as those for SVG, PDF and TIFF, to reduce the attack surface.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`),
@@ -32,11 +32,11 @@ process.on('message', (file: Uint8Array) => {
     .then((said) => process.send?.(said));
 });
 
-/** The container of HEIC, which is that of AVIF, with a brand of its own. */
+/** HEIC uses the same container as AVIF, with another brand. */
 const HEIC = /^.{4}ftyphe/s;
 
 async function decodeFile(file: Uint8Array): Promise<DecoderResult> {
-  // No library of ours decodes it: its patents do not allow that.
+  // The bundled libraries do not decode HEIC, because of patents.
   if (HEIC.test(Buffer.from(file.subarray(0, 12)).toString('latin1')))
     return { refusal: 'pictureTypeUnsupported' };
   let decoded: Awaited<ReturnType<typeof decode>>;
@@ -62,7 +62,7 @@ async function decodeFile(file: Uint8Array): Promise<DecoderResult> {
 
 const SHARP_OPTIONS = { limitInputPixels: LIMITS.picturePixels, failOn: 'truncated' } as const;
 
-/** Refusal of a picture that would take too much memory to decode. */
+/** Decoding larger pictures would take too much memory. */
 function refusalForSize({ format, width, height, channels, depth }: Metadata) {
   const pixels = width * height;
   const limit = format === 'heif' ? LIMITS.avifPixels : LIMITS.picturePixels;

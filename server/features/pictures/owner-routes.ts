@@ -6,14 +6,14 @@ import type { DatabaseQueues } from '#server/limits/database-queues.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { storePicture } from './store-picture.ts';
 
-/** Uploads; `origin` is where people find pages and their pictures. */
+/** `origin` returns the origin of pages and pictures. */
 export function uploadRoutes(
   { queues, allowances }: UploadDeps,
   origin: () => string,
 ): Handlers<typeof uploads> {
   return {
     upload: async ({ accountId, body }) => {
-      // No transaction waits while a picture is decoded.
+      // Not in a transaction, because decoding takes long.
       const db = queues.writes.of(accountId);
       const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const picture = await storePicture(db, { accountId, file }, allowances);
@@ -27,7 +27,6 @@ interface UploadDeps {
   allowances: Pick<Allowances, 'pictureBytes' | 'uploadsPerHour'>;
 }
 
-/** The pictures of the account. */
 export function picturesRoutes(
   { pictureBytes: limit }: Pick<Allowances, 'pictureBytes'>,
   origin: () => string,

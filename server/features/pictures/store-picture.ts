@@ -16,7 +16,7 @@ import { decodePicture } from './decode-picture.ts';
 
 const refuse = refuserOf({ ...PICTURE_FILE_REFUSALS, ...PICTURE_LIMIT_REFUSALS });
 
-/** Random bytes of an id, so that nobody guesses the address of a picture. */
+/** Makes the URLs of pictures impossible to guess. */
 const ID_BYTES = 16;
 const MEGABYTE = 1_000_000;
 /** A refused file counts as this many uploads, because decoding it may have taken seconds. */
@@ -47,7 +47,7 @@ export async function storePicture(
   const { width, height, files } = await decodeOnce(accountId, file, fileHash.toString('base64'));
   const id = `${randomBytes(ID_BYTES).toString('base64url')}-${width}x${height}`;
   return inTransaction(db, async (trx) => {
-    // Others that are stored at the same time are counted, too.
+    // Serializes concurrent uploads, so that together they cannot exceed the limits.
     await lockAccount(trx, accountId);
     const picture = await insertPicture(trx, accountId, { id, fileHash, files });
     const { count, bytes } = await sumPictures(trx, accountId);
@@ -70,7 +70,7 @@ async function decodeOnce(
   } catch (error) {
     const isRefused = error instanceof RefusalError;
     if (isRefused) refusals.set(fileHash, error);
-    // A full queue or a failure of ours costs the account nothing.
+    // A full queue or an internal error costs the account nothing.
     const cost = isRefused ? REFUSED_FILE_COST : 0;
     uploads.set(accountId, (uploads.get(accountId) ?? 1) + cost - 1);
     throw error;

@@ -25,7 +25,7 @@ const refuse = refuserOf({
 });
 
 const MAX_PROJECTS = 1_000;
-/** Few enough that writers do not wait for their deletion. */
+/** Small, so that deletions do not block writers. */
 const BATCH_SIZE = 5_000;
 
 /** Creates a project; refuses if the account already has `limit` projects. 0 means no limit. */
@@ -34,7 +34,7 @@ export async function addProject(
   { accountId, name }: { accountId: string; name: string },
   limit: number,
 ): Promise<ProjectRow> {
-  // So that concurrent requests are counted, too.
+  // Serializes concurrent requests, so that together they cannot exceed the limit.
   await lockAccount(trx, accountId);
   if (limit > 0 && (await countProjects(trx, accountId)) >= limit)
     throw refuse('projectLimitReached', { limit });
@@ -62,7 +62,6 @@ export async function sweepProjects(db: Kysely<Database>): Promise<void> {
   }
 }
 
-/** Returns the project that a query found; refuses if there is none. */
 export function requireProject<Project extends ProjectRow>(
   id: string,
   project: Project | undefined,

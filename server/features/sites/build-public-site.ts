@@ -6,7 +6,7 @@ import { pageNumberQueries } from '#page/blocks/metric.ts';
 import { noindexUntil } from '#page/noindex-until.ts';
 import type { PublicSite } from '#page/public-site.ts';
 
-/** A site as it is stored, with the blocks that are enabled; or with the first of them, if there are more. */
+/** A stored site with its enabled blocks; only the first ones if `has_more`. */
 interface StoredSite extends SiteRow {
   account_id: string;
   account_created_at: Date;
@@ -15,18 +15,17 @@ interface StoredSite extends SiteRow {
   has_more?: boolean;
 }
 
-/** Settings that a site is shown with. */
 interface BuildOptions {
   name: string;
   now: Date;
   mailDomain: string;
-  /** Days of an account in which search engines do not list its page. */
+  /** Search engines must not index the page in the first days of an account. */
   noindexDays: number;
-  /** Whether its owner looks at it before it is saved, and would rather wait than miss a number. */
+  /** Previews wait longer for page numbers than public pages do. */
   isPreview?: boolean;
 }
 
-/** Reads what is shown of a site under a name at a time, with its numbers, and until when; undefined if it stays so. */
+/** `until` is the time of the next change of the page; undefined if there is none. */
 export async function buildPublicSite(
   row: StoredSite,
   { name, now, mailDomain, noindexDays, isPreview }: BuildOptions,
@@ -57,5 +56,5 @@ export async function buildPublicSite(
 }
 
 function earliest(times: (Date | undefined)[]): Date | undefined {
-  return times.filter((time) => time !== undefined).toSorted((one, other) => +one - +other)[0];
+  return times.filter((time) => time !== undefined).toSorted((a, b) => +a - +b)[0];
 }

@@ -15,12 +15,12 @@ import { type Circumstances, type RefusalError, failedBy, refuserOf } from '#ser
 
 const refuse = refuserOf(SITE_UPDATE_REFUSALS);
 
-/** Change of a site; what is absent stays as it is. */
+/** Absent fields are not changed. */
 export type SiteChange = {
   [Detail in keyof SiteRow]?: SiteRow[Detail] | undefined;
 } & { blocks?: Block[] | undefined };
 
-/** Change that an owner asks for: an empty address or theme clears it, as null does, and new blocks get their ids. */
+/** Maps an empty avatar URL or theme id to null, and gives new blocks an id. */
 export function toSiteChange({ blocks, ...sent }: UpdateSiteConfigurationRequest): SiteChange {
   return {
     ...sent,
@@ -31,7 +31,6 @@ export function toSiteChange({ blocks, ...sent }: UpdateSiteConfigurationRequest
   };
 }
 
-/** Site with a change of it. */
 export function applyChange<Stored extends SiteRow & { blocks: readonly Block[] }>(
   stored: Stored,
   change: SiteChange,
@@ -40,7 +39,7 @@ export function applyChange<Stored extends SiteRow & { blocks: readonly Block[] 
   return { ...stored, ...Object.fromEntries(given) };
 }
 
-/** Changes a site, all or nothing, keeps what it is then as a version, and returns whether that is another. */
+/** Atomic. Returns whether the change created a new version. */
 export function changeSite(
   db: Kysely<Database>,
   accountId: string,
@@ -53,7 +52,7 @@ export function changeSite(
   });
 }
 
-/** Writes a site that nobody else writes until the end of the transaction. */
+/** The caller has to hold the lock of the account. Returns whether the change created a new version. */
 export async function writeSite(
   trx: Transaction<Database>,
   accountId: string,
@@ -77,7 +76,7 @@ export async function writeSite(
   });
 }
 
-/** Gives a step of the change its own failure; what asks for a retry or is the caller's passes through. */
+/** Replaces unexpected errors. Errors that are retryable, or caused by the input, pass through. */
 async function withStepError<T>(
   toError: (about: Circumstances) => RefusalError,
   step: Promise<T>,

@@ -17,13 +17,12 @@ import type { PreviewDeps } from './preview.ts';
 import { restoreSite, saveSite } from './save-site.ts';
 import { siteResponse } from './site-response.ts';
 
-/** Settings of the page of an account. */
 interface PageRoutesDeps extends PreviewDeps {
   allowances: Pick<Allowances, 'events'>;
   pageSource: PageSource;
 }
 
-/** The page of the account; `origin` is where people find pages. */
+/** `origin` returns the origin of public pages. */
 export function pageRoutes(settings: PageRoutesDeps, origin: () => string): Handlers<typeof page> {
   const { pageSource } = settings;
   const { events } = settings.allowances;
@@ -120,7 +119,7 @@ function colourFields(colours: PageColours) {
   return { light: paletteFields(light.normal), dark: paletteFields(dark.normal) };
 }
 
-/** By the names that a theme of one's own has for them. */
+/** Field names of custom themes. */
 function paletteFields({ bg, ink, button, text, accent }: Palette) {
   return {
     background_color: bg,

@@ -8,18 +8,17 @@ import { toSiteChange, applyChange } from './change-site.ts';
 import { buildPublicSite } from './build-public-site.ts';
 import { type SitePage, renderSite } from '#page/render-site.ts';
 
-/** The name on a page whose account has none yet. */
+/** Shown if the account has no display name yet. */
 const PLACEHOLDER_NAME = 'your-name';
 
 export interface PreviewDeps {
   pageNumbers: PageNumbers;
   mailDomain: string;
   abuseContact?: string | undefined;
-  /** Days of an account in which search engines do not list its page. */
+  /** Search engines must not index the page in the first days of an account. */
   noindexDays: number;
 }
 
-/** Which change of whose site, and how it is shown. */
 interface Preview {
   accountId: string;
   sent: UpdateSiteConfigurationRequest;
@@ -27,7 +26,7 @@ interface Preview {
   isFramed?: boolean;
 }
 
-/** The page of an account, as it would be with a change of its site; nothing is stored. */
+/** Renders the page with an unsaved change. */
 export async function previewPage(
   db: Reads,
   { pageNumbers, mailDomain, abuseContact, noindexDays }: PreviewDeps,
@@ -69,5 +68,5 @@ function bytesOf({
 }: Block): number {
   return [content ?? '', url ?? '', JSON.stringify(fields)]
     .map((text) => Buffer.byteLength(text))
-    .reduce((one, other) => one + other);
+    .reduce((a, b) => a + b);
 }

@@ -11,10 +11,9 @@ import { batchLookup } from '#server/limits/batch-lookup.ts';
 import type { Dependencies } from '#server/dependencies.ts';
 import { siteResponse } from './site-response.ts';
 
-/** Accounts whose sites, which may be large, are read with one statement. */
+/** Small, because sites may be large. */
 const BATCH_SIZE = 8;
 
-/** The personal site. */
 export function siteRoutes({
   queues,
   allowances,
@@ -45,7 +44,7 @@ export function siteRoutes({
     }),
 
     toggleSiteVisibility: async ({ accountId, via, db }) => {
-      // Two statements, since Citus has no statement that changes a distributed table and another one.
+      // Two statements, because Citus cannot change a distributed table and another table in one.
       const newStatus = await inTransaction(db, async (trx) => {
         const enabled = await toggleSite(trx, accountId);
         const detail = { enabled, by: idOf(via) };

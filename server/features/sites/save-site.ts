@@ -11,8 +11,8 @@ import { type SiteChange, toSiteChange, writeSite } from './change-site.ts';
 const refuse = refuserOf({ ...SITE_SAVE_REFUSALS, ...SITE_RESTORE_REFUSALS });
 
 /**
- * Changes a site unless it was changed since the version that its owner saw, so that nothing is
- * overwritten which they do not know. Returns its version then.
+ * Refuses if `version` is not the newest one, so that no unseen change is overwritten. Returns the number
+ * of the newest version.
  */
 export function saveSite(
   db: Kysely<Database>,
@@ -27,7 +27,7 @@ export function saveSite(
   });
 }
 
-/** Makes a site what it was in a version, which is then a new one, unless it is so already. */
+/** Stores the restored site as a new version, unless it equals the current one. */
 export function restoreSite(
   db: Kysely<Database>,
   accountId: string,
@@ -40,7 +40,7 @@ export function restoreSite(
   });
 }
 
-/** Writes what is found out about a site that nobody else changes meanwhile. */
+/** `readChange` runs while the account is locked. */
 function writeLocked(
   db: Kysely<Database>,
   accountId: string,

@@ -13,11 +13,10 @@ import { findCountsVisits, setCountsVisits } from '#db/queries/sites/sites.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import { exportVisits } from './export-visits.ts';
 
-/** Settings of what is counted of visitors. */
 export interface VisitorSettings {
-  /** Days that sums are kept; 0 for ever. */
+  /** Retention of daily counts in days; 0 means forever. */
   visitorDays: number;
-  /** Header in which a proxy says a visitor's country. */
+  /** Request header in which a proxy sends the country of the visitor. */
   countryHeader?: string | undefined;
 }
 
@@ -82,7 +81,7 @@ async function summarizePeriod(reads: Reads, accountId: string, range: Days) {
   return { ...range, days, views: sum('views'), clicks: sum('clicks') };
 }
 
-/** As many days just before some. */
+/** The period of the same length before this one. */
 function previousPeriod({ since, until }: Days): Days {
   const [first, last] = [Date.parse(since), Date.parse(until)];
   return { since: dayOf(2 * first - last - DAY_MS), until: dayOf(first - DAY_MS) };

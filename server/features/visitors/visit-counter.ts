@@ -6,32 +6,30 @@ import type { Database } from '#db/schema.ts';
 import { today } from '#server/limits/allowances/waiting.ts';
 
 const FLUSH_INTERVAL_MS = 3_000;
-/** Numbers that are held in memory; while the database is away, no more of them. */
+/** Counts held in memory. While the database is unavailable, further ones are dropped. */
 const MAX_COUNTS = 20_000;
-/** Numbers that one statement writes. */
 const BATCH_SIZE = 1_000;
 
-/** Facts of a view that are counted; nothing else of the visitor is kept. */
+/** Nothing else about a visitor is stored. */
 export interface PageView {
-  /** The host alone, or `direct`; undefined for a visitor from this server's own pages. */
+  /** Host only, or `direct`; undefined if the visitor followed a link of this server. */
   referrer: string | undefined;
   device: Device;
-  /** An ISO 3166 code; undefined if no proxy says it. */
+  /** ISO 3166 code; undefined if no proxy sends one. */
   country: string | undefined;
 }
 
-/** The numbers of a page on a day, by kind and value. */
+/** Counts of one page and day, by kind and value. */
 type Counts = Map<VisitKind, Map<string, number>>;
 
 /**
- * Counts the views of pages and the clicks on their links, by days in UTC. A request counts in memory
- * alone; every few seconds it is all written down. A server that is killed forgets what it counted
- * since then.
+ * Counts views of pages and clicks on their links, per day (UTC). Requests count in memory; a timer writes
+ * the counts every few seconds. A killed server loses the counts since the last write.
  */
 export class VisitCounter {
   readonly #db: Kysely<Database>;
   readonly #onError: (error: unknown) => void;
-  /** By day and account. */
+  /** Keys are "<day> <account>". */
   #countsByPage = new Map<string, Counts>();
   #size = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -50,14 +48,12 @@ export class VisitCounter {
     if (country) this.#count({ ...page, kind: 'country', value: country, count: 1 });
   }
 
-  /** Counts a click on the link to an address. */
   addClick(accountId: string, target: string): void {
     const page = { accountId, day: today() };
     this.#count({ ...page, kind: 'click', value: '', count: 1 });
     this.#count({ ...page, kind: 'link', value: target, count: 1 });
   }
 
-  /** Writes down what was counted. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
