@@ -23,7 +23,7 @@ export interface PageDependencies extends SignIns, Whereabouts, PageFrame {
   rates: Rates;
   /** Undefined if the server has no custom domains. */
   customDomains?: CustomDomains | undefined;
-  signUps: SignUps;
+  signUps: SignUpService;
   /** Undefined without single sign-on. */
   signOn?: Pick<SignOn, 'name'> | undefined;
   /** Redirect target of `/`; without it, `/` is the landing page. */

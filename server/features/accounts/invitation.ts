@@ -31,7 +31,7 @@ export async function acceptInvitation(
   db: Kysely<Database>,
   naming: DisplayNameDeps,
   { token, displayName }: { token: string; displayName: string | null },
-  visitor: Visitor,
+  visitor: LoginClient,
 ): Promise<NewSession | undefined> {
   if (!isToken(token)) return undefined;
   return inTransaction(db, async (trx) => {

@@ -28,7 +28,12 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
   const exportingAccounts = new Set<string>();
   return {
     checkDisplayName: async ({ accountId, reads, query: { display_name: input } }) => {
-      const { name, isAvailable, suggestions } = await checkNameAvailability(reads, deps, input, accountId);
+      const { name, isAvailable, suggestions } = await checkNameAvailability(
+        reads,
+        deps,
+        input,
+        accountId,
+      );
       return { status: 200, body: { display_name: name, available: isAvailable, suggestions } };
     },
 

@@ -56,20 +56,20 @@ export async function registerLandingRoutes(
   const send = (reply: FastifyReply, claim: ClaimForm) =>
     reply.headers(HEADERS).send(
       renderDocument(scope, dependencies, {
-        title: `${signUps.areOpen ? 'Claim your name' : 'Nameplate'} · ${pageOptions().host}`,
+        title: `${signUps.isOpen ? 'Claim your name' : 'Nameplate'} · ${pageOptions().host}`,
         head: html`<meta
           name="description"
           content="A name with a page, a mail address, metrics and an API."
         />`,
         bar: html`<a class="button" href="/dashboard/">Sign in</a>`,
-        main: signUps.areOpen
+        main: signUps.isOpen
           ? renderClaimPage(claim, pageOptions())
           : renderClosedPage(pageOptions(), registration === 'invite'),
         style: LANDING_STYLE,
       }),
     );
   const check = async (request: FastifyRequest, typed: string): Promise<ClaimForm> => {
-    if (typed === '' || !signUps.areOpen) return { typed };
+    if (typed === '' || !signUps.isOpen) return { typed };
     try {
       return { typed, ...(await signUps.checkName(request, { input: typed })) };
     } catch (error) {

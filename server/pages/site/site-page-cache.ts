@@ -12,7 +12,7 @@ import {
   pageKey,
 } from '#db/queries/sites/public-sites.ts';
 import type { PageNumbers } from '#server/features/metrics/page-numbers.ts';
-import { showSite } from '#server/features/sites/show-site.ts';
+import { buildPublicSite } from '#server/features/sites/build-public-site.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import {
   type Encoding,
@@ -154,7 +154,7 @@ export class SitePageCache {
     { key, state }: { key: string; state: PageState },
   ): Promise<RenderedFile | undefined> {
     const now = new Date();
-    const { site, until } = await showSite(
+    const { site, until } = await buildPublicSite(
       row,
       { name, now, mailDomain: this.#mailDomain, noindexDays: this.#noindexDays },
       showsPageNumbers(file) ? this.#pageNumbers : undefined,

@@ -38,7 +38,7 @@ function userAgentOf(headers: Headers): string | undefined {
   return headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH);
 }
 
-export function viewOf({ headers }: Request, countryHeader: string | undefined): View {
+export function viewOf({ headers }: Request, countryHeader: string | undefined): PageView {
   return {
     referrer: referrerOf(headers),
     device: deviceOf(headers),
