@@ -4,7 +4,7 @@ import { listApiKeys } from '#db/queries/api-keys.ts';
 import { hasEvent, listEvents } from '#db/queries/events.ts';
 import type { Handlers } from '#server/http/contract/adapter.ts';
 import { describeEvent } from './describe-event.ts';
-import { paginate } from '../server/paginate.ts';
+import { paginate } from '#server/paginate.ts';
 
 export const eventRoutes: Handlers<typeof events> = {
   listEvents: async ({ accountId, reads, query: { limit, kind, after }, refuse }) => {
