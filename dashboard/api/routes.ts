@@ -29,7 +29,7 @@ export type Input<Name extends Endpoint> =
 
 /** The endpoints that answer with a file. */
 export type FileEndpoint = {
-  [Name in Endpoint]: RouteOf<Name> extends { metadata: { file: readonly string[] } }
+  [Name in Endpoint]: RouteOf<Name> extends { metadata: { fileTypes: readonly string[] } }
     ? Name
     : never;
 }[Endpoint];
