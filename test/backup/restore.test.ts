@@ -13,7 +13,7 @@ const commands = [...page.matchAll(/^ *(pg_(?:dump|restore) .+)$/gm)].map(
   ([, command]) => command!,
 );
 
-it('the documented commands bring everything back into an empty database', async () => {
+it('the documented commands restore everything into an empty database', async () => {
   expect(commands.map((command) => command.split(' ')[0])).toEqual(['pg_dump', 'pg_restore']);
   const [DATABASE_URL, RESTORED_URL] = [
     await createPostgresDatabase('nameplate_template'),

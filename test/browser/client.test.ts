@@ -5,7 +5,7 @@ import { startServer } from '../client/support/server.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { sharedChromium } from './support/chromium.ts';
 
-/** Code that a page runs with the client, which it loads from `module`. */
+/** Browser code that uses the client from `module`. */
 const PROGRAM = `async (module, options) => {
   try {
     const { Nameplate } = await import(module);
@@ -32,7 +32,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-/** A page of another origin than the service, which lists that origin, and the client's module. */
+/** A page on an origin that the service allows, and the URL of the client's module. */
 async function openPage(): Promise<{ page: Page; module: string; options: object }> {
   const { url } = await startServer((response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>x</title>'),

@@ -7,7 +7,7 @@ import { barriers, overhang, visit } from './support/visit.ts';
 const tried = tryDashboard(startTestApp);
 const ASSETS = '**/dashboard/assets/';
 
-/** Has files refused as a busy server, or a proxy before it, does. */
+/** Rejects requests for files like a busy server, or a proxy in front of it. */
 function refuse(page: Page, files: string): Promise<unknown> {
   return page.route(ASSETS + files, (route) => route.fulfill({ status: 503, body: 'busy' }));
 }
@@ -40,7 +40,7 @@ describe('when the server is too busy to send', () => {
         await page.goto('about:blank');
         await page.goto(await tried.linkFor(account));
       }
-      // Without its style it is plain, and works.
+      // Without a style sheet the screen is plain but works.
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
     },
@@ -50,7 +50,7 @@ describe('when the server is too busy to send', () => {
     const account = await tried.server.createAccount();
     const { page } = await tried.open(account);
     await refuse(page, 'account-*.js');
-    // Otherwise it was loaded ahead.
+    // Without a reload, the preloaded file would be used.
     await page.reload();
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByText('Could not load this screen.').waitFor();

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 
 it('with what the first start says, a name, a page, a visit, a key, a metric and its plot on the page take at most 17 clicks', async () => {
   const { db } = tried.server.database;
-  // Printed links lead to localhost on this machine.
+  // Links in the output point to localhost.
   const base = tried.base.replace('127.0.0.1', 'localhost');
   const said = (await introduce(db, {
     folder: await temporaryFolder(),
@@ -62,7 +62,7 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
   expect(await page.getByText('Potter in Lisbon.').count()).toBe(1);
   await page.goBack();
 
-  // A key that only sends metrics needs no recent login.
+  // A key that can only send metrics needs no recent login.
   await sql`UPDATE sessions SET created_at = now() - interval '1 day'`.execute(db);
   await click(page.getByRole('link', { name: 'Metrics', exact: true }));
   await click(page.getByRole('link', { name: 'Send a first metric' }));
@@ -72,7 +72,7 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
   const curl = await page.getByLabel('command', { exact: true }).innerText();
   const { stdout } = await run('sh', ['-c', curl], { env: environment({}) });
   expect(JSON.parse(stdout)).toHaveProperty('message');
-  // Nothing is pressed: the plot comes when the metric has come.
+  // The plot appears by itself when the first metric arrives.
   await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
   await page.locator('.plot .canvas').waitFor();
   await click(page.getByRole('button', { name: 'Add to my page' }));
@@ -83,7 +83,7 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
     await page.goto(`${base}/@jane-doe`);
     return page.locator('main').innerText();
   };
-  // A page waits for no number: it comes when it was read.
+  // The page does not wait for the number: it shows the number after the next refresh.
   await expect.poll(shown, { interval: 500, timeout: 150_000 }).toMatch(/\b42\b/);
 
   expect(clicks).toBeLessThanOrEqual(17);

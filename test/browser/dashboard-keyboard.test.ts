@@ -42,7 +42,7 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
   await keyboard.press('Enter');
   await heading('Keys');
   await page.getByRole('button', { name: 'Create key' }).waitFor();
-  // The link that was followed is called the same.
+  // The navigation link has the same name, so check the element.
   expect(await page.evaluate('document.activeElement.outerHTML')).toMatch(/^<h1\b.*>Keys</);
   await tabTo(page, 'Create key');
   await keyboard.press('Enter');
@@ -60,7 +60,7 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
   await keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   expect(await focused(page)).toBe('Revoke status page');
-  // The event `close` of the dialog comes after it is hidden.
+  // The dialog's `close` event is dispatched after it is hidden.
   await page.evaluate('new Promise(requestAnimationFrame)');
   await keyboard.press('Enter');
   await dialog.waitFor();

@@ -22,7 +22,7 @@ beforeEach(() => {
   mailServer.received.length = 0;
 });
 
-/** An account whose owner confirmed an address, or with null was never asked. */
+/** Creates an account with a confirmed address. `null` leaves the address unconfirmed. */
 async function withAddress(name: string, confirmed: true | null = true): Promise<TestAccount> {
   const account = await tried.server.forwarded(name, `${name}@example.com`);
   await sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
@@ -30,7 +30,7 @@ async function withAddress(name: string, confirmed: true | null = true): Promise
   return account;
 }
 
-/** The login link in the first mail that brings one, as it leads to the server of the test. */
+/** The first login link that arrives by mail, changed to the test server's address. */
 async function mailedLink(): Promise<string> {
   const [, token] = await eventually(
     () =>
@@ -105,7 +105,7 @@ it('an address from before the server sent mail is named as not confirmed, and a
   await page.getByText('Open the link in the mail to jill-mail@example.com.').waitFor();
   await eventually(
     () => mailServer.received.filter(({ source }) => source.includes('/confirm/')),
-    // The one from when forwarding was turned on, and this one.
+    // One mail from turning forwarding on, and this one.
     ({ length }) => length === 2,
   );
   await tried.server.database.db
@@ -125,7 +125,7 @@ it('that no mail can be sent any more, or nobody is reached, is said in a senten
   await ask.click();
   await page.locator('.field').getByText('The server cannot be reached.').waitFor();
   await context.setOffline(false);
-  // As a proxy in between answers, which knows nothing of how errors are told here.
+  // Fails like a proxy, without the API's error format.
   const asking = '**/owner/session/mail-login-link';
   await page.route(asking, (route) => route.fulfill({ status: 429, body: '<h1>Slow down</h1>' }));
   await ask.click();
@@ -161,7 +161,7 @@ it('mail is forwarded by the keyboard: what is refused leads back to its field',
   expect(await focused(page)).toBe('Email address');
   await keyboard.press('Control+a');
   await keyboard.type('jane@example.com\n');
-  // In the card and in the message.
+  // Shown in the card and in the message.
   const asked = 'Mail will be forwarded to jane@example.com once you open the link';
   await expect.poll(() => page.getByText(asked).count()).toBe(2);
   await page.getByRole('switch', { name: 'Forward mail' }).press('Space');

@@ -75,7 +75,7 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   await page.getByLabel('Filter', { exact: true }).selectOption('');
   await put.click();
   await page.getByText('Added to your draft.').waitFor();
-  // Its form is open, and visitors see it only once it is saved.
+  // The form opens. Visitors see the block only after the page is saved.
   await page.getByLabel('Days').waitFor();
   const stored = async () => (await account.client.site.getSiteConfiguration()).blocks;
   expect(await stored()).toEqual([]);
@@ -88,7 +88,7 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   expect(blocks).toMatchObject([
     { type: 'metric', project: projectId, field: 'visitors', aggregate: 'sum', days: 30 },
   ]);
-  // The block does not tell the project's name.
+  // The block does not expose the project's name.
   expect(JSON.stringify(blocks)).not.toContain('Shop');
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await page.getByText('3 metrics in 30 days').waitFor();
@@ -141,7 +141,7 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   await page.getByRole('columnheader', { name: 'Maximum of eur: pt, previous' }).waitFor();
   const legend = await page.locator('.legend li').allInnerTexts();
   expect([legend.length, legend.at(-1)]).toEqual([3 * 3 + 1, 'Previous']);
-  // The tip tells the values at the pointer, without the lines that were turned off in the legend.
+  // The tooltip leaves out series that are hidden in the legend.
   const { x, y, width: wide, height } = (await page.locator('.plot .pointer').boundingBox())!;
   await page.mouse.move(x + wide * 0.9, y + height / 2);
   const tip = page.locator('.tip');
@@ -170,7 +170,7 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   ]);
   expect(new URL(download.url()).searchParams.get('since')).not.toBeNull();
   expect((await readFile(await download.path(), 'utf8')).trim().split('\n')).toHaveLength(26);
-  // Page blocks cannot be grouped.
+  // Numbers on a page cannot be grouped.
   await page.getByLabel('Group by').selectOption('');
   await page.getByRole('button', { name: 'Add to my page' }).click();
   await bar(page).getByRole('button', { name: 'Save changes' }).click();
@@ -316,7 +316,7 @@ it('older metrics stay in sight when newer ones come', async () => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   const older = () => asked.filter((url) => url.includes('list-metrics'));
-  // As a double click does.
+  // A double click.
   await page.getByRole('button', { name: 'Show older' }).evaluate((button) => {
     (button as unknown as { click: () => void }).click();
     (button as unknown as { click: () => void }).click();
@@ -347,7 +347,6 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   await first.page.getByLabel('View name').fill('By country');
   await first.page.keyboard.press('Enter');
   await first.page.getByRole('link', { name: 'By country' }).waitFor();
-  // A saved view need not be saved again.
   await first.page.getByRole('button', { name: 'Save view' }).waitFor({ state: 'detached' });
 
   const opened = await tried.open(account, 'Metrics');
@@ -360,7 +359,7 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   expect(await view.getAttribute('aria-current')).toBe('true');
   await page.getByRole('button', { name: 'Edit view By country' }).click();
   await expectSound(opened);
-  // A view that another window saves meanwhile stays.
+  // A view that another window saved is kept.
   const { page: other } = first;
   await other.getByLabel('Group by').selectOption('None');
   await other.getByRole('button', { name: 'Save view' }).click();
@@ -418,7 +417,7 @@ it('the legend hides a line, and shows one alone while the mouse is over it; the
   await plot.focus();
   await page.keyboard.press('End');
   const tip = page.locator('.tip');
-  // Another interval may have begun since the metrics came.
+  // A new interval may have begun since the metric arrived.
   await expect
     .poll(async () => {
       const values = await tip.locator('strong').allInnerTexts();

@@ -36,7 +36,7 @@ it('an operator finds a reported page, suspends and resumes its account, and inv
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
   await dialog.getByText('Reason must be one line of 1 to 500 characters.').waitFor();
-  // The browser tells of the refusal, too.
+  // The browser logs the refusal, too.
   opened.said.length = 0;
   await dialog.getByLabel('Reason').fill('Phishing');
   await dialog.getByRole('button', { name: 'Suspend account' }).click();

@@ -81,7 +81,7 @@ describe('an owner', () => {
     await expect.poll(order).toEqual(['Three', 'One', 'One']);
     await choose(page, 'Heading Three', 'Delete');
     await expect.poll(order).toEqual(['One', 'One']);
-    // The row that took its place has the focus.
+    // The focus moves to the row that took the deleted row's place.
     await page.locator('.block-name:focus').getByText('One').waitFor();
     await bar(page).getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Space');
@@ -107,7 +107,7 @@ describe('an owner', () => {
     const link = page.getByRole('button', { name: /^Link/ });
     const focused = await link.evaluate(async (button) => {
       button.click();
-      // Preact has rendered by then; no time has passed.
+      // Preact renders in a microtask, so no time passes.
       await Promise.resolve();
       return button.ownerDocument.activeElement?.localName;
     });
@@ -229,7 +229,7 @@ describe('what is not saved', () => {
     await page.bringToFront();
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-    // It cannot be left for what would be sent as somebody else.
+    // The dialog cannot be closed, because the form would be sent as the other account.
     await dialog.getByText('Somebody else signed in with this browser.').waitFor();
     for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Continue without them' }).click();

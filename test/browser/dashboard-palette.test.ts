@@ -6,7 +6,7 @@ import { expectSound } from './support/visit.ts';
 
 const tried = tryDashboard(startTestApp);
 
-/** Opens the palette by the keyboard and types. */
+/** Opens the palette with the keyboard and types. */
 async function find(page: Page, typed: string) {
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox', { name: 'Search screens' });
@@ -14,7 +14,7 @@ async function find(page: Page, typed: string) {
   return field;
 }
 
-/** Name of the option that a screen reader is told of. */
+/** Text of the option in `aria-activedescendant`. */
 function chosen(page: Page): Promise<string> {
   return page.evaluate(`document.getElementById(document.activeElement
     .getAttribute('aria-activedescendant')).innerText.trim()`);
@@ -90,7 +90,7 @@ describe('the palette', () => {
     await page.keyboard.press('Enter');
     const creating = page.getByRole('dialog', { name: 'Create key' });
     await creating.getByLabel('Name').waitFor();
-    // The question is answered first.
+    // The palette does not open while a confirmation is pending.
     await page.keyboard.press('Control+k');
     expect(await page.getByRole('dialog').count()).toBe(1);
     await creating.getByRole('button', { name: 'Cancel' }).click();

@@ -12,7 +12,7 @@ const tried = tryDashboard(async () => {
 });
 afterAll(() => platform.close());
 
-/** Whether the upper edge of the window has another colour than what is below it, from end to end. */
+/** Whether a coloured bar spans the upper edge of the window. */
 async function hasMark(page: Page): Promise<boolean> {
   const { width } = page.viewportSize()!;
   const strip = (x: number, y: number) =>
@@ -50,12 +50,12 @@ describe('nobody’s page can pass for the dashboard, which alone draws at the e
         .locator('nav a')
         .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
       expect(links.length).toBeGreaterThan(8);
-      // Every screen is in the same frame: the others are looked at on a desktop alone.
+      // All screens share a frame, so the other views check only the first screen.
       for (const link of options === views[0] ? links : links.slice(0, 1)) {
         await page.goto(tried.base + link);
         await page.getByRole('heading', { level: 1 }).waitFor();
         expect([link, await hasMark(page)]).toEqual([link, true]);
-        // It stays where it is when one scrolls.
+        // The bar stays in place on scroll.
         await page.evaluate('scrollTo(0, 1e6)');
         expect([link, await hasMark(page)]).toEqual([link, true]);
       }
@@ -104,7 +104,7 @@ describe('nobody’s page can pass for the dashboard, which alone draws at the e
   );
 });
 
-/** Makes a key by the dialog for it, and reads its secret. */
+/** Creates a key in the dialog and returns its secret. */
 async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create key' });
@@ -113,7 +113,7 @@ async function createKey(page: Page, name: string): Promise<string> {
   return page.locator('.secret').innerText();
 }
 
-/** All that a browser keeps of the pages of a context, but the cookie of the session. */
+/** Everything that a browser context stores, except the session cookie. */
 async function keptBy(context: BrowserContext): Promise<string> {
   const { cookies, origins } = await context.storageState({ indexedDB: true });
   expect(cookies.map(({ name, httpOnly }) => [name, httpOnly])).toEqual([['nameplate', true]]);
@@ -138,11 +138,11 @@ it('no storage of the browser holds a key, a webhook or anything else of an acco
     'caches.keys().then((all) => [all, document.cookie, window.name, JSON.stringify(sessionStorage)])',
   );
   expect(kept).toEqual([[], '', '', expect.stringContaining('Not saved.')]);
-  // The draft of the page, which is to survive a reload, is all that the tab keeps.
+  // The tab stores only the draft of the page, which must survive a reload.
   expect(await page.evaluate('sessionStorage.length')).toBe(1);
   for (const hidden of [secret, account.key, webhook.url])
     expect(JSON.stringify(kept)).not.toContain(hidden);
-  // The API reference is of the same origin, and what it keeps is its own.
+  // The API reference has the same origin and its own storage.
   const reference = await context.newPage();
   await reference.goto(`${tried.base}/docs/`, { waitUntil: 'networkidle' });
   const stored = await keptBy(context);

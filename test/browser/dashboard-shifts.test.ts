@@ -9,15 +9,15 @@ import { HOME, tryDashboard } from './support/dashboard.ts';
 const tried = tryDashboard(startTestApp);
 
 const CALLS = /\/(?:owner|site|stats|account)\/[\w/-]+(?:\?.*)?$/;
-/** Largest sum of layout shifts of a screen that nobody notices, by which Lighthouse takes off nothing. */
+/** Largest cumulative layout shift for which Lighthouse deducts no points. */
 const MAX_SHIFT = 0.02;
-/** A screen that waits for nothing, or no longer waits to be shown as a whole. */
+/** Matches a screen that has finished loading. */
 const SHOWN = '#main.in-order, #main:not(.arriving):not(:has(.loading)):has(*)';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1_280, height: 800 } };
 
-/** Adds up what moves, and names what moved. */
+/** Adds up layout shifts and records the elements that moved. */
 const WATCH = `
   window.shifts = [];
   new PerformanceObserver((list) => {
@@ -32,14 +32,14 @@ interface Shift {
   moved: string[];
 }
 
-/** Holds every answer of the API back, until they are let through one by one. */
+/** Holds back every API response until it is released. */
 async function holdAnswers(page: Page): Promise<Route[]> {
   const held: Route[] = [];
   await page.route(CALLS, (route) => void held.push(route));
   return held;
 }
 
-/** Lets the answers through, the last one first, and waits until each is drawn. */
+/** Releases the responses, last one first, and waits until each is rendered. */
 async function release(page: Page, held: Route[]): Promise<void> {
   for (;;) {
     const route = held.pop();
@@ -53,7 +53,7 @@ async function release(page: Page, held: Route[]): Promise<void> {
   }
 }
 
-/** Every screen, as the navigation leads to it, a project and the parts of the operator's screen. */
+/** Addresses of all screens: the navigation, one project and the operator's sections. */
 async function addressesOf(page: Page, account: TestAccount): Promise<string[]> {
   const links = await page
     .locator('nav a')
@@ -98,7 +98,7 @@ describe('nothing on the screen moves when data come late, one after the other',
   });
 });
 
-/** An operator's account with a project, and nothing else. */
+/** An operator with one project and no other data. */
 async function newAccount(): Promise<TestAccount> {
   const account = await tried.server.createAccount();
   await tried.server.createProject(account);
@@ -106,7 +106,7 @@ async function newAccount(): Promise<TestAccount> {
   return account;
 }
 
-/** An operator's account that has something on every screen. */
+/** An operator with data on every screen. */
 async function fullAccount(): Promise<TestAccount> {
   const account = await newAccount();
   const { client } = account;

@@ -23,7 +23,7 @@ const tried = tryDashboard(async () => {
 });
 afterAll(() => provider.close());
 
-/** The address by which the server calls itself: browsers keep the cookies of both apart. */
+/** Browsers keep the cookies of the two host names apart. */
 function base(): string {
   origin = tried.base.replace('127.0.0.1', 'localhost');
   return origin;
@@ -44,7 +44,7 @@ it('signs in with the provider, makes an account at first, and asks there again 
   opened.asked.length = 0;
   await expectSound(opened);
 
-  // It is the only way in.
+  // The identity is the account's only login method.
   await page.getByRole('button', { name: 'Unlink jane@corp.example' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
   await page.getByText('This is your only way to log in.').waitFor();

@@ -44,14 +44,14 @@ describe('on an empty page', () => {
     await page.getByRole('button', { name: 'Start from a template' }).click();
     const dialog = page.getByRole('dialog', { name: 'Start from a template' });
     await dialog.getByRole('button').nth(8).waitFor();
-    // Real pages: they come as they are drawn.
+    // Thumbnails are real pages and load one by one.
     await dialog.locator('.thumb iframe.shown').first().waitFor();
     expect(await overhang(page)).toBe(0);
     await expectSound(opened);
     await dialog.getByRole('button', { name: 'Writer' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /Edith Varga/ }).waitFor();
-    // The form of the profile made room for the blocks.
+    // The profile form closed to make room for the blocks.
     await page.getByRole('button', { name: /^Edith Varga Profile/, expanded: false }).waitFor();
     await openProfile(page);
     await page.getByLabel('Name', { exact: true }).fill('Jane Doe');

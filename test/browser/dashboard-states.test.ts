@@ -9,15 +9,15 @@ const tried = tryDashboard(startTestApp);
 
 const CALLS = /\/(?:owner|site|stats|account)\/[\w/-]+(?:\?.*)?$/;
 const FORWARDING = '**/owner/forwarding/get-forwarding';
-/** How a browser tells of answers that are errors. */
+/** Browser messages about error responses. */
 const FAILED = /^Failed to load resource: (?:the server responded with a status of 500|net::ERR_)/;
 
-/** A state that a page can be in, and how an account and its browser get there. */
+/** A state of a screen, and how to get there. */
 interface State {
   what: string;
   account: () => Promise<{ account: TestAccount; projectId: string }>;
   prepare?: (page: Page) => Promise<unknown>;
-  /** Checks what is on the screen in this state. */
+  /** Checks what the screen shows in this state. */
   isThere?: (page: Page) => Promise<unknown>;
 }
 
@@ -31,7 +31,7 @@ const STATES: State[] = [
   {
     what: 'while it loads',
     account: newAccount,
-    // Until the browser is closed, nobody answers.
+    // Requests stay pending until the browser is closed.
     prepare: (page) => page.route(CALLS, () => {}),
     isThere: (page) => page.getByText('Loading…').first().waitFor(),
   },
@@ -65,7 +65,7 @@ const STATES: State[] = [
   },
 ];
 
-/** Every page, as the navigation leads to it, and the one of a project. */
+/** Addresses of all screens in the navigation and of one project. */
 async function addresses(page: Page, projectId: string): Promise<string[]> {
   await page.getByRole('navigation').getByRole('link', { name: 'Security' }).waitFor();
   const links = await page.getByRole('navigation').getByRole('link').all();
@@ -84,7 +84,7 @@ describe('every page can be read and used by everybody, on every screen', () => 
     for (const address of all) {
       await page.goto(tried.base + address);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      // Only the form for a message has nothing to ask for.
+      // The form for chat messages loads nothing.
       if (isThere && !address.endsWith('/chat')) await isThere(page);
       else await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
       await page.evaluate(
@@ -94,7 +94,7 @@ describe('every page can be read and used by everybody, on every screen', () => 
           .map(({ finished }) => finished))`,
       );
       const quiet = said.filter((text) => !FAILED.test(text));
-      // The preview loads the pictures that the owner chose, as the page does.
+      // The preview loads the pictures that the owner chose.
       const own = asked.filter((url) => !url.startsWith('https://example.com/'));
       await expectSound({ ...opened, said: quiet, asked: own }).catch((cause: unknown) => {
         throw new Error(`At ${address}`, { cause });

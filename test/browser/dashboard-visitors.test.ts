@@ -40,7 +40,7 @@ it('visits and clicks of others are seen as totals, a plot and lists, until coun
   await site.waitForURL('https://shop.example/?a=1&b=2');
   await visitor.close();
 
-  // Counts are written down some seconds later.
+  // Counts are stored after some seconds.
   await expect
     .poll(
       async () => {

@@ -5,7 +5,7 @@ import { EXAMPLES } from '#server/pages/landing/landing-page.ts';
 import { DESIGNS, SITES, designed } from '../pages/support/designs.ts';
 import { siteViewer } from './support/site-viewer.ts';
 
-/** Makes the pictures of the landing page: pages on a phone, at twice the size that they are shown in. */
+/** Generates the landing page's pictures of phones, at twice their displayed size. */
 export async function examplePictures(browser: Browser): Promise<void> {
   const page = await browser.newPage({
     viewport: { width: 390, height: 844 },

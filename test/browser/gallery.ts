@@ -34,7 +34,7 @@ if (values.help || unknown) {
 }
 
 const GALLERY = new URL('../../gallery/', import.meta.url);
-/** Designs on one contact sheet, and the width at which each is shown, in pixels. */
+/** Number of designs on a contact sheet, and their displayed width in pixels. */
 const [PHONES, PHONE] = [6, 250];
 const [SCREENS, SCREEN] = [3, 500];
 
@@ -62,7 +62,7 @@ try {
   await browser.close();
 }
 
-/** Puts the designs of a page side by side: the upper part of a long one. */
+/** Puts the designs of a page side by side, cut off at the bottom. */
 async function contactSheets(site: string, width: string, scheme: string): Promise<void> {
   const [columns, shown] = Number(width) < 600 ? [PHONES, PHONE] : [SCREENS, SCREEN];
   for (let first = 0; first < values.theme.length; first += columns) {

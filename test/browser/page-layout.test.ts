@@ -6,7 +6,6 @@ import { SHOWING, block, open } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
 import { overhang } from './support/visit.ts';
 
-/** A picture that no browser can load. */
 const NOWHERE = 'https://127.0.0.1:9/picture.png';
 const LONG = 'w'.repeat(300);
 const LONG_URL = `https://example.com/${LONG}`;

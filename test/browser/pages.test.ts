@@ -52,7 +52,7 @@ const THEMED: [string, Partial<UpdateSiteConfigurationRequest>][] = [
     },
   ]),
 ];
-/** A telephone that is small, one that is not, a screen at 200 % and at 100 %. */
+/** Small phone, phone, desktop at 200 % zoom and at 100 %. */
 const WIDTHS = [320, 390, 640, 1280];
 
 let base: string;
@@ -65,7 +65,7 @@ beforeAll(async () => {
 
 let count = 0;
 
-/** Shows a site and returns where. */
+/** Publishes a site and returns its address. */
 async function publish(site: UpdateSiteConfigurationRequest): Promise<string> {
   const { client } = await server.createAccount();
   count += 1;
@@ -75,7 +75,7 @@ async function publish(site: UpdateSiteConfigurationRequest): Promise<string> {
   return `${base}/@jane-${count}`;
 }
 
-/** Opens a page, and notes what it asks for and what the browser says about it. */
+/** Opens a page and records its requests and browser messages. */
 async function open(url: string, options?: BrowserContextOptions) {
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
@@ -95,7 +95,7 @@ async function open(url: string, options?: BrowserContextOptions) {
   return { page, asked, said };
 }
 
-/** The address of a page, and of what it says that it shows. */
+/** URLs that the page and its content declare. */
 function namedBy(page: Page): Promise<string[]> {
   return page.evaluate(
     `[location, ...[...document.querySelectorAll('main :is(img, iframe)')].map(({ src }) => src)]
@@ -103,7 +103,7 @@ function namedBy(page: Page): Promise<string[]> {
   );
 }
 
-/** Addresses that a page asked for and does not name, other than our fonts. */
+/** Requested URLs that the page does not declare, except fonts. */
 async function unnamed(page: Page, asked: readonly string[]): Promise<string[]> {
   const named = await namedBy(page);
   return asked.filter(
@@ -211,7 +211,7 @@ describe('what is not a site', () => {
       await expectNoOverhang(page);
       const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       expect(background).toBe(scheme === 'light' ? 'rgb(246, 245, 241)' : 'rgb(18, 19, 17)');
-      // Beside its icon and its font.
+      // Besides the icon and the font.
       expect(asked.filter((address) => !/\/favicon\.ico$|\/fonts\//.test(address))).toEqual([
         `${base}/@nobody-here`,
       ]);

@@ -10,12 +10,12 @@ import { readmePictures } from './readme-pictures.ts';
 import { launchChromium } from './support/chromium.ts';
 import { siteViewer } from './support/site-viewer.ts';
 
-/** Kinds of blocks to draw; without arguments every picture is made. */
+/** Block kinds to draw. Without arguments, all pictures are generated. */
 const kinds = process.argv.slice(2);
 
 /**
- * Makes the pictures of `docs/site-blocks.md` from the examples beside them, the one of all themes in
- * `docs/public-page.md`, those of the landing page, of `README.md` and `docs/api.md`, and the logo.
+ * Generates the pictures of `docs/site-blocks.md` and `docs/public-page.md`, of the landing page,
+ * `README.md` and `docs/api.md`, and the logo.
  */
 const browser = await launchChromium();
 const page = await browser.newPage({

@@ -11,7 +11,7 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-/** Opens a page with two players, and notes what it asks of others and what its policy forbids. */
+/** Opens a page with two players. Records requests to other hosts and policy violations. */
 async function openPlayers() {
   const { client } = await server.createAccount();
   const name = `jane-${crypto.randomUUID().slice(0, 8)}`;
@@ -43,7 +43,7 @@ it('a player asks nothing of others before a visitor opens it', async () => {
   const first = page.locator('details', { hasText: 'A film' });
   await first.scrollIntoViewIfNeeded();
   await page.locator('footer').scrollIntoViewIfNeeded();
-  // A frame that were loaded lazily would be by now: what is below is asked for later and arrives.
+  // A lazily loaded frame would have been requested by now.
   expect(asked).toEqual([]);
   await first.locator('summary').click();
   await first.frameLocator('iframe').getByText('The player').waitFor();

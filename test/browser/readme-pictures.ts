@@ -9,10 +9,10 @@ import { siteViewer } from './support/site-viewer.ts';
 
 const SCREEN = { width: 1_440, height: 900 };
 const PHONE = { width: 390, height: 780 };
-/** Pixels of a picture for each pixel of its layout: twice what a README shows. */
+/** Picture pixels per CSS pixel: twice the width shown in the README. */
 const SCALE = 1.4;
 
-/** Makes the pictures of README.md and docs/api.md, and the logo. */
+/** Generates the pictures of README.md and docs/api.md, and the logo. */
 export async function readmePictures(browser: Browser): Promise<void> {
   for (const file of ['docs/pictures/logo.svg', 'client/logo.svg'])
     await writeFile(pathOf(file), `${LOGO}\n`);
@@ -50,7 +50,7 @@ function phone(screen: string | undefined): string {
   return `<div class="phone"><img src="${screen}"></div>`;
 }
 
-/** The ordinary page in several designs, each on a phone. */
+/** One phone screenshot of the example page per theme. */
 async function phones(browser: Browser, themes: readonly string[]): Promise<string[]> {
   const page = await browser.newPage({ viewport: PHONE, deviceScaleFactor: 2 });
   const show = await siteViewer(page);
@@ -63,7 +63,6 @@ async function phones(browser: Browser, themes: readonly string[]): Promise<stri
   return shown;
 }
 
-/** The first screen of the dashboard. */
 async function dashboard(browser: Browser, server: ExampleServer): Promise<Buffer> {
   const page = await browser.newPage({
     viewport: SCREEN,
@@ -78,19 +77,19 @@ async function dashboard(browser: Browser, server: ExampleServer): Promise<Buffe
   return page.screenshot();
 }
 
-/** One endpoint in the API reference. */
+/** Screenshots one endpoint of the API reference. */
 async function reference(browser: Browser, server: ExampleServer): Promise<void> {
   const page = await browser.newPage({ viewport: SCREEN, deviceScaleFactor: SCALE });
   await server.serve(page);
   await page.goto(`${server.publicUrl}/docs/#api/tag/site/GET/site/get-site-configuration`);
   await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
   await page.waitForLoadState('networkidle');
-  // The endpoint that the address names has the focus, and a frame around it.
+  // The browser outlines the focused endpoint.
   await page.evaluate('document.activeElement.blur()');
   await store(await page.screenshot(), 'reference.png');
 }
 
-/** Lays pictures out on the colour of the dashboard's stage. */
+/** Lays out pictures on the dashboard's background colour. */
 async function sheet(
   browser: Browser,
   name: string,
@@ -106,7 +105,10 @@ async function sheet(
   await store(await page.locator('body').screenshot(), name);
 }
 
-/** Stores a picture: a PNG has 256 colours, which is a third of its size, and a JPEG those of gradients. */
+/**
+ * Stores a picture. PNGs are reduced to 256 colours, a third of the size; gradients are stored as
+ * JPEG.
+ */
 async function store(png: Buffer, name: string): Promise<void> {
   const image = sharp(png);
   if (name.endsWith('.png')) image.png({ palette: true, quality: 90, effort: 10 });

@@ -23,7 +23,7 @@ beforeEach(() => {
   mailServer.received.length = 0;
 });
 
-/** The link in the mail to an address, as it leads to the server of the test. */
+/** The link in the mail to this address, changed to the test server's address. */
 async function mailedLink(email: string): Promise<string> {
   const [path] = await eventually(
     () => {
@@ -65,7 +65,6 @@ it('on a phone somebody finds a free name while typing, and has an account with 
   await name.pressSequentially('Jane Phone');
   await state.getByText('jane-phone is available').waitFor();
   expect(await name.getAttribute('aria-invalid')).toBeNull();
-  // Checking left the page where it was.
   expect(page.url()).toBe(`${tried.base}/`);
   await expectSound(opened);
 
@@ -75,7 +74,7 @@ it('on a phone somebody finds a free name while typing, and has an account with 
   await expectSound(opened);
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByText('No account can be made with an address of this domain.').waitFor();
-  // Chromium reports the answer's status, which is meant here.
+  // Chromium logs the expected 400.
   expect(opened.said.splice(0).filter((text) => !text.includes('400'))).toEqual([]);
   await expectSound(opened);
   await page.getByLabel('Email address').fill('jane@example.com');
@@ -100,7 +99,7 @@ it('on a phone somebody finds a free name while typing, and has an account with 
   const again = await visit(tried.browser, link, PHONE);
   await again.page.getByRole('button', { name: 'Create account' }).click();
   await again.page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
-  // Chromium reports the answer's status, which is meant here.
+  // Chromium logs the expected 401.
   expect(again.said.splice(0).filter((text) => !text.includes('401'))).toEqual([]);
   await expectSound(again);
   await again.page.getByRole('link', { name: 'Claim a name' }).click();
@@ -119,7 +118,7 @@ it('an invited member finds a free name while typing, and comes in by a link to 
   await expectSound(opened);
   await name.fill('José');
   await page.getByText('Only letters a to z, digits and hyphens.').waitFor();
-  // Chromium reports the answer's status, which is meant here.
+  // Chromium logs the expected 400.
   expect(opened.said.splice(0).filter((text) => !text.includes('400'))).toEqual([]);
   await page.getByRole('button', { name: 'jose', exact: true }).click();
   await page.getByText('jose is available').waitFor();
@@ -132,7 +131,7 @@ it('an invited member finds a free name while typing, and comes in by a link to 
   await page.reload();
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.locator('.plate').getByText('@jose').waitFor();
-  // The account can be reached by mail.
+  // The account has an email address.
   expect(await page.getByText('So that you can come back').count()).toBe(0);
   expect(opened.said).toEqual([]);
 });

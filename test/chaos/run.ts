@@ -23,13 +23,13 @@ was never restarted keeps connections, transactions, file handles or memory.
   --seed TEXT  the same troubles again, in their order
 `;
 const WRITERS = 6;
-/** Minimum number of successes of each writer and kind after each trouble. */
+/** Minimum number of successes of each writer and kind after each fault. */
 const PROGRESS = 5;
-/** Without that much progress for so long, the service has not come back. */
+/** Without this progress in this time, the service has not recovered. */
 const PATIENCE_MS = 120_000;
-/** Additional files and memory that the server without restarts may use in the end. */
+/** File descriptors and memory that the server may gain over the run. */
 const MORE = { files: 20, megabytes: 100 };
-/** Connections of a server at rest: two for reads and one that listens. */
+/** Connections of an idle server: two for reads and one for LISTEN. */
 const CONNECTIONS = 3;
 
 const { values } = parseArgs({
@@ -53,7 +53,7 @@ const noDisk = await whyNoSmallDisk();
 if (noDisk) say(`No disk will be full, which takes root and the right to mount: ${noDisk}`);
 const cluster = await startCluster({
   ...(!noDisk && { mount: mountSmallDisk }),
-  // The disks are small, and yet a standby finds what it has not had.
+  // Small disks that still keep enough WAL for a standby to catch up.
   settings: { max_wal_size: '64MB', wal_keep_size: '256MB' },
 });
 const relay = await startRelay(cluster.url(cluster.primary()));
@@ -105,7 +105,7 @@ try {
       await cluster.primary().resume();
     },
     'the primary is killed and its standby promoted': async () => {
-      // A standby may not have yet what its primary shows after a restart.
+      // A standby may lag behind what its primary shows after a restart.
       await cluster.inStep();
       await cluster.primary().kill();
       relay.leadTo(cluster.url(cluster.standby()));
@@ -116,7 +116,7 @@ try {
     },
     'the standby is killed and started again': async () => {
       await cluster.standby().kill();
-      // Whoever writes meanwhile waits for it.
+      // Writers are blocked in this time.
       await wait(milliseconds(12_000));
       await cluster.standby().resume();
     },
@@ -152,7 +152,7 @@ try {
   await stop(victim.child);
 
   const wrongs = await onPrimary((db) => writers.findWrongs(db));
-  // Requests that waited for an answer have given up.
+  // Longer than the timeout of requests that wait for a response.
   await wait(12_000);
   const after = await uses(survivor);
   say(`before: ${JSON.stringify(before)}, after: ${JSON.stringify(after)}`);
@@ -180,7 +180,7 @@ try {
   await cluster.stop().catch((error: unknown) => say(String(error)));
   await unmountAll();
 }
-// Writers that an error left behind would keep the process running.
+// Writers that survive an error would keep the process running.
 process.exit();
 
 function say(line: string): void {
@@ -191,7 +191,7 @@ function wait(ms: number): Promise<void> {
   return sleep(ms, undefined, { signal: interrupted.signal });
 }
 
-/** The next of the numbers from 0 to 1 that belong to the seed. */
+/** Next pseudo-random number between 0 and 1 for the seed. */
 function random(): number {
   drawn += 1;
   return parseInt(hash('sha256', `${values.seed} ${drawn}`).slice(0, 8), 16) / 2 ** 32;
@@ -201,7 +201,7 @@ function milliseconds(max: number): number {
   return Math.round(random() * max);
 }
 
-/** Leaves no room until something has happened, and some seconds more. */
+/** Fills the disk until `happens` resolves, and some seconds longer. */
 async function onFullDisk(happens: () => Promise<void>): Promise<void> {
   const primary = cluster.primary();
   await fillDisk(primary.folder);
@@ -211,7 +211,7 @@ async function onFullDisk(happens: () => Promise<void>): Promise<void> {
   } finally {
     await emptyDisk(primary.folder);
   }
-  // Without room for its log PostgreSQL ends, but perhaps not yet.
+  // PostgreSQL stops when it cannot write its WAL, but not at once.
   while (!(await onPrimary(answers))) {
     await wait(200);
     await primary.resume();
@@ -223,7 +223,7 @@ async function failure(writers: KeyedWriters): Promise<void> {
   while (writers.failures === before) await wait(100);
 }
 
-/** Has PostgreSQL begin one file of its log after the other, until it gives up. */
+/** Switches WAL segments until PostgreSQL fails. */
 async function useUpLog(db: Kysely<Database>): Promise<void> {
   const begin = sql`SELECT pg_logical_emit_message(true, 'chaos', ''), pg_switch_wal()`;
   while (await begin.execute(db).catch(() => undefined)) await wait(10);
@@ -272,7 +272,7 @@ async function findTransactions(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ query }) => `a transaction is left: ${query}`);
 }
 
-/** Last statements of all other connections to the database. */
+/** Last statement of each other connection to the database. */
 async function findConnections(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ query: string }>`
     SELECT query FROM pg_stat_activity

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Size of a disk in megabytes; its content is kept in memory. */
+/** Size in megabytes. The content is kept in memory. */
 const SIZE = 1024;
 const BALLAST = 'ballast';
 
 const mounted = new Set<string>();
 
-/** Gives an empty folder a disk of its own, which is small. */
+/** Mounts a small disk at an empty folder. */
 export async function mountSmallDisk(folder: string): Promise<() => Promise<void>> {
   await run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}m,mode=0700`, 'tmpfs', folder]);
   mounted.add(folder);
@@ -21,7 +21,7 @@ export async function mountSmallDisk(folder: string): Promise<() => Promise<void
   };
 }
 
-/** Why no such disk can be had here, if that is so. */
+/** Reason why small disks cannot be mounted on this machine, if there is one. */
 export async function whyNoSmallDisk(): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-disk-'));
   try {
@@ -35,7 +35,7 @@ export async function whyNoSmallDisk(): Promise<string | undefined> {
   }
 }
 
-/** Leaves no room on the disk of a folder. */
+/** Fills the disk of a folder. */
 export async function fillDisk(folder: string): Promise<void> {
   const ballast = await open(join(folder, BALLAST), 'w');
   const isFull = (error: NodeJS.ErrnoException) => {
@@ -56,7 +56,7 @@ export async function emptyDisk(folder: string): Promise<void> {
   await rm(join(folder, BALLAST), { force: true });
 }
 
-/** Takes away what an error or a signal has left. */
+/** Unmounts what an error or a signal left mounted. */
 export async function unmountAll(): Promise<void> {
   for (const folder of mounted) {
     await run('umount', ['--lazy', folder]);

@@ -48,13 +48,13 @@ it('a file with lines that cannot be used makes no account, and each of them is 
   const create = () => runCommand(settings, 'accounts', 'create', '--from', file);
   const refused = await create();
   expect(refused).toMatchObject({ code: 1, stdout: '' });
-  // One of two lines with the same name is reported.
+  // Either of the two lines with the same name is reported.
   expect(refused.stderr.replaceAll(/: .*/g, '')).toMatch(
     /^(?:Line 1\n)?Line 3\nLine 4\n(?:Line 5\n)?No account was created\.\n$/,
   );
   expect(refused.stderr).toMatch(/^Line [15]: .*already taken/m);
   expect(await runJson(settings, 'accounts', 'list')).toHaveLength(1);
-  // Once it is corrected, the same command does it.
+  // The same command succeeds after the file is corrected.
   await writeFile(file, 'Jane Doe\nx y z\n');
   expect(await create()).toMatchObject({ code: 0 });
   expect(await runJson(settings, 'accounts', 'list')).toHaveLength(3);

@@ -31,7 +31,7 @@ function list(...args: string[]): Promise<Outcome> {
 describe('accounts list', () => {
   beforeAll(async () => {
     await openDatabase();
-    // Many at the very same time, so that a page ends among them.
+    // Many rows with the same time, so that a page ends between them.
     await sql`INSERT INTO accounts (created_at)
       SELECT timestamptz '2026-01-01' + (n / 250) * interval '1 microsecond'
       FROM generate_series(1, ${MANY}::int) AS n`.execute(database.db);
@@ -86,7 +86,7 @@ describe('one account among others', () => {
       );
     expect(await found('doe')).toEqual(['jane-doe', 'john-doe']);
     expect(await found('JANE')).toEqual(['jane-doe', 'janeroe']);
-    // A pattern is none.
+    // A wildcard has no meaning.
     expect(await found('%')).toEqual([]);
     expect(await list('--name', 'nobody')).toEqual({
       code: 0,

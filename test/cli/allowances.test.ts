@@ -56,7 +56,7 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
   const idle = (await create('idle')) as { account_id: string };
   const busy = (await create('busy')) as { account_id: string };
   await insertProject(other.db, busy.account_id, 'Shop');
-  // The next day, too, in case that it begins meanwhile.
+  // Also for the next day, in case it begins during the test.
   for (const day of [Date.now(), Date.now() + 86_400_000].map((time) => new Date(time)))
     await addDailyUsage(other.db, day.toISOString().slice(0, 10), [
       { accountId: busy.account_id, metrics: 1_000_000, responses: 0 },
@@ -76,7 +76,7 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
       { accountId: idle.account_id, metrics: 0, responses: 10 ** index },
     ]);
   const then = { day: '2020-06-15', quarantineDays: 0, limit: 1, accountId: idle.account_id };
-  // Answers are kept for the day and the day before.
+  // Usage is kept for the day and the day before.
   expect(await listUsage(other.db, then)).toMatchObject([{ answer_bytes: 110 }]);
   await other.close();
   const allowing = { DATABASE_URL: url, TRUST_ACCOUNTS: 'true' };

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { run, runCommand } from './support/command-line.ts';
 
-/** Nothing is there: a command that got as far as the database would fail with exit code 1. */
+/** Nothing listens there: a command that opens the database exits with 1. */
 const NOWHERE = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
 
 const PROJECT = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
@@ -52,7 +52,7 @@ describe('arguments', () => {
     for (const [index, command] of all.entries()) {
       expect(helps[index]).toContain(`Usage: ${pathOf(command)} `);
       expect(helps[index]).toContain('--json');
-      // Every description begins with a capital.
+      // Every description begins with a capital letter.
       expect(helps[index]).not.toMatch(/^Usage: .*\n\n[a-z]|^ {2}\S+(?: \S+)* {2,}[a-z]/m);
       expect(helps[index]).toMatch(/^Examples?:\n {2}nameplate /m);
     }
@@ -119,7 +119,7 @@ describe('arguments', () => {
     ['npm', ['run', '--silent', 'nameplate', '--']],
   ])('%s passes a command on, and its exit code back', async (file, before) => {
     const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
-    // npm keeps what it runs below the home folder.
+    // npm caches downloads below the home folder.
     const HOME = await temporaryFolder();
     const args = [...before, 'keys', 'revoke', 'np_a'];
     expect(await run({ ...settings, HOME }, file, ...args)).toEqual({
@@ -130,7 +130,7 @@ describe('arguments', () => {
   });
 });
 
-/** A group of commands and everything in it. */
+/** A command and all its subcommands. */
 function commandsOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return [command, ...command.commands.flatMap(commandsOf)];
 }
@@ -146,7 +146,7 @@ function helpOf(command: CommandUnknownOpts): string {
   return help;
 }
 
-/** Parses the words of an example as a shell would split them, and does nothing more. */
+/** Parses an example like a shell, without running it. */
 async function understand(example: string): Promise<{ error: unknown }> {
   const words = [...example.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? '',

@@ -13,17 +13,17 @@ import '../support/provided.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
-/** Things in the database that a command is called with. */
+/** Rows in the database that commands refer to. */
 interface Given {
   account: string;
   name: string;
   key: string;
   project: string;
-  /** A name that it left. */
+  /** A released display name. */
   left: string;
 }
 
-/** How every command is called. */
+/** Arguments for every command. */
 const CALLS: Record<string, (given: Given) => string[]> = {
   'accounts create': ({ name }) => ['--display-name', `made-${name}`],
   'accounts list': () => [],
@@ -65,7 +65,7 @@ const CALLS: Record<string, (given: Given) => string[]> = {
   backup: ({ name }) => [join(inject('folder'), `${name}.zip`)],
   completion: () => ['bash'],
 };
-/** They fill an empty database, with the trail of another one, or open none. */
+/** Commands that fill an empty database with another audit trail, or open no database. */
 const OTHERS = ['mcp', 'move', 'restore'];
 
 const WHO = `${userInfo().username}@${hostname()}`;
@@ -76,7 +76,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Runs a command, which must succeed in silence; what it printed. */
+/** Runs a command, which must succeed without messages, and returns its output. */
 async function run(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runCommand(
     { DATABASE_URL: database.url, PUBLIC_URL: 'http://localhost' },
@@ -101,7 +101,7 @@ async function makeGiven(name: string): Promise<Given> {
   return { account: id, name, key: key.split('.')[0]!, project: project.id, left };
 }
 
-/** All that is stored, but for the trail and the time of the last backup. */
+/** Everything stored, except the audit trail and the time of the last backup. */
 async function stored(): Promise<unknown> {
   const { rows } = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_class
@@ -143,18 +143,18 @@ describe('every command', () => {
       const changed = JSON.stringify(await stored()) !== JSON.stringify(before);
       const all = await listAuditEntries(database.db, { limit: 1_000 });
       const entries = all.slice(0, all.length - known.length);
-      // It changes what the provider has.
+      // Changes the forwarding provider, not the database.
       if (!changed && path !== 'forwarding sync') return expect(entries).toEqual([]);
       expect(entries.length).toBeGreaterThan(0);
       for (const entry of entries)
         expect(entry).toMatchObject({ who: WHO, via: 'command', action: path });
-      // They are about no account.
+      // These concern no account.
       if (path.startsWith('forwarding') || path === 'invite') return;
       for (const { account_id, name } of entries) {
         if (path !== 'accounts create') expect(account_id).toBe(given.account);
         expect(name).toContain(given.name);
       }
-      // Neither the secret of a key nor anything else that is shown only now.
+      // The trail contains no secret that is shown only once.
       const [, secret] = /np_\w+\.(\w+)/.exec(printed) ?? [];
       if (secret !== undefined) expect(JSON.stringify(entries)).not.toContain(secret);
     },

@@ -35,27 +35,27 @@ import { makeEveryKindOfRow } from './support/every-kind-of-row.ts';
 const NAMEPLATE = fileURLToPath(new URL('../../bin/nameplate.js', import.meta.url));
 const DAMAGED = /^The backup is damaged.* Nothing was restored\.\n$/;
 
-/** A database with all there can be, and the account that has it. */
+/** A database with rows in every table, and their account. */
 let original: { url: string; database: TestDatabase; account: TestAccount };
 beforeAll(async () => {
   const url = await createPostgresDatabase('nameplate_template');
   const app = await startTestApp({}, connectPostgresDatabase(url));
   const account = await makeEveryKindOfRow(app);
-  // Counts are written to the database later, or when the application closes.
+  // Counts are stored at the latest when the application closes.
   await app.close();
   const database = connectPostgresDatabase(url);
   original = { url, database, account };
   return database.close;
 });
 
-/** A backup of it, in a folder of its own. */
+/** Makes a backup in a new folder. */
 async function backUp(url = original.url): Promise<string> {
   const file = join(await temporaryFolder(), 'nameplate.zip');
   await runJson({ DATABASE_URL: url }, 'backup', file);
   return file;
 }
 
-/** An empty database, or a copy of a template. */
+/** Creates an empty database, or a copy of a template. */
 async function newDatabase(template?: string) {
   const url = await createPostgresDatabase(template);
   const database = connectPostgresDatabase(url);
@@ -66,7 +66,7 @@ async function newDatabase(template?: string) {
 describe('a backup that is restored', () => {
   it('is the same to the last byte, in every table', async () => {
     const before = await contentsOf(original.database.db);
-    // An empty table proves nothing: a new table needs a row in the test.
+    // Every table needs a row, or the test proves nothing about it.
     for (const [table, rows] of Object.entries(before.rows))
       expect([table, rows.length > 0]).toEqual([table, true]);
     const file = await backUp();
@@ -88,7 +88,7 @@ describe('a backup that is restored', () => {
     ];
     onTestFinished(before.close);
     onTestFinished(() => after.jobs.close());
-    // As every server does when it starts.
+    // Like every server at startup.
     await after.jobs.open();
     const { key } = original.account;
     const reads = everyCallable.filter(({ method }) => method === 'GET');
@@ -132,7 +132,7 @@ describe('a backup that is restored', () => {
     });
     const idsOf = async (table: string) =>
       (await sql`SELECT id FROM ${sql.id(table)} ORDER BY id`.execute(database.db)).rows;
-    // The migration found the rows that were restored before it ran.
+    // The migration processed the restored rows.
     expect(await idsOf('later')).toEqual(await idsOf('accounts'));
     expect(await idsOf('later')).not.toEqual([]);
     expect(await findAppliedMigrations(database.db)).toEqual([
@@ -294,7 +294,7 @@ describe('a backup', () => {
     const names = ['nameplate.zip', `a.zip.${process.ppid}.nameplate-partial`, 'b.zip.7.partial'];
     for (const name of [...names, `a.zip.${killed.pid}.nameplate-partial`])
       await writeFile(join(folder, name), '');
-    // Has the id of this process, as one before it in a container may have had.
+    // In a container, an earlier process may have had the same id.
     await writeFile(join(folder, `new.zip.${process.pid}.nameplate-partial`), '');
     await runJson({ DATABASE_URL: original.url }, 'backup', join(folder, 'new.zip'));
     expect(new Set(await readdir(folder))).toEqual(new Set([...names, 'new.zip']));
@@ -303,7 +303,7 @@ describe('a backup', () => {
   it('for which there is no room leaves no file and stores no time', async () => {
     const { url: DATABASE_URL, database } = await newDatabase('nameplate_template');
     const folder = await temporaryFolder();
-    // In blocks of 512 bytes: a backup without any row is longer.
+    // 512-byte blocks. The smallest backup is larger.
     const command = `ulimit -f 2 && exec "$0" server/cli/cli.ts backup ${folder}/x.zip`;
     const outcome = await run({ DATABASE_URL }, 'sh', '-c', command, process.execPath);
     expect(outcome).toMatchObject({
@@ -347,7 +347,7 @@ describe('what cannot be restored leaves nothing', () => {
     const whole = await readFile(await backUp());
     const file = join(await temporaryFolder(), 'damaged.zip');
     const { url, database } = await newDatabase();
-    // In what is compressed of the metrics, of the names, and of the manifest.
+    // In the compressed data of a large table, of a small one, and of the manifest.
     for (const name of ['tables/metrics', 'tables/display_names', 'manifest.json']) {
       const at = whole.indexOf(name) + name.length + 12;
       const damaged = Buffer.from(whole);
@@ -442,7 +442,7 @@ describe('what cannot be restored leaves nothing', () => {
     const { db, close } = await openPrivateTestDatabase(DATA_DIR);
     expect(await contentsOf(db)).toEqual(before);
     await close();
-    // As one leaves it that is killed after its commit: the next finds out that all is there.
+    // A restore that was killed after COMMIT leaves this: the next restore finds the data complete.
     await writeFile(note, '');
     expect(await runCommand({ DATA_DIR }, 'restore', file)).toMatchObject({
       code: 1,

@@ -17,7 +17,7 @@ interface Check {
   findings: { about: string; level: string; problem: string; fix: string }[];
 }
 
-/** Runs a check and returns its findings; the command exits with 1 if one of them is an error. */
+/** Runs a check and returns its findings. The command must exit with 1 if one is an error. */
 async function check(settings: Settings): Promise<Check> {
   const { code, stdout, stderr } = await runCommand(settings, 'check', '--json');
   const found = JSON.parse(stdout) as Check;
@@ -27,7 +27,7 @@ async function check(settings: Settings): Promise<Check> {
   return found;
 }
 
-/** About what, how bad, and what it says, of the only finding. */
+/** Subject, severity and message of the only finding. */
 async function onlyFinding(settings: Settings) {
   const { findings } = await check(settings);
   expect(findings).toHaveLength(1);
@@ -43,7 +43,7 @@ async function postgres(template: string | undefined = 'nameplate_template') {
   return { settings: { DATABASE_URL }, db: database.db, name };
 }
 
-/** A server that answers everything in the same way. */
+/** A server that sends the same response to every request. */
 async function answering(status: number, body: string): Promise<string> {
   const server = createServer((_request, response) => response.writeHead(status).end(body));
   server.listen(0, '127.0.0.1');
@@ -159,7 +159,7 @@ describe('nameplate check', () => {
     );
     await runJson(settings, 'migrate');
     await sql.raw(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`).execute(db);
-    // The mail server is not there either: that is the other finding.
+    // The other finding is about the mail server, which does not exist either.
     const { findings } = await check({
       DATABASE_URL: url.href,
       SMTP_URL: 'smtp://127.0.0.1:1',
@@ -215,7 +215,7 @@ describe('nameplate check', () => {
 
   it('finds that a PostgreSQL server is too old', async () => {
     const { settings, db, name } = await postgres();
-    // It says so itself: what is asked for is found here before PostgreSQL's own.
+    // Shadows PostgreSQL's own function in the search path.
     await sql`CREATE FUNCTION current_setting(name text) RETURNS text LANGUAGE sql AS $$
       SELECT CASE name WHEN 'server_version' THEN '14.19' WHEN 'server_version_num' THEN '140019'
         ELSE pg_catalog.current_setting(name) END $$`.execute(db);
@@ -225,7 +225,7 @@ describe('nameplate check', () => {
 
   it('warns of an unencrypted connection to another machine', async () => {
     const url = new URL((await postgres()).settings.DATABASE_URL);
-    // This machine, by an address that is not known to be its own.
+    // Another spelling of the loopback address.
     url.hostname = '127.1';
     expect(await onlyFinding({ DATABASE_URL: `${url.href}?sslmode=disable` })).toBe(
       'database warning: The connection to the database is not encrypted.',
@@ -242,7 +242,7 @@ describe('nameplate check', () => {
   it('counts the connections that all workers need together', async () => {
     const { settings } = await postgres();
     const found = await onlyFinding({ ...settings, WORKERS: '100', DATABASE_POOL_SIZE: '50' });
-    // One of the pool for each, twelve beside it for each, and five for the server.
+    // Per worker: one pool connection and twelve others. Five more for the server.
     expect(found).toMatch(/^database warning: The server may open 1305 connections, but /);
     expect((await check({ ...settings, WORKERS: '2' })).findings).toEqual([]);
   });

@@ -133,7 +133,7 @@ describe('for people', () => {
   it('stored text cannot command the terminal', async () => {
     await runJson(settings, 'accounts', 'create', '--display-name', 'escape');
     await runJson(settings, 'projects', 'create', '--account', 'escape', '--name', 'Shop');
-    // A name like this is refused by every way in, but a restored database can hold one.
+    // Every entry point refuses this name, but a restored database can contain it.
     const { db, close } = connectPostgresDatabase(settings['DATABASE_URL'] ?? '');
     await db.updateTable('projects').set({ name: 'a\u001b[2Jb\u0007c\nd' }).execute();
     await close();
@@ -178,10 +178,10 @@ it('an account name that nearly matches is answered with up to three that are si
   expect(await show('gen-xx')).toBe(
     'There is no account gen-xx. Did you mean gen-x, gen-xy, or gen-abc?\n',
   );
-  // A letter other, two swapped, one missing, one more.
+  // One letter changed, two swapped, one missing, one added.
   for (const name of ['otner', 'ohter', 'oter', 'otther'])
     expect(await show(name)).toBe(`There is no account ${name}. Did you mean other?\n`);
-  // Only names with the same first letter are compared.
+  // Only names with the same first letter are suggested.
   expect(await show('zther')).toBe('There is no account zther.\n');
   expect(await show('nobody')).toBe('There is no account nobody.\n');
   expect(await show('3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11')).toBe(

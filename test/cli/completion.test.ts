@@ -8,7 +8,7 @@ import { runCommand } from './support/command-line.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const places = listCompletions(createProgram());
 
-/** Completes the last word of each line in bash, as Tab does. */
+/** Completes the last word of each line in bash. */
 async function complete(...lines: string[]): Promise<string[][]> {
   const { stdout } = await runCommand({}, 'completion', 'bash');
   const calls = lines.map((line) => {

@@ -26,10 +26,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** How PostgreSQL's protocol says goodbye. */
+/** PostgreSQL's Terminate message. */
 const TERMINATE = Buffer.from('X\0\0\0\x04');
 
-/** A wire to the database that knows what passes: connections, those that ended with a goodbye, bytes of answers. */
+/**
+ * A proxy in front of the database that counts connections, clean disconnects and received bytes.
+ */
 async function watchDatabase(): Promise<{
   url: string;
   made: () => number;
@@ -70,7 +72,7 @@ describe('a command that ends before it is done', () => {
       { DATABASE_URL: url },
       ...['metrics', 'export', '--project', project],
     );
-    // It writes until nobody takes any more.
+    // Until the pipe is full.
     await once(child.stdout, 'readable');
     child.kill('SIGINT');
     await once(child, 'exit');
@@ -118,7 +120,7 @@ it('an export reads no further ahead than a reader that takes its time needs', a
     ...['metrics', 'export', '--project', project],
   );
   await once(child.stdout, 'readable');
-  // As long as more comes, it has not been held up yet.
+  // While the count grows, the command is not blocked yet.
   for (let before = -1; received() > before; await sleep(1_000)) before = received();
   expect(received()).toBeLessThan((ROWS * 1_000) / 2);
   const lines = await countLines(child.stdout);

@@ -30,7 +30,7 @@ async function createProject(): Promise<string> {
   });
 }
 
-/** Stores a metric as it is, at a time of this month. */
+/** Stores a metric without validation, dated this month. */
 async function store(projectId: string, receivedAt: string, payload: string): Promise<void> {
   await sql`INSERT INTO metrics (project_id, received_at, payload)
     VALUES (${projectId}, ${receivedAt}::timestamptz, ${payload})`.execute(database.db);
@@ -54,7 +54,7 @@ describe('metrics export', () => {
     project = await createProject();
     other = await createProject();
     await store(other, `${MONTH}-01T00:00:01Z`, '{"of":"another"}');
-    // Many at the very same time, so that a page ends among them.
+    // Many rows with the same time, so that a page ends between them.
     await sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${project}::uuid, ${`${MONTH}-01T00:00:00Z`}::timestamptz + (n / 1000) * interval '1 microsecond',
         json_build_object('n', n)

@@ -5,7 +5,9 @@ import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { runCommand, type Outcome } from './support/command-line.ts';
 
-/** A sequence that clears a screen in both its spellings, and what turns the direction of a text. */
+/**
+ * Escape sequences in 7-bit and 8-bit form, bidirectional controls and other control characters.
+ */
 const FOREIGN = 'a\u001b[2Jb\u009b2Jc\u009d0;title\u0007d\u202ee\u2066f\u200fg\u2028h\u0085i\u007f';
 const COMMANDING = /(?![\t\n\r])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
@@ -26,7 +28,7 @@ function run(...args: string[]): Promise<Outcome> {
   return runCommand({ DATABASE_URL: database.url }, ...args);
 }
 
-/** Makes it look as if somebody saw the output. */
+/** Makes stdout look like a terminal. */
 function atTerminal(): void {
   const { isTTY } = process.stdout;
   process.stdout.isTTY = true;
@@ -49,7 +51,7 @@ describe('foreign text never commands the terminal', () => {
   ])('in %s', async (_where, words) => {
     atTerminal();
     const { stdout, stderr } = await run(...words());
-    // Our headings are bold.
+    // Headings are bold.
     const text = (stdout + stderr).replace('\u001b[1m', '').replace('\u001b[22m', '');
     expect(text).toMatch(/a.*b/);
     expect(text).not.toMatch(COMMANDING);

@@ -7,7 +7,7 @@ import { runCommand, runJson } from './support/command-line.ts';
 const GUESS =
   'The link uses http://localhost:4000, from HOST and PORT. Set PUBLIC_URL if the server has another address.\n';
 
-/** Where the printed links lead, and what else was said about them. */
+/** Base URL of the printed links, and the other output about them. */
 async function links(settings: Record<string, string>) {
   const [account = { account_id: '' }] = (await runJson(settings, 'accounts', 'list')) as {
     account_id: string;
@@ -44,7 +44,7 @@ describe('links that commands print', () => {
 
   it('are guessed from HOST and PORT while no server runs, and the command says so', async () => {
     const DATA_DIR = await dataFolder();
-    // Not started anew for each command.
+    // Keeps the embedded database running between commands.
     const database = await openPrivateTestDatabase(DATA_DIR);
     const { origins, stderr } = await links({ DATA_DIR, PORT: '4000' });
     await database.close();

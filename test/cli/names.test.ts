@@ -16,7 +16,7 @@ let settings: Settings;
 beforeAll(async () => {
   const url = await createPostgresDatabase('nameplate_template');
   database = connectPostgresDatabase(url);
-  // A quarantine that outlasts the test whenever it runs.
+  // A quarantine that cannot end during the test.
   settings = { DATABASE_URL: url, NAME_QUARANTINE_DAYS: '36500' };
 });
 afterAll(() => database.close());

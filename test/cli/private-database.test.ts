@@ -12,7 +12,6 @@ describe('commands on the private database of a data folder', () => {
     expect(JSON.parse(made.stdout)).toMatchObject({
       migrations: expect.arrayContaining(['0001-initial']) as string[],
     });
-    // It may have been meant for a database that is elsewhere.
     expect(made.stderr).toBe(
       `There was no database in ${settings.DATA_DIR}, so an empty one was made. If your data is elsewhere, set DATA_DIR to its folder.\n`,
     );
@@ -29,7 +28,7 @@ describe('commands on the private database of a data folder', () => {
     expect(await runJson(settings, 'accounts', 'list')).toHaveLength(2);
     expect(await databaseProcess(settings.DATA_DIR)).toBeUndefined();
     const left = await readdir(settings.DATA_DIR);
-    // A copy of the programs is there where root has them in a private folder.
+    // Root gets a copy of the programs if the database user cannot read the originals.
     expect(left.filter((name) => !/^programs-[\d.]+(?:-[\w.]+)?$/.test(name)).toSorted()).toEqual([
       'nameplate.json',
       'postgresql-18',

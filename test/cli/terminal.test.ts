@@ -10,7 +10,7 @@ beforeAll(async () => {
   settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
 });
 
-/** Runs a command at a terminal, and types an answer to its question. */
+/** Runs a command in a terminal and answers its prompt. */
 async function atTerminal(answer: string, ...args: string[]) {
   const command = [process.execPath, 'server/cli/cli.ts', ...args].join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], {

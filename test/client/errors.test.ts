@@ -44,28 +44,25 @@ const CLASSES = [
   [503, InternalServerError],
 ] as const;
 
-describe('an answer that is not a success', () => {
-  it.for(CLASSES)(
-    '%i is thrown as its class, with the server’s sentence',
-    async ([status, Class]) => {
-      const { url } = await startServer((response) =>
-        json(response, status, { error: 'A sentence.' }, { 'x-request-id': 'req-7' }),
-      );
-      const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
-      const error = await failureOf(client.account.updateDisplayName({ display_name: 'jane' }));
-      expect(error).toBeInstanceOf(Class);
-      expect(error).toBeInstanceOf(APIError);
-      expect(error).toBeInstanceOf(NameplateError);
-      expect(error).toMatchObject({
-        name: Class.name,
-        status,
-        message: 'A sentence.',
-        requestId: 'req-7',
-      });
-      expect((error as APIError).constructor).toBe(Class);
-      expect((error as APIError).headers.get('content-type')).toBe('application/json');
-    },
-  );
+describe('a response that is not a success', () => {
+  it.for(CLASSES)('%i throws its class with the server’s message', async ([status, Class]) => {
+    const { url } = await startServer((response) =>
+      json(response, status, { error: 'A sentence.' }, { 'x-request-id': 'req-7' }),
+    );
+    const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
+    const error = await failureOf(client.account.updateDisplayName({ display_name: 'jane' }));
+    expect(error).toBeInstanceOf(Class);
+    expect(error).toBeInstanceOf(APIError);
+    expect(error).toBeInstanceOf(NameplateError);
+    expect(error).toMatchObject({
+      name: Class.name,
+      status,
+      message: 'A sentence.',
+      requestId: 'req-7',
+    });
+    expect((error as APIError).constructor).toBe(Class);
+    expect((error as APIError).headers.get('content-type')).toBe('application/json');
+  });
 
   it.for([
     ['blocks.3.url', 'blocks.3.url'],
@@ -102,7 +99,7 @@ describe('an answer that is not a success', () => {
   });
 
   it.for(['', '<html></html>', 'null', '"text"', '12'])(
-    'a success whose body is %j is an APIError with its status',
+    'a success whose body is %j throws an APIError with its status',
     async (body) => {
       const { url } = await startServer((response) => response.writeHead(200).end(body));
       const error = await failureOf(new Nameplate({ apiKey, baseUrl: url }).stats.getProjects());
@@ -115,7 +112,7 @@ describe('an answer that is not a success', () => {
   );
 
   it.for([301, 302, 303, 307, 308])(
-    'redirect %i is an error and is never followed: the key stays here',
+    'redirect %i is an error and is never followed, so the key is not sent elsewhere',
     async (status) => {
       const elsewhere = await startServer((response) => json(response, 200, {}));
       const { url } = await startServer((response) =>
@@ -129,7 +126,7 @@ describe('an answer that is not a success', () => {
     },
   );
 
-  it('tells the method, the path and the URL of the call', async () => {
+  it('includes the method, path and URL of the call', async () => {
     const { url } = await startServer((response) => json(response, 404, { error: 'Not here.' }));
     const client = new Nameplate({ apiKey, baseUrl: `${url}/wrong` });
     expect(await failureOf(client.site.toggleSiteVisibility())).toMatchObject({
@@ -139,7 +136,7 @@ describe('an answer that is not a success', () => {
     });
   });
 
-  it('names the URL if it comes from elsewhere, as it does with a wrong baseUrl', async () => {
+  it('includes the response’s URL if it differs, as with a wrong baseUrl', async () => {
     const { url } = await startServer((response) =>
       response.writeHead(404).end('<h1>Not Found</h1>'),
     );
@@ -153,7 +150,7 @@ describe('an answer that is not a success', () => {
     });
   });
 
-  it('an error has its caller in the stack', async () => {
+  it('the stack of an error contains the caller', async () => {
     const { url } = await startServer((response) => json(response, 404, { error: 'Not here.' }));
     const client = new Nameplate({ apiKey, baseUrl: url });
     async function caller(): Promise<void> {
@@ -171,8 +168,8 @@ describe('an answer that is not a success', () => {
   });
 });
 
-describe('no answer', () => {
-  it('a server that cannot be reached is an APIConnectionError with its cause', async () => {
+describe('no response', () => {
+  it('an unreachable server throws an APIConnectionError with its cause', async () => {
     const baseUrl = await closedAddress();
     const client = new Nameplate({ apiKey, baseUrl, maxRetries: 0 });
     const error = await failureOf(client.site.getSiteStatus());
@@ -200,7 +197,7 @@ describe('no answer', () => {
     });
   });
 
-  it('a connection lost inside the body is an APIConnectionError', async () => {
+  it('a connection lost inside the body throws an APIConnectionError', async () => {
     const { url } = await startServer((response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"enabled":', () => response.destroy());
@@ -211,7 +208,7 @@ describe('no answer', () => {
   });
 });
 
-describe('what cannot be sent', () => {
+describe('an invalid request', () => {
   it.for([
     [{ apiKey: '' }, KEY_REQUIRED],
     [{ apiKey: 'np_a\nb' }, KEY_REQUIRED],
@@ -223,18 +220,18 @@ describe('what cannot be sent', () => {
     [{ apiKey, timeout: Number.NaN }, /^timeout must be/],
     [{ apiKey, maxRetries: -1 }, /^maxRetries must be/],
     [{ apiKey, maxRetries: 1.5 }, /^maxRetries must be/],
-  ] as const)('the options %j are refused at once', ([options, message]) => {
+  ] as const)('the options %j are refused immediately', ([options, message]) => {
     expect(() => new Nameplate(options)).toThrow(NameplateError);
     expect(() => new Nameplate(options)).toThrow(message);
   });
 
-  it('no options at all are refused at once, too', () => {
+  it('missing options are refused immediately', () => {
     vi.stubEnv('NAMEPLATE_API_KEY', undefined);
     expect(() => new Nameplate()).toThrow(KEY_REQUIRED);
     expect(() => new Nameplate({ apiKey: undefined })).toThrow(KEY_REQUIRED);
   });
 
-  it('a body that is not JSON and a header that is not valid are NameplateErrors', async () => {
+  it('a body that is not JSON, or an invalid header, throws a NameplateError', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const client = new Nameplate({ apiKey, baseUrl: url });
     const loop: Record<string, unknown> = {};

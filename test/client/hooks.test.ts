@@ -8,7 +8,7 @@ import { json, startServer } from './support/server.ts';
 const apiKey = 'np_test.topsecret';
 const path = '/site/toggle-site-visibility';
 
-/** Hooks that write down what they are told. */
+/** Hooks that record their arguments. */
 function recording(): { hooks: Hooks; told: unknown[] } {
   const told: unknown[] = [];
   const hooks: Hooks = {
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('hooks', () => {
-  it('are told of every attempt, how it ended and when the next one is', async () => {
+  it('are called for every attempt, its result and the next retry', async () => {
     const { url } = await startServer((response, _request, count) =>
       count === 1
         ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0', 'x-request-id': 'req-1' })
@@ -53,7 +53,7 @@ describe('hooks', () => {
     expect(inspect(told, { depth: null })).not.toContain('topsecret');
   });
 
-  it('are told of a failure without an answer, which is the error that is thrown', async () => {
+  it('are called for a failure without a response, with the error that is thrown', async () => {
     const { hooks, told } = recording();
     const client = new Nameplate({
       apiKey,
@@ -80,7 +80,7 @@ describe('hooks', () => {
     expect(inspect(told, { depth: null })).not.toContain('topsecret');
   });
 
-  it('measure the time of one attempt', async () => {
+  it('get the duration of one attempt', async () => {
     const { url } = await startServer((response) => setTimeout(() => json(response, 200, {}), 60));
     const { hooks, told } = recording();
     await new Nameplate({ apiKey, baseUrl: url, ...hooks }).site.toggleSiteVisibility();
@@ -88,7 +88,7 @@ describe('hooks', () => {
     expect(response.elapsed).toBeGreaterThanOrEqual(50);
   });
 
-  it('that throw disturb neither the call nor the log, and are warnings', async () => {
+  it('that throw affect neither the call nor the log, and cause warnings', async () => {
     const warning = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { url, received } = await startServer((response, _request, count) =>
       count === 1
@@ -109,7 +109,7 @@ describe('hooks', () => {
     });
     expect(await client.site.toggleSiteVisibility()).toEqual({ newStatus: true });
     expect(received).toHaveLength(2);
-    // Two requests, a failure, its retry and an answer in the log; each but the retry to a hook.
+    // Two requests, a failure, its retry and a response are logged. Hooks get all but the retry.
     expect(warning.mock.calls).toEqual(
       Array.from({ length: 9 }, () => ['Nameplate: a hook failed.', broken]),
     );
@@ -117,7 +117,7 @@ describe('hooks', () => {
 });
 
 describe('the log', () => {
-  it('tells status, request id, attempt and time of a failure', async () => {
+  it('contains status, request id, attempt and duration of a failure', async () => {
     const { url } = await startServer((response, _request, count) =>
       count === 1
         ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0', 'x-request-id': 'req-1' })

@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 describe('the environment', () => {
-  it('gives the key and the address, without the blanks around them', async () => {
+  it('provides the key and the base URL, trimmed', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     vi.stubEnv('NAMEPLATE_API_KEY', ' np_env.secret\n');
     vi.stubEnv('NAMEPLATE_BASE_URL', `${url}/api\n`);
@@ -32,7 +32,7 @@ describe('the environment', () => {
     expect(received[0]!.url).toBe('/api/site/get-site-status');
   });
 
-  it('gives way to the options', async () => {
+  it('is overridden by the options', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     vi.stubEnv('NAMEPLATE_API_KEY', 'np_env.secret');
     vi.stubEnv('NAMEPLATE_BASE_URL', 'http://127.0.0.1:1');
@@ -40,7 +40,7 @@ describe('the environment', () => {
     expect(keysOf(received)).toEqual(['np_own.secret']);
   });
 
-  it('counts an empty variable as unset', async () => {
+  it('may contain empty variables, which count as unset', async () => {
     vi.stubEnv('NAMEPLATE_API_KEY', '');
     vi.stubEnv('NAMEPLATE_BASE_URL', '');
     expect(() => new Nameplate()).toThrow(/^apiKey \(or NAMEPLATE_API_KEY\) is required/);
@@ -75,7 +75,7 @@ describe('the environment', () => {
 });
 
 describe('a client without a key', () => {
-  it('sends none, and may run in a browser', async () => {
+  it('sends no key, and may run in a browser', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0' });
     vi.stubEnv('NAMEPLATE_API_KEY', 'np_env.secret');
@@ -85,7 +85,7 @@ describe('a client without a key', () => {
   });
 });
 
-describe('a function for the key', () => {
+describe('a function that returns the key', () => {
   it('is called for every attempt, so that a key can be rotated', async () => {
     const { url, received } = await startServer((response, _request, count) =>
       count === 1
@@ -100,7 +100,7 @@ describe('a function for the key', () => {
     expect(keysOf(received)).toEqual(['np_rotated.1', 'np_rotated.2', 'np_rotated.3']);
   });
 
-  it('may be asynchronous, and may fail: then the attempt is repeated', async () => {
+  it('may be asynchronous, and may fail: then the attempt is retried', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const apiKey = vi
       .fn<() => Promise<string>>()
@@ -111,7 +111,7 @@ describe('a function for the key', () => {
     expect(apiKey).toHaveBeenCalledTimes(2);
   });
 
-  it('that fails for good is an APIConnectionError with its cause', async () => {
+  it('that always fails throws an APIConnectionError with its cause', async () => {
     const cause = new Error('the vault is sealed');
     const client = new Nameplate({ apiKey: () => Promise.reject(cause), maxRetries: 0 });
     const error = await failureOf(client.site.getSiteStatus());
@@ -122,18 +122,21 @@ describe('a function for the key', () => {
     });
   });
 
-  it.for(['', 'np_secret\n', 7 as never])('never sends what is no key: %j', async (value) => {
-    const { url, received } = await startServer((response) => json(response, 200, {}));
-    const client = new Nameplate({ apiKey: () => value, baseUrl: url, maxRetries: 0 });
-    const error = await failureOf(client.site.getSiteStatus());
-    expect(error).toMatchObject({
-      name: 'APIConnectionError',
-      cause: { name: 'NameplateError', message: expect.stringContaining('visible ASCII') },
-    });
-    expect(received).toEqual([]);
-  });
+  it.for(['', 'np_secret\n', 7 as never])(
+    'never causes an invalid key to be sent: %j',
+    async (value) => {
+      const { url, received } = await startServer((response) => json(response, 200, {}));
+      const client = new Nameplate({ apiKey: () => value, baseUrl: url, maxRetries: 0 });
+      const error = await failureOf(client.site.getSiteStatus());
+      expect(error).toMatchObject({
+        name: 'APIConnectionError',
+        cause: { name: 'NameplateError', message: expect.stringContaining('visible ASCII') },
+      });
+      expect(received).toEqual([]);
+    },
+  );
 
-  it('has the time of the attempt: nothing is sent after that', async () => {
+  it('shares the timeout of the attempt: nothing is sent after it', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     let sent = 0;
     const client = new Nameplate({

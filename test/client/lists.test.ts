@@ -27,7 +27,7 @@ describe('every list of the contracts', async () => {
       })),
   );
 
-  it('is known to be one: by its name, and by its cursor', () => {
+  it('is recognized by its name and its cursor', () => {
     expect(reads.filter(({ list }) => list).length).toBeGreaterThan(15);
     for (const { id, list, fields, takesCursor } of reads) {
       expect('next' in fields, id).toBe(takesCursor);
@@ -37,7 +37,7 @@ describe('every list of the contracts', async () => {
   });
 
   it.for(reads.filter(({ list }) => list !== undefined))(
-    '$id can be gone over with for await',
+    '$id supports for await',
     async ({ area, id, list, takesCursor }) => {
       const { url, received } = await startServer((response, _request, count) =>
         json(response, 200, { [list!]: [count], next: takesCursor && count < 3 ? 'a b' : null }),
@@ -57,7 +57,7 @@ describe('every list of the contracts', async () => {
 describe('a list', () => {
   const { server } = useServer();
 
-  it('has every entry once, also where it begins in the middle', async () => {
+  it('yields every item once, also from a start cursor', async () => {
     const account = await server.createAccount();
     const owner = ownerOf(account.client);
     for (const name of ['One', 'Two', 'Three']) await owner.keys.createKey({ label: name });
@@ -74,7 +74,7 @@ describe('a list', () => {
     expect([...events, ...rest].map(({ id }) => id)).toEqual(all);
   });
 
-  it('fetches a batch only when it is needed, and ends with its error', async () => {
+  it('fetches a page only when it is needed, and throws its error', async () => {
     const { url, received } = await startServer((response, _request, count) =>
       count < 3
         ? json(response, 200, { events: [count, count], next: 'more' })

@@ -20,10 +20,12 @@ function metric(visitors: number): IngestMetricsRequest {
   return { projectId: 'p-1', payload: { visitors } };
 }
 
-/** A small server that can go away and come back, and stores like the real one: once for each key. */
+/**
+ * A small server that can stop and restart. Like the real one, it stores each idempotency key once.
+ */
 class MetricsServer {
   readonly stored = new Map<string, IngestMetricsRequest>();
-  /** Answers, once the metric is stored. */
+  /** Sends the response after the metric is stored. */
   answer = (response: ServerResponse): void => void response.end('{"message":"ok"}');
   #port = 0;
   #server: Server | undefined;
@@ -42,7 +44,7 @@ class MetricsServer {
         this.answer(response);
       });
     });
-    // A start after a stop uses the same port again.
+    // A restart uses the same port.
     this.#port ||= await freePort();
     server.listen(this.#port, '127.0.0.1');
     await once(server, 'listening');
@@ -63,8 +65,8 @@ class MetricsServer {
   }
 }
 
-describe('while a real server is away', () => {
-  /** The server, a buffer in front of it, and every attempt that failed. */
+describe('during an outage of a real server', () => {
+  /** A server, a buffer that sends to it, and the failed attempts. */
   async function start() {
     const server = new MetricsServer();
     await server.start();
@@ -78,7 +80,7 @@ describe('while a real server is away', () => {
     return { server, failures, buffer: new MetricsBuffer(client) };
   }
 
-  it('a restart loses nothing, however often the attempts failed', async () => {
+  it('a restart loses nothing, whatever the number of failed attempts', async () => {
     const { server, failures, buffer } = await start();
     for (let count = 10; count < 20; count += 1) buffer.add(metric(count));
     expect(await buffer.flush()).toEqual({ sent: 10, dropped: [] });
@@ -94,7 +96,7 @@ describe('while a real server is away', () => {
     expect({ sent: buffer.sent, dropped: buffer.dropped }).toEqual({ sent: 21, dropped: 0 });
   });
 
-  it('answers that are lost after the metric was stored store nothing twice', async () => {
+  it('lost responses to stored metrics cause no duplicates', async () => {
     const { server, failures, buffer } = await start();
     const answer = server.answer;
     server.answer = (response) => {
@@ -107,7 +109,7 @@ describe('while a real server is away', () => {
     expect(server.visitors()).toEqual(Array.from({ length: 10 }, (_, index) => index + 10));
   });
 
-  it('what was dropped is put back with its key and is not stored twice', async () => {
+  it('a dropped metric that is added again with its key is not stored twice', async () => {
     const { server } = await start();
     const answer = server.answer;
     server.answer = (response) => response.destroy();
@@ -132,8 +134,8 @@ describe('while a real server is away', () => {
   });
 });
 
-describe('while nothing passes', () => {
-  /** A buffer whose requests get the answer of the moment, and when they were made. */
+describe('while every request fails', () => {
+  /** A buffer that gets the current `answer`, and the times of its requests. */
   function start(answer: () => Response | Error, options: MetricsBufferOptions = {}) {
     const begun = performance.now();
     const times: number[] = [];
@@ -183,7 +185,7 @@ describe('while nothing passes', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('a time-out is tried again', async () => {
+  it('a timeout is retried', async () => {
     let first = true;
     const client = new Nameplate({
       apiKey,
@@ -199,7 +201,7 @@ describe('while nothing passes', () => {
     expect(await runTimersUntil(closing)).toEqual({ sent: 1, dropped: [] });
   });
 
-  it('a metric is dropped as failed when maxRetryTime is over since its first attempt', async () => {
+  it('a metric is dropped as failed when maxRetryTime has passed since its first attempt', async () => {
     const { buffer, times } = start(refusal(502), { maxRetryTime: 20_000 });
     buffer.add(metric(1));
     const flushed = buffer.flush();
@@ -214,11 +216,11 @@ describe('while nothing passes', () => {
         },
       ],
     });
-    // Every delay is the client's own, and there is no attempt beside these.
+    // All delays are the client's own backoff, without additional attempts.
     expect(times).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500]);
   });
 
-  it('five minutes are the default', async () => {
+  it('maxRetryTime defaults to five minutes', async () => {
     const { buffer, elapsed } = start(refusal(502));
     buffer.add(metric(1));
     const flushed = buffer.flush();
@@ -227,7 +229,7 @@ describe('while nothing passes', () => {
     expect(elapsed()).toBeLessThanOrEqual(300_000);
   });
 
-  it('what waits for its first attempt is kept longer: until the buffer is full', async () => {
+  it('a metric before its first attempt is kept until the buffer is full', async () => {
     const { buffer, elapsed } = start(
       () => (elapsed() < 30_000 ? refusal(502)() : Response.json({})),
       { maxRetryTime: 10_000, concurrency: 2, maxSize: 50 },
@@ -240,7 +242,7 @@ describe('while nothing passes', () => {
     expect(dropped.length).toBeLessThanOrEqual(8);
   });
 
-  it('close gives up on all of them when maxRetryTime is over since it was called', async () => {
+  it('close gives up when maxRetryTime has passed since the call', async () => {
     const { buffer, elapsed } = start(refusal(502), { maxRetryTime: 10_000, concurrency: 1 });
     for (let count = 0; count < 20; count += 1) buffer.add(metric(count));
     const closing = buffer.close();
@@ -250,7 +252,7 @@ describe('while nothing passes', () => {
     expect(elapsed()).toBeLessThanOrEqual(10_000);
   });
 
-  it('a Retry-After of 0 is no reason to flood the server', async () => {
+  it('a Retry-After of 0 does not flood the server', async () => {
     const { buffer, times } = start(refusal(503, { 'retry-after': '0' }), { maxRetryTime: 20_000 });
     buffer.add(metric(1));
     const flushed = buffer.flush();
@@ -258,7 +260,7 @@ describe('while nothing passes', () => {
     expect(times).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500]);
   });
 
-  it('a longer Retry-After is kept to', async () => {
+  it('a longer Retry-After is respected', async () => {
     const { buffer, times } = start(refusal(503, { 'retry-after': '9' }), { maxRetryTime: 20_000 });
     buffer.add(metric(1));
     const flushed = buffer.flush();
@@ -266,9 +268,9 @@ describe('while nothing passes', () => {
     expect(times).toEqual([0, 9_000, 18_000]);
   });
 
-  describe('because of a limit that ends in a day', () => {
+  describe('during a rate limit that ends in a day', () => {
     const DAY = 86_400_000;
-    /** Refused until a day is over. */
+    /** Responds with a rate limit that resets the next day. */
     function limited(options: MetricsBufferOptions = {}) {
       const started = start(() => {
         const left = Math.ceil((DAY - started.elapsed()) / 1_000);
@@ -277,7 +279,7 @@ describe('while nothing passes', () => {
       return started;
     }
 
-    it('all is kept, nothing is sent meanwhile, and all is stored then', async () => {
+    it('everything is buffered, nothing is sent until then, and then everything is stored', async () => {
       const { buffer, times } = limited({ concurrency: 2 });
       for (let count = 0; count < 5; count += 1) buffer.add(metric(count));
       const flushed = buffer.flush();
@@ -288,7 +290,7 @@ describe('while nothing passes', () => {
       expect(times).toEqual([0, 0, DAY, DAY, DAY, DAY, DAY]);
     });
 
-    it('an outage after it has the whole maxRetryTime', async () => {
+    it('a later outage has the full maxRetryTime', async () => {
       const { buffer, times, elapsed } = start(
         () =>
           elapsed() < DAY
@@ -304,7 +306,7 @@ describe('while nothing passes', () => {
       expect(times.length).toBeLessThan(10);
     });
 
-    it('close drops at once what it has no time for, and says until when', async () => {
+    it('close drops at once what cannot be sent in time, and reports until when', async () => {
       const { buffer, times, elapsed } = limited({ maxRetryTime: 10_000, concurrency: 1 });
       for (let count = 0; count < 3; count += 1) buffer.add(metric(count));
       void buffer.flush();
@@ -327,7 +329,7 @@ describe('while nothing passes', () => {
       expect(vi.getTimerCount()).toBe(0);
     });
 
-    it('close with a signal drops the rest when that is aborted', async () => {
+    it('close with a signal drops the rest when it is aborted', async () => {
       const { buffer } = limited({ maxRetryTime: 2 * DAY, concurrency: 1 });
       buffer.add(metric(1));
       void buffer.flush();

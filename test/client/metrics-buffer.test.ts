@@ -27,7 +27,7 @@ function bodiesOf(received: Received[]): unknown[] {
 
 const idempotencyKey = expect.any(String) as string;
 
-/** A buffer in front of a client, and everything that was dropped. */
+/** A metrics buffer that records what it drops. */
 function bufferOf(url: string, options: MetricsBufferOptions = {}) {
   const client = new Nameplate({ apiKey: 'np_test.secret', baseUrl: url, maxRetries: 0 });
   const dropped: DroppedMetric[] = [];
@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 describe('a metrics buffer', () => {
-  it('flush sends all that wait, each once, several at a time', async () => {
+  it('flush sends all pending metrics once, several at a time', async () => {
     let now = 0;
     let peak = 0;
     const { url, received } = await startServer((response) => {
@@ -67,7 +67,7 @@ describe('a metrics buffer', () => {
     expect(peak).toBeLessThanOrEqual(3);
   });
 
-  it('keeps a metric as it was when it was added', async () => {
+  it('copies a metric when it is added', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const { buffer } = bufferOf(url);
     const changing = metric(1);
@@ -77,7 +77,7 @@ describe('a metrics buffer', () => {
     expect(bodiesOf(received)).toEqual([metric(1)]);
   });
 
-  it('sends by itself after the flush interval, and leaves no timer then', async () => {
+  it('sends after the flush interval, and leaves no timer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const client = new Nameplate({
       apiKey: 'np_test.secret',
@@ -93,7 +93,7 @@ describe('a metrics buffer', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('keeps the process alive until what waits is sent, and no longer', async () => {
+  it('keeps the process alive only until everything is sent', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const program = `
       import { MetricsBuffer, Nameplate } from ${JSON.stringify(new URL('../../client/src/index.ts', import.meta.url).href)};
@@ -104,7 +104,7 @@ describe('a metrics buffer', () => {
     expect(bodiesOf(received)).toEqual([metric(7)]);
   });
 
-  it('is bounded by number and by characters: what does not fit is dropped as full', async () => {
+  it('is limited in number and characters: what does not fit is dropped as full', async () => {
     const { url } = await startServer((response) => json(response, 200, {}));
     const few = bufferOf(url, { maxSize: 2 });
     expect([1, 2, 3].map((count) => few.buffer.add(metric(count)))).toEqual([true, true, false]);
@@ -120,7 +120,7 @@ describe('a metrics buffer', () => {
     await small.buffer.close();
   });
 
-  it('tells the key and the totals, which add up at any time', async () => {
+  it('reports keys, and totals that always add up', async () => {
     const { url, received } = await startServer((response, { body }) =>
       body.includes('"visitors":2')
         ? json(response, 403, { error: 'Not yours.' })
@@ -158,7 +158,7 @@ describe('a metrics buffer', () => {
     expect(new Set([...sent, ...dropped].map((one) => one.idempotencyKey)).size).toBe(5);
   });
 
-  it('an onSent that throws does not keep the others from being sent', async () => {
+  it('an onSent that throws does not stop other metrics', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const warning = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const broken = new Error('broken');
@@ -177,7 +177,7 @@ describe('a metrics buffer', () => {
     ]);
   });
 
-  it('drops as refused what the server refuses, at once, and stores the others', async () => {
+  it('drops refused metrics at once, and stores the others', async () => {
     const { url, received } = await startServer((response, { body }) =>
       body.includes('"visitors":2')
         ? json(response, 403, { error: 'Not yours.' })
@@ -199,7 +199,7 @@ describe('a metrics buffer', () => {
     expect(dropped).toEqual(result.dropped);
   });
 
-  it('drops as invalid what cannot be written as JSON', () => {
+  it('drops metrics that are not JSON as invalid', () => {
     const { buffer, dropped } = bufferOf('http://127.0.0.1:1');
     const unwritable = { projectId: 'p-1', payload: { big: 1n } };
     expect(buffer.add(unwritable)).toBe(false);
@@ -208,7 +208,7 @@ describe('a metrics buffer', () => {
     ]);
   });
 
-  it('close sends the rest, and what is added later is dropped as closed', async () => {
+  it('close sends the rest, and later metrics are dropped as closed', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const { buffer, dropped } = bufferOf(url);
     buffer.add(metric(1));
@@ -231,7 +231,7 @@ describe('a metrics buffer', () => {
     expect(dropped).toEqual(result.dropped);
   });
 
-  it('what is added, sent and dropped always adds up, and two flushes at once agree', async () => {
+  it('totals of added, sent and dropped metrics always agree, also with two concurrent flushes', async () => {
     const { url } = await startServer((response, _request, count) =>
       count % 3 === 0 ? json(response, 400, { error: 'No.' }) : json(response, 200, {}),
     );
@@ -244,7 +244,7 @@ describe('a metrics buffer', () => {
     expect(dropped).toHaveLength(refused + first.dropped.length);
   });
 
-  it('an onDrop that throws does not keep the others from being sent', async () => {
+  it('an onDrop that throws does not stop other metrics', async () => {
     const { url, received } = await startServer((response, _request, count) =>
       count === 1 ? json(response, 400, { error: 'No.' }) : json(response, 200, {}),
     );
@@ -263,7 +263,7 @@ describe('a metrics buffer', () => {
     expect(warning).toHaveBeenCalledOnce();
   });
 
-  it('without onDrop a drop is a warning on the console', async () => {
+  it('without onDrop a dropped metric logs a warning', async () => {
     const warning = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const client = new Nameplate({ apiKey: 'np_test.secret' });
     const buffer = new MetricsBuffer(client);

@@ -47,7 +47,7 @@ describe('every operation of the contract', () => {
     },
   );
 
-  it('is in the client, and no other', () => {
+  it('exists in the client, and no other does', () => {
     const client = new Nameplate({ apiKey });
     const methods = Object.entries(client).flatMap(([area, calls]) =>
       Object.getOwnPropertyNames(Object.getPrototypeOf(calls))
@@ -61,7 +61,7 @@ describe('every operation of the contract', () => {
 });
 
 describe('a call', () => {
-  it('withResponse gives the body, the status, the headers and the request id', async () => {
+  it('withResponse returns the body, the status, the headers and the request id', async () => {
     const { url } = await startServer((response) =>
       json(response, 200, { enabled: true }, { 'x-request-id': 'req-1', 'x-more': 'yes' }),
     );
@@ -76,13 +76,13 @@ describe('a call', () => {
     expect(answer.headers.get('x-more')).toBe('yes');
   });
 
-  it('a base URL with a path keeps it', async () => {
+  it('keeps the path of the base URL', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     await new Nameplate({ apiKey, baseUrl: `${url}/api/v1/` }).site.getSiteStatus();
     expect(received[0]!.url).toBe('/api/v1/site/get-site-status');
   });
 
-  it('headers of the call win over the default headers, and null removes one', async () => {
+  it('its headers override the default headers, and null removes one', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const defaultHeaders = { 'x-one': '1', 'x-two': '2', 'x-three': '3', 'X-API-KEY': 'other' };
     const client = new Nameplate({ apiKey, baseUrl: url, defaultHeaders });
@@ -92,7 +92,7 @@ describe('a call', () => {
     expect(headers['x-three']).toBeUndefined();
   });
 
-  it('a fetch given to the client is the one that is used', async () => {
+  it('uses the fetch option of the client', async () => {
     const inputs: string[] = [];
     const client = new Nameplate({
       apiKey,
@@ -106,14 +106,14 @@ describe('a call', () => {
   });
 });
 
-it('themes has the id of every preset theme under its name', () => {
+it('themes contains the id of every preset theme by name', () => {
   expect(Object.entries(themes)).toEqual(
     THEMES.map(({ id, name }) => [name.toLowerCase(), id] as const),
   );
   expectTypeOf(themes.midnight).toExtend<generated.UpdateSiteConfigurationRequest['theme_id']>();
 });
 
-it('the generated types are those of the contract', () => {
+it('the generated types match the contract', () => {
   type Requests = z.input<typeof site.UpdateSiteConfigurationRequest>;
   expectTypeOf<Requests>().toExtend<generated.UpdateSiteConfigurationRequest>();
   expectTypeOf<
@@ -124,7 +124,7 @@ it('the generated types are those of the contract', () => {
   >();
   expectTypeOf<z.input<typeof BlockUpdate>>().toExtend<generated.BlockUpdate>();
   expectTypeOf<generated.Block>().toExtend<z.infer<typeof Block>>();
-  // The kinds that are known, for completion, and any other.
+  // Known kinds for completion, and any other string.
   type Kind = BlockType | (string & {});
   expectTypeOf<generated.Block['type']>().toEqualTypeOf<Kind>();
   expectTypeOf<generated.BlockUpdate['type']>().toEqualTypeOf<Kind>();
@@ -136,14 +136,14 @@ it('the generated types are those of the contract', () => {
   expectTypeOf<generated.MetricBlockUpdate>().toExtend<generated.BlockUpdate>();
   expectTypeOf<generated.KnownBlock['type']>().toEqualTypeOf<BlockType>();
   expectTypeOf<generated.MetricBlock['days']>().toEqualTypeOf<number | undefined>();
-  // Only what the API checks is certain.
+  // Types promise only what the API checks.
   expectTypeOf<generated.LinkBlock['url']>().toEqualTypeOf<string>();
   expectTypeOf<generated.EventBlock['starts_at']>().toEqualTypeOf<string | undefined>();
   expectTypeOf<generated.MetricBlockUpdate['type']>().toEqualTypeOf<'metric'>();
   expectTypeOf<generated.MetricBlockUpdate['days']>().toEqualTypeOf<number | undefined>();
 });
 
-it('blocks of one kind are found together with the types of their fields', () => {
+it('isBlock narrows a block to the fields of its kind', () => {
   const stored = { id: '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20', enabled: true };
   const blocks: generated.Block[] = [
     { ...stored, type: 'gallery', pictures: ['a'] },

@@ -7,7 +7,7 @@ import { json, startServer } from './support/server.ts';
 
 const apiKey = 'np_test.secret';
 
-/** A client whose `fetch` keeps what it was given. */
+/** A client whose `fetch` records its arguments. */
 function capturing(fetchOptions?: object) {
   const given: (FetchInit & Record<string, unknown>)[] = [];
   const client = new Nameplate({
@@ -22,7 +22,7 @@ function capturing(fetchOptions?: object) {
 }
 
 describe('withOptions', () => {
-  it('makes a copy with other settings and leaves the client as it is', async () => {
+  it('creates a copy with other options and does not change the client', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const client = new Nameplate({ apiKey, baseUrl: url, defaultHeaders: { 'x-who': 'one' } });
     const copy = client.withOptions({ apiKey: 'np_other.secret' });
@@ -35,20 +35,20 @@ describe('withOptions', () => {
     ]);
   });
 
-  it('checks them like a new client', () => {
+  it('validates options like a new client', () => {
     const client = new Nameplate({ apiKey });
     expect(() => client.withOptions({ timeout: 0 })).toThrow(NameplateError);
   });
 });
 
 describe('fetchOptions', () => {
-  it('reach fetch, those of the call before the client’s', async () => {
+  it('are passed to fetch; those of the call take precedence', async () => {
     const { client, given } = capturing({ cache: 'no-store', keepalive: true });
     await client.site.getSiteStatus({ fetchOptions: { keepalive: false, priority: 'low' } });
     expect(given[0]).toMatchObject({ cache: 'no-store', keepalive: false, priority: 'low' });
   });
 
-  it('change nothing of what the client itself says', async () => {
+  it('cannot override what the client sets', async () => {
     const { client, given } = capturing({
       method: 'DELETE',
       headers: { 'x-api-key': 'other' },
@@ -67,7 +67,7 @@ describe('fetchOptions', () => {
     expect(signal.aborted).toBe(false);
   });
 
-  it('take undici’s fetch through a proxy', async () => {
+  it('accept undici’s fetch with a proxy', async () => {
     const { url, received } = await startServer((response) =>
       json(response, 200, { enabled: true }),
     );
@@ -89,7 +89,7 @@ describe('fetchOptions', () => {
 });
 
 describe('request', () => {
-  it('calls any path with all that the operations do', async () => {
+  it('calls any path with the same features as the operations', async () => {
     const { url, received } = await startServer((response, _request, count) =>
       count === 1
         ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
@@ -113,7 +113,7 @@ describe('request', () => {
     });
   });
 
-  it('reads without a body and takes the options of a call', async () => {
+  it('supports GET without a body, and the options of a call', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const client = new Nameplate({ apiKey, baseUrl: url });
     await client.request('GET', '/new/thing', undefined, { headers: { 'x-one': '1' } });

@@ -40,7 +40,7 @@ describe('the operations of an owner', () => {
   });
   afterAll(() => server.close());
 
-  it('make keys and projects, and fail with the errors of the client', async () => {
+  it('create keys and projects, and throw the client’s errors', async () => {
     const owner = ownerOf(account.client);
     const { project } = await owner.projects.createProject({ name: 'Shop' });
     const { key, api_key } = await owner.keys.createKey({ scope: 'metrics' });

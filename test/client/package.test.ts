@@ -19,20 +19,20 @@ function read(name: string): string {
 }
 
 describe('the package', () => {
-  it('fits into 5 KB minified and gzipped, and its README tells how much it is', async () => {
+  it('is at most 5 KB minified and gzipped, as its README says', async () => {
     const size = await sizeOf();
     expect(size).toBeLessThanOrEqual(SIZE_LIMIT);
     expect(read('README.md')).toContain(`${(size / 1_024).toFixed(1)} KB minified and gzipped`);
   });
 
-  it('is tree-shakable: what is not imported is not bundled', async () => {
+  it('is tree-shakable: unused exports are not bundled', async () => {
     expect(await bundle(['MetricsBuffer'])).not.toContain('dangerouslyAllowBrowser');
     expect(await bundle(['Nameplate'])).not.toContain('a metric was dropped');
     expect(await bundle(['Nameplate'])).not.toContain(themes.paper);
     expect(await sizeOf(['VERSION'])).toBeLessThan(100);
   });
 
-  it('shows its class by its name, as an error or a log does', async () => {
+  it('keeps class names in errors and logs when minified', async () => {
     const { outputFiles } = await build({
       entryPoints: [fileURLToPath(new URL('../../client/src/index.ts', import.meta.url))],
       bundle: true,
@@ -44,7 +44,7 @@ describe('the package', () => {
     expect(outputFiles[0]!.text).not.toContain('_Nameplate');
   });
 
-  it('has no dependency, and says that it has no side effects', () => {
+  it('has no dependencies and declares no side effects', () => {
     const manifest = JSON.parse(read('package.json')) as Record<string, unknown>;
     expect(manifest).toMatchObject({ name: '@nameplate/client', sideEffects: false });
     expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
@@ -59,14 +59,14 @@ describe('the package', () => {
   });
 });
 
-describe('the second entry', () => {
-  it('fits into 7 KB minified and gzipped, and the README tells how much it is', async () => {
+describe('the owner entry point', () => {
+  it('is at most 7 KB minified and gzipped, as the README says', async () => {
     const size = await ownerSize();
     expect(size).toBeLessThanOrEqual(OWNER_SIZE_LIMIT);
     expect(read('README.md')).toContain(`second entry point (${(size / 1_024).toFixed(1)} KB)`);
   });
 
-  it('brings nothing of the first: classes are the same in both', async () => {
+  it('bundles nothing from the first: both share the same classes', async () => {
     const text = await bundleOf('owner');
     expect(text).not.toContain('NAMEPLATE_');
     expect(text).not.toContain('APIError');
@@ -74,7 +74,7 @@ describe('the second entry', () => {
 });
 
 describe('the generated source', () => {
-  it('is what the contract generates again', () => {
+  it('is up to date with the contract', () => {
     const generator = fileURLToPath(new URL('../../client/generate.ts', import.meta.url));
     expect(() => execFileSync(process.execPath, [generator, '--check'])).not.toThrow();
   });
@@ -90,13 +90,13 @@ describe('the generated source', () => {
     expect(undocumented).toEqual([]);
   });
 
-  it('says of every operation what it throws', () => {
+  it('documents the errors that every operation throws', () => {
     const source = read('src/operations.ts');
     const count = endpoints.length;
     expect(source.match(/@throws \{AuthenticationError\} 401: /g)).toHaveLength(count);
     expect(source.match(/@throws \{APIConnectionError\} /g)).toHaveLength(count);
     expect(source.match(/@throws \{ConflictError\} 409: /g)).toHaveLength(1);
-    // TypeScript tears a link in a `@throws` apart.
+    // TypeScript breaks links in `@throws`.
     expect(source).not.toContain('{@link');
     expect(source).toContain('Limits: at most 4,000 characters.');
     expect(source).toContain('Refused with 400: "bio must be a string of at most 4000 characters');

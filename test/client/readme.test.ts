@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 describe('the README', () => {
-  it('its examples compile as they are', () => {
+  it('has examples that compile', () => {
     const options = {
       extends: `${root}tsconfig.json`,
       compilerOptions: {
@@ -56,41 +56,44 @@ describe('the README', () => {
     ).not.toThrow();
   });
 
-  // Addresses and files are the test's; all else is as a reader would run it.
-  it.for(examples)('the example under $title runs, calls and ends', async ({ file, code }) => {
-    const account = await server.createAccount();
-    await server.createProject(account);
-    const proxy = await startProxy();
-    const called = server.log.length;
-    const program = join(folder, `run-${file}`);
-    const secret = join(folder, 'secret');
-    writeFileSync(secret, `${account.key}\n`);
-    writeFileSync(
-      program,
-      code
-        .replaceAll("'@nameplate/client'", JSON.stringify(entry))
-        .replaceAll("'@nameplate/client/owner'", JSON.stringify(ownerEntry))
-        .replaceAll('http://127.0.0.1:3000', url)
-        .replaceAll('http://proxy.example:3128', proxy.url)
-        .replaceAll('/run/secrets/nameplate', secret),
-    );
-    const { stderr } = await promisify(execFile)(process.execPath, [program], {
-      env: { ...process.env, NAMEPLATE_API_KEY: account.key, NAMEPLATE_BASE_URL: url },
-    });
-    expect(stderr).toBe('');
-    const statuses = server.log.slice(called).map(({ status }) => status);
-    const callsNobody = /export default|fetch: mockFetch/.test(code);
-    expect(new Set(statuses)).toEqual(new Set(callsNobody ? [] : [200]));
-    expect(proxy.asked.length > 0).toBe(code.includes('proxy.example'));
-    rmSync(program);
-  });
+  // Only URLs and files are replaced.
+  it.for(examples)(
+    'has an example under $title that runs, sends requests and exits',
+    async ({ file, code }) => {
+      const account = await server.createAccount();
+      await server.createProject(account);
+      const proxy = await startProxy();
+      const called = server.log.length;
+      const program = join(folder, `run-${file}`);
+      const secret = join(folder, 'secret');
+      writeFileSync(secret, `${account.key}\n`);
+      writeFileSync(
+        program,
+        code
+          .replaceAll("'@nameplate/client'", JSON.stringify(entry))
+          .replaceAll("'@nameplate/client/owner'", JSON.stringify(ownerEntry))
+          .replaceAll('http://127.0.0.1:3000', url)
+          .replaceAll('http://proxy.example:3128', proxy.url)
+          .replaceAll('/run/secrets/nameplate', secret),
+      );
+      const { stderr } = await promisify(execFile)(process.execPath, [program], {
+        env: { ...process.env, NAMEPLATE_API_KEY: account.key, NAMEPLATE_BASE_URL: url },
+      });
+      expect(stderr).toBe('');
+      const statuses = server.log.slice(called).map(({ status }) => status);
+      const callsNobody = /export default|fetch: mockFetch/.test(code);
+      expect(new Set(statuses)).toEqual(new Set(callsNobody ? [] : [200]));
+      expect(proxy.asked.length > 0).toBe(code.includes('proxy.example'));
+      rmSync(program);
+    },
+  );
 
-  it('its table of errors names every class', () => {
+  it('lists every error class', () => {
     const classes = Object.keys(client).filter((name) => name.endsWith('Error'));
     for (const name of classes) expect(readme).toMatch(new RegExp(`^\\|.*\`${name}\``, 'm'));
   });
 
-  it('its table of operations names every one', () => {
+  it('lists every operation', () => {
     const { Nameplate } = client;
     for (const [area, calls] of Object.entries(new Nameplate({ apiKey: 'np_test.secret' })))
       for (const name of Object.keys(calls as object))

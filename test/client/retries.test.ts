@@ -15,7 +15,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 type Step = Response | Error | Promise<Response>;
 
-/** A client whose requests get the given answers, the last one for good, and when they were made. */
+/**
+ * A client that gets these responses in turn, the last one repeatedly. Also returns the times of
+ * its requests.
+ */
 function clientOf(steps: (() => Step)[], options: Partial<ClientOptions> = {}) {
   const start = Date.now();
   const times: number[] = [];
@@ -50,7 +53,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('what is repeated', () => {
+describe('retried failures', () => {
   it.for([
     ['408', refusal(408)],
     ['429', refusal(429)],
@@ -63,7 +66,7 @@ describe('what is repeated', () => {
     ['500 with Retry-After', refusal(500, { 'retry-after': '1' })],
     ['507 with Retry-After', refusal(507, { 'retry-after': '1' })],
     ['a lost connection', lost],
-  ] as const)('%s is repeated twice by default, and no timer is left', async ([, step]) => {
+  ] as const)('%s is retried twice by default, and no timer is left', async ([, step]) => {
     const { client, times } = clientOf([step]);
     const failure = failureOf(client.site.getSiteStatus());
     await runTimersUntil(failure);
@@ -71,7 +74,7 @@ describe('what is repeated', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('a time-out is repeated, each attempt with the whole time', async () => {
+  it('a timeout is retried, each attempt with the full timeout', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { client, times } = clientOf([() => new Promise(() => {})], { timeout: 10_000 });
     const failure = failureOf(client.site.toggleSiteVisibility());
@@ -80,7 +83,7 @@ describe('what is repeated', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('the first success ends it', async () => {
+  it('retries stop at the first success', async () => {
     const { client, times } = clientOf([refusal(503), lost, success]);
     const answer = client.site.getSiteStatus();
     expect(await runTimersUntil(answer)).toEqual({ enabled: true });
@@ -88,7 +91,7 @@ describe('what is repeated', () => {
   });
 
   it.for([301, 307, 400, 401, 403, 404, 409])(
-    '%i is not repeated, whatever Retry-After says',
+    '%i is not retried, even with Retry-After',
     async (status) => {
       const { client, times } = clientOf([refusal(status, { 'retry-after': '1' })]);
       const error = await failureOf(client.account.updateDisplayName({ display_name: 'jane' }));
@@ -98,7 +101,7 @@ describe('what is repeated', () => {
   );
 
   it.for([405, 413, 415, 418, 500, 501, 507])(
-    '%i without Retry-After is not repeated',
+    '%i without Retry-After is not retried',
     async (status) => {
       const { client, times } = clientOf([refusal(status)]);
       const error = await failureOf(client.account.updateDisplayName({ display_name: 'jane' }));
@@ -107,13 +110,13 @@ describe('what is repeated', () => {
     },
   );
 
-  it('a success that is not JSON is not repeated', async () => {
+  it('a success that is not JSON is not retried', async () => {
     const { client, times } = clientOf([() => new Response('<html>')]);
     expect(await failureOf(client.stats.getProjects())).toMatchObject({ status: 200 });
     expect(times).toEqual([0]);
   });
 
-  it('maxRetries is the client’s, or the call’s own', async () => {
+  it('maxRetries can be set on the client or the call', async () => {
     const { client, times } = clientOf([lost], { maxRetries: 4 });
     const first = failureOf(client.site.getSiteStatus());
     expect(await runTimersUntil(first)).toBeInstanceOf(APIConnectionError);
@@ -122,7 +125,7 @@ describe('what is repeated', () => {
     expect(times).toHaveLength(6);
   });
 
-  it('a connection that a real server drops is repeated', async () => {
+  it('a connection that a real server drops is retried', async () => {
     vi.useRealTimers();
     const { url, received } = await startServer((response, _request, count) => {
       if (count === 1) response.destroy();
@@ -134,12 +137,12 @@ describe('what is repeated', () => {
   });
 });
 
-describe('when it is repeated', () => {
+describe('a retry', () => {
   it.for([
     [0, [0, 500, 1_500, 3_500, 7_500, 15_500, 23_500]],
     [0.999_999_999, [0, 375, 1_125, 2_625, 5_625, 11_625, 17_625]],
   ] as const)(
-    'after 0.5 s doubling to 8 s, less up to a quarter (random %d)',
+    'is delayed by 0.5 s doubling to 8 s, minus up to a quarter (random %d)',
     async ([random, at]) => {
       vi.spyOn(Math, 'random').mockReturnValue(random);
       const { client, times } = clientOf([refusal(503)], { maxRetries: 6 });
@@ -155,7 +158,7 @@ describe('when it is repeated', () => {
     ['a date', 'Thu, 01 Jan 2026 00:00:20 GMT', 20_000],
     ['a date in the past', 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
     ['a minute', '60', 60_000],
-  ] as const)('after Retry-After as %s', async ([, value, delay]) => {
+  ] as const)('follows Retry-After as %s', async ([, value, delay]) => {
     const { client, times } = clientOf([refusal(429, { 'retry-after': value }), success]);
     const answer = client.site.getSiteStatus();
     await runTimersUntil(answer);
@@ -169,7 +172,7 @@ describe('when it is repeated', () => {
     ['a date', 'Fri, 02 Jan 2026 00:00:00 GMT', Date.UTC(2026, 0, 2)],
     ['more than a timer can wait', '9999999', Date.UTC(2026, 0, 1) + 9_999_999_000],
   ] as const)(
-    'not at all if Retry-After is more than a minute, as %s: the error says until when',
+    'does not happen if Retry-After is more than a minute, as %s: the error says until when to wait',
     async ([, value, time]) => {
       const { client, times } = clientOf([refusal(429, { 'retry-after': value }), success]);
       const error = await failureOf(client.site.getSiteStatus());
@@ -178,7 +181,7 @@ describe('when it is repeated', () => {
     },
   );
 
-  it.for(['soon', '-5', ''])('a Retry-After of %j is ignored', async (value) => {
+  it.for(['soon', '-5', ''])('ignores a Retry-After of %j', async (value) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { client, times } = clientOf([refusal(429, { 'retry-after': value }), success]);
     const answer = client.site.getSiteStatus();
@@ -188,7 +191,7 @@ describe('when it is repeated', () => {
 });
 
 describe('a write', () => {
-  it('carries one Idempotency-Key of its own, the same on every attempt', async () => {
+  it('has one generated Idempotency-Key for all attempts', async () => {
     const { client, headers } = clientOf([lost, refusal(502), success]);
     const first = client.site.toggleSiteVisibility();
     await runTimersUntil(first);
@@ -200,7 +203,7 @@ describe('a write', () => {
     expect(keys[3]).not.toBe(keys[0]);
   });
 
-  it('has a UUID for a key also where crypto.randomUUID is missing, as without TLS', async () => {
+  it('has a UUID as key even without crypto.randomUUID, as on plain HTTP', async () => {
     vi.stubGlobal('crypto', {
       getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => webcrypto.getRandomValues(bytes),
     });
@@ -209,7 +212,7 @@ describe('a write', () => {
     expect(headers[0]!.get('idempotency-key')).toMatch(UUID);
   });
 
-  it('takes the key of the call, and a failure tells it', async () => {
+  it('uses the key of the call, and its error contains the key', async () => {
     const { client, headers } = clientOf([refusal(500)]);
     const body = { projectId: 'p', payload: {} };
     const own = await failureOf(client.stats.ingestMetrics(body, { idempotencyKey: 'mine' }));

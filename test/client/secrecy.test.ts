@@ -21,13 +21,13 @@ afterEach(() => {
 });
 
 describe('the API key', () => {
-  it('is not in a printed client, nor in a printed buffer', () => {
+  it('is not printed with a client or a buffer', () => {
     const client = new Nameplate({ apiKey });
     expect(printed(client)).not.toContain('topsecret');
     expect(printed(new MetricsBuffer(client))).not.toContain('topsecret');
   });
 
-  it('is in no URL, and in no header but its own', async () => {
+  it('is in no URL and only in its own header', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     await new Nameplate({ apiKey, baseUrl: url }).site.toggleSiteVisibility();
     const { headers, ...rest } = received[0]!;
@@ -43,7 +43,7 @@ describe('the API key', () => {
     expect(printed(error)).not.toContain('topsecret');
   });
 
-  it('is in no error of a connection, a time-out, an abort or an option', async () => {
+  it('is in no error for a connection, a timeout, an abort or an option', async () => {
     const { url } = await startServer(() => {});
     const client = new Nameplate({ apiKey, baseUrl: url });
     const errors = [
@@ -62,7 +62,7 @@ describe('the API key', () => {
     for (const error of errors) expect(printed(error)).not.toContain('topsecret');
   });
 
-  it('is never given to the logger, nor is a body or the value of an unknown header', async () => {
+  it('is never logged, nor is a body or the value of an unknown header', async () => {
     const logged: unknown[] = [];
     const { url } = await startServer((response, _request, count) =>
       count === 1
@@ -94,28 +94,28 @@ describe('the API key', () => {
 });
 
 describe('a browser', () => {
-  it('is refused unless it is allowed by name', () => {
+  it('is refused unless it is allowed explicitly', () => {
     vi.stubGlobal('window', {});
     vi.stubGlobal('document', {});
     expect(() => new Nameplate({ apiKey })).toThrow(/dangerouslyAllowBrowser/);
     expect(() => new Nameplate({ apiKey, dangerouslyAllowBrowser: true })).not.toThrow();
   });
 
-  it('is refused in its workers, too, which have no window', () => {
+  it('is also refused in workers, which have no window', () => {
     vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' });
     expect(() => new Nameplate({ apiKey })).toThrow(/dangerouslyAllowBrowser/);
     expect(() => new Nameplate({ apiKey, dangerouslyAllowBrowser: true })).not.toThrow();
   });
 
   it.for(['Node.js/24', 'Deno/2.9.5', 'Bun/1.3', 'Cloudflare-Workers', undefined])(
-    'is not what calls itself %s',
+    'is not assumed because of the user agent %s',
     (userAgent) => {
       vi.stubGlobal('navigator', { userAgent });
       expect(() => new Nameplate({ apiKey })).not.toThrow();
     },
   );
 
-  it('is not told a user agent, which it would ask the server’s permission for', async () => {
+  it('sends no User-Agent header, which would need CORS permission', async () => {
     vi.stubGlobal('window', {});
     vi.stubGlobal('document', {});
     const names: string[] = [];

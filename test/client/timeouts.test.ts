@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('the time-out', () => {
+describe('the timeout', () => {
   it('covers the headers', async () => {
     const { url, received } = await startServer(() => {});
     const client = new Nameplate({ apiKey, baseUrl: url, timeout: 50, maxRetries: 0 });
@@ -52,7 +52,7 @@ describe('the time-out', () => {
 });
 
 describe('the signal', () => {
-  it('aborted before the call: nothing is sent', async () => {
+  it('aborted before the call sends nothing', async () => {
     const { url, received } = await startServer((response) => json(response, 200, {}));
     const client = new Nameplate({ apiKey, baseUrl: url });
     const signal = AbortSignal.abort('changed my mind');
@@ -62,7 +62,7 @@ describe('the signal', () => {
     expect(received).toEqual([]);
   });
 
-  it('aborted during the request: the connection is closed, nothing is repeated', async () => {
+  it('aborted during the request closes the connection, without a retry', async () => {
     const controller = new AbortController();
     const closed = Promise.withResolvers<void>();
     const { url, received } = await startServer((response) => {
@@ -88,7 +88,7 @@ describe('the signal', () => {
     expect(await failureOf(client.site.getSiteStatus({ signal }))).toBeInstanceOf(APIAbortError);
   });
 
-  it('aborted between two attempts: the wait ends at once, no timer and no listener is left', async () => {
+  it('aborted between two attempts ends the wait, and leaves no timer or listener', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const controller = new AbortController();
     let requests = 0;
@@ -111,7 +111,7 @@ describe('the signal', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('shared by many calls at once has one listener, and ends them all', async () => {
+  it('shared by concurrent calls has one listener, and aborts them all', async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const client = new Nameplate({ apiKey, fetch: () => new Promise(() => {}) });
@@ -124,7 +124,7 @@ describe('the signal', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('used for many calls in turn keeps no listener of them', async () => {
+  it('reused by sequential calls keeps no listeners', async () => {
     const { url } = await startServer((response, _request, count) =>
       count % 2 === 1
         ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })

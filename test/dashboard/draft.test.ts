@@ -14,13 +14,13 @@ interface Editor {
   draft: Draft;
   account: TestAccount;
   pages: Owner['page'];
-  /** Opens the page in the same tab anew. */
+  /** Reopens the page in the same tab. */
   reload: () => Promise<Draft>;
-  /** The changes that the tab keeps. */
+  /** The draft that the tab stores. */
   readStored: () => unknown;
 }
 
-/** Opens the page of a new account, which has a description, in a tab. */
+/** Opens the editor of a new account that has a description. */
 async function openEditor(): Promise<Editor> {
   const account = await server.createAccount();
   await account.client.site.updateSiteConfiguration({ bio: 'Potter.' });

@@ -24,7 +24,7 @@ it('a write whose answer a proxy replaced by 502 is done once when it is sent ag
   isBroken = false;
   await projects.createProject({ name: 'Shop' });
   expect((await client.stats.getProjects()).projects).toHaveLength(1);
-  // A key is for one write: the next one is another.
+  // Each write gets a new idempotency key.
   await projects.createProject({ name: 'Shop' });
   expect((await client.stats.getProjects()).projects).toHaveLength(2);
 });

@@ -7,13 +7,15 @@ import { onTestFinished } from 'vitest';
 
 const run = promisify(execFile);
 
-/** Author of the commits that tests make, as environment variables of git. */
+/** Environment variables with the author of commits in tests. */
 export const AUTHOR = {
   ...{ GIT_AUTHOR_NAME: 'Test', GIT_AUTHOR_EMAIL: 'test@nameplate.example' },
   ...{ GIT_COMMITTER_NAME: 'Test', GIT_COMMITTER_EMAIL: 'test@nameplate.example' },
 };
 
-/** This tree as it is, also where it is no repository, as the one commit of a bare repository. */
+/**
+ * Copies the working tree, which need not be a repository, into a bare repository with one commit.
+ */
 export async function asRepository(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-origin-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -11,7 +11,7 @@ import { startCaddy } from './caddy.ts';
 
 const NAME = '/account/get-display-name';
 const DOMAIN = 'jane.example';
-/** A client that is not on this machine, as far as Caddy can see. */
+/** A client that is not local from Caddy's point of view. */
 const ELSEWHERE = { localAddress: '127.0.0.2' };
 
 async function serve() {
@@ -39,7 +39,7 @@ async function serve() {
   return { server, caddy, key };
 }
 
-it('through Caddy requests are answered, and the log has the address of the client, whatever it says', async () => {
+it('Caddy forwards requests, and the log has the client’s real address, whatever headers it sends', async () => {
   const { server, caddy, key } = await serve();
   const headers = { 'x-api-key': key, 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'mine' };
   const answer = await caddy.ask(`${NAME}?a=b`, { headers, ...ELSEWHERE });
@@ -57,7 +57,7 @@ it('through Caddy requests are answered, and the log has the address of the clie
   });
 });
 
-it('a connected domain gets a certificate and has its page, and nothing else', async () => {
+it('a connected domain gets a certificate and serves only its page', async () => {
   const { server, caddy, key } = await serve();
   const headers = { 'x-api-key': key };
   const at = { servername: DOMAIN, ...ELSEWHERE };
@@ -74,7 +74,7 @@ it('a connected domain gets a certificate and has its page, and nothing else', a
   expect((await caddy.ask('/@jane-doe')).status).toBe(200);
 });
 
-it('a domain that nobody has proved gets no certificate, and is not served with that of another', async () => {
+it('an unverified domain gets no certificate, and is not served with another one', async () => {
   const { caddy } = await serve();
   for (const servername of ['unknown.example', 'claimed.example', 'www.jane.example']) {
     await expect(caddy.ask('/', { servername, rejectUnauthorized: false })).rejects.toThrow(
@@ -86,7 +86,7 @@ it('a domain that nobody has proved gets no certificate, and is not served with 
   expect(await caddy.certificates()).toBe(`${DOMAIN} nameplate.example`);
 });
 
-it('plain HTTP leads to TLS at every host, but not with a key', async () => {
+it('plain HTTP redirects to TLS on every host, but not with a key', async () => {
   const { caddy, key } = await serve();
   const plain = async (host: string, headers: Record<string, string> = {}) => {
     const asked = request({
@@ -101,7 +101,7 @@ it('plain HTTP leads to TLS at every host, but not with a key', async () => {
   expect(await plain('nameplate.example', { 'x-api-key': key })).toEqual([403, undefined]);
 });
 
-it('nobody reaches health through Caddy from elsewhere, and its errors tell and log no key', async () => {
+it('health checks are not reachable from outside through Caddy, and its errors contain no key', async () => {
   const { server, caddy, key } = await serve();
   expect((await caddy.ask('/readyz')).status).toBe(200);
   for (const path of ['/readyz', '/healthz'])

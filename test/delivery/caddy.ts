@@ -10,20 +10,19 @@ import { type Ask, askOverTls } from './tls-client.ts';
 
 const NAME = 'nameplate.example';
 
-/** A Caddy of our own on loopback, which makes its certificates itself. */
+/** A Caddy on loopback that issues its own certificates. */
 export interface Caddy {
   /** Port for plain HTTP. */
   plain: number;
-  /** Asks it over TLS, with its own authority for certificates. */
+  /** Sends a request over TLS, verified with Caddy's own CA. */
   ask: Ask;
-  /** Log of Caddy so far. */
   logged: () => string;
-  /** Hosts for which it made certificates, as its storage names their files. */
+  /** Names of the stored certificate files. */
   certificates: () => Promise<string>;
   stop: () => Promise<void>;
 }
 
-/** Starts one before a server, with the delivered file. */
+/** Starts Caddy in front of a server, with the shipped configuration. */
 export async function startCaddy(server: string): Promise<Caddy> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-caddy-'));
   const [plain, secure] = [await freePort(), await freePort()];

@@ -40,7 +40,7 @@ it('zsh completes commands, options, values and files at the Tab key', async () 
     child.stdin.write(typed);
     await eventually(() => expect(screen).toContain(shown));
   };
-  // The shell itself says that it is ready: what was typed does not hold the word.
+  // The marker is split in two, so that the echo of the typed command does not match.
   await type(`autoload -Uz compinit && compinit -u -D; source ${file}; print rea''dy\n`, 'ready');
   await type('nameplate acc\t', 'nameplate accounts ');
   await type('cre\t', 'create ');

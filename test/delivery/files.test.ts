@@ -15,7 +15,7 @@ import { freePort } from '../support/postgres-server.ts';
 
 const run = promisify(execFile);
 
-/** A folder of the test's own with these files in it, for as long as `use` takes. */
+/** Runs `use` with these files in a temporary folder. */
 async function withFiles(
   files: Record<string, string>,
   use: (folder: string) => Promise<void>,
@@ -29,18 +29,18 @@ async function withFiles(
   }
 }
 
-it('the Dockerfile has no instruction that is wrong, and no user that is root', async () => {
+it('the Dockerfile is valid and its user is not root', async () => {
   const text = await readFile('Dockerfile', 'utf8');
   expect(validate(text)).toEqual([]);
   expect(/^USER (\d+):\d+$/m.exec(text)?.[1]).toMatch(/^[1-9]\d{3,}$/);
 });
 
-it('Compose takes its file, and each service does without what it does not need', async () => {
+it('Compose accepts its file, and every service has minimal privileges', async () => {
   const compose = parse(await readFile('compose.yaml', 'utf8')) as {
     services: Record<string, object>;
   };
   const schemas = new ajv.default({ strict: false, validateSchema: false });
-  // The schema is of an age when this was its name.
+  // The schema uses the old keyword `id`.
   schemas.removeKeyword('id');
   const check = schemas.compile(composeSchema);
   check(compose);
@@ -53,12 +53,12 @@ it('Compose takes its file, and each service does without what it does not need'
     });
 });
 
-it('systemd finds the service well protected', async () => {
+it('systemd rates the service as well protected', async () => {
   const unit = 'deploy/nameplate.service';
   await run('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit]);
 });
 
-it('Prometheus takes the rules of the alerts', async () => {
+it('Prometheus accepts the alert rules', async () => {
   const { stdout } = await run('promtool', ['check', 'rules', 'docs/monitoring/alerts.yaml']);
   expect(stdout).toMatch(/SUCCESS: \d+ rules found/);
 });
@@ -68,16 +68,16 @@ it.each(globSync('docs/*/haproxy.cfg'))('HAProxy takes %s', async (file) => {
   expect(stderr).toBe('');
 });
 
-it('etcd and Patroni take their files', async () => {
+it('etcd and Patroni accept their files', async () => {
   const [clients, peers] = [await freePort(), await freePort()];
   const here = async (file: string) =>
     (await readFile(`docs/patroni/${file}`, 'utf8'))
       .replaceAll(/10\.0\.0\.\d:2379/g, `127.0.0.1:${clients}`)
       .replaceAll(/10\.0\.0\.\d:2380/g, `127.0.0.1:${peers}`);
   const settings = parseEnv(await here('etcd.conf'));
-  // Alone it need not wait for the others.
+  // A single node need not wait for the others.
   const [alone] = settings['ETCD_INITIAL_CLUSTER']!.split(',');
-  // Patroni also looks for free ports.
+  // Patroni also checks for free ports.
   const text = (await here('patroni.yml'))
     .replace('listen: 10.0.0.1:8008', `listen: 127.0.0.1:${await freePort()}`)
     .replace('listen: 10.0.0.1:5432', `listen: 127.0.0.1:${await freePort()}`);

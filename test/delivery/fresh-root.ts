@@ -5,20 +5,19 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** An empty Debian 13 in a folder. */
 export interface FreshRoot {
-  /** Runs a script of bash there, with the network of this machine and without systemd. */
+  /** Runs a bash script with the host's network and without systemd. */
   install: (script: string) => Promise<void>;
-  /** Boots it with systemd and a loopback interface alone, runs a script, returns what that prints. */
+  /** Boots with systemd and only a loopback interface, runs a script and returns its output. */
   boot: (script: string) => Promise<string>;
   remove: () => Promise<void>;
 }
 
-/** Makes one of what debootstrap downloads; `binds` are paths that it shares, as `here:there`. */
+/** Installs Debian with debootstrap. `binds` are shared paths, as `host:guest`. */
 export async function makeFreshRoot(binds: string[]): Promise<FreshRoot> {
   if (process.getuid?.() !== 0)
     throw new Error('Only root can make a Debian system in a folder: run this test as root.');
-  // A disk holds it: it takes a gigabyte and a half.
+  // On disk: it takes 1.5 GB.
   const place = await mkdtemp('/var/tmp/nameplate-root-');
   const remove = () => rm(place, { recursive: true, force: true });
   const folder = join(place, 'root');
@@ -31,7 +30,7 @@ export async function makeFreshRoot(binds: string[]): Promise<FreshRoot> {
   try {
     const packages = '--include=systemd,systemd-sysv,ca-certificates';
     const args = ['--variant=minbase', packages, 'trixie', folder, ...(await mirror())];
-    // Nothing stays mounted or running if it is stopped.
+    // In its own namespaces, so that nothing stays mounted or running when it is stopped.
     const alone = ['--mount', '--pid', '--fork', '--kill-child', 'debootstrap'];
     await run('unshare', [...alone, ...args], LIMITS);
   } catch (error) {
@@ -46,7 +45,7 @@ export async function makeFreshRoot(binds: string[]): Promise<FreshRoot> {
       const units = join(folder, 'etc/systemd/system');
       await writeFile(join(units, 'script.service'), UNIT);
       await run('systemctl', [`--root=${folder}`, 'enable', 'script.service']);
-      // A container may not make another user namespace; a machine may.
+      // Containers may not create nested user namespaces.
       await mkdir(join(units, 'service.d'), { recursive: true });
       await writeFile(join(units, 'service.d/container.conf'), '[Service]\nPrivateUsers=no\n');
       await inside(['--boot', '--console=pipe', '--private-network', '--resolv-conf=off'], script);
@@ -57,7 +56,7 @@ export async function makeFreshRoot(binds: string[]): Promise<FreshRoot> {
   };
 }
 
-/** Addresses of the archive of Debian that this machine uses. */
+/** URLs of the Debian mirrors that this machine uses. */
 async function mirror(): Promise<string[]> {
   const { stdout } = await run('apt-get', [
     ...['indextargets', '--format', '$(REPO_URI)'],
@@ -66,10 +65,10 @@ async function mirror(): Promise<string[]> {
   return stdout.split('\n').filter(Boolean).slice(0, 1);
 }
 
-/** Limits of a program: 25 minutes, after which it is told to stop, and 100 MB of output. */
+/** 25 minutes and 100 MB of output. */
 const LIMITS = { timeout: 1_500_000, maxBuffer: 100_000_000 };
 
-/** Runs the script when the system has started, and turns it off afterwards. */
+/** Runs the script after boot, then shuts down. */
 const UNIT = `[Unit]
 SuccessAction=poweroff-force
 FailureAction=poweroff-force

@@ -15,8 +15,9 @@ const service = await read<Service>('service');
 const budget = await read<PodDisruptionBudget>('disruption-budget');
 const pod = deployment.spec!.template.spec!;
 
-it('Kubernetes knows every word of the manifests', async () => {
-  // The compiler refuses words that a type does not know where they are written out.
+it('the manifests match the Kubernetes schema', async () => {
+  // The compiler checks for unknown properties only in literals, so the files are written out as
+  // code.
   const folder = await mkdtemp('node_modules/.cache/kubernetes-');
   const file = join(folder, 'manifests.ts');
   await writeFile(
@@ -37,7 +38,7 @@ it('Kubernetes knows every word of the manifests', async () => {
   expect(compiled).toBe('');
 });
 
-it('the pod security standard restricted lets the pods run', () => {
+it('the pods meet the pod security standard "restricted"', () => {
   expect(pod.securityContext).toMatchObject({
     runAsNonRoot: true,
     seccompProfile: { type: 'RuntimeDefault' },
@@ -58,7 +59,7 @@ it('the pod security standard restricted lets the pods run', () => {
   }
 });
 
-it('pods are asked by port and path whether they live and are ready', () => {
+it('probes check liveness and readiness on the right port and path', () => {
   const [{ ports, startupProbe, livenessProbe, readinessProbe }] = pod.containers as [
     (typeof pod.containers)[0],
   ];
@@ -74,7 +75,7 @@ it('pods are asked by port and path whether they live and are ready', () => {
   for (const { targetPort } of service.spec!.ports!) expect(names).toContain(targetPort);
 });
 
-it('the service and the budget are about these pods, of which one may be away', () => {
+it('the service and the disruption budget select these pods, one of which may be unavailable', () => {
   const labels = deployment.spec!.template.metadata!.labels!;
   expect(deployment.spec!.selector.matchLabels).toEqual(labels);
   expect(service.spec!.selector).toEqual(labels);

@@ -11,7 +11,7 @@ import { openTestDatabase } from '../support/test-database.ts';
 import { type Nginx, PAGES, startNginx } from './nginx.ts';
 
 const NAME = '/account/get-display-name';
-/** A client that is not on this machine, as far as nginx can see. */
+/** A client that is not local from nginx's point of view. */
 const ELSEWHERE = { localAddress: '127.0.0.2' };
 
 async function serve(settings: Record<string, string> = {}, change?: (site: string) => string) {
@@ -30,7 +30,7 @@ async function serve(settings: Record<string, string> = {}, change?: (site: stri
   return { server, nginx, key };
 }
 
-it('through nginx requests are answered, and the log has the address of the client, whatever it says', async () => {
+it('nginx forwards requests, and the log has the client’s real address, whatever headers it sends', async () => {
   const { server, nginx, key } = await serve();
   const headers = { 'x-api-key': key, 'x-forwarded-for': '203.0.113.9' };
   const answer = await nginx.ask(`${NAME}?a=b`, { headers, ...ELSEWHERE });
@@ -53,7 +53,7 @@ it('through nginx requests are answered, and the log has the address of the clie
   });
 });
 
-it('nobody reaches metrics or health through nginx from elsewhere, and what it says itself is as all answers', async () => {
+it('metrics and health are not reachable from outside through nginx, and its own errors look like the API’s', async () => {
   const { server, nginx, key } = await serve();
   const [, metrics = ''] = await server.waitFor(METRICS_ADDRESS);
   expect((await fetch(metrics)).status).toBe(200);
@@ -83,7 +83,7 @@ it('nobody reaches metrics or health through nginx from elsewhere, and what it s
     );
     return text;
   };
-  // Nameplate itself answers uploads: this is no picture, or more than it takes.
+  // Nameplate itself rejects these uploads: not a picture, or too large.
   expect(await upload(5 * 1_048_576)).not.toMatch(/larger|more than/);
   expect(await upload(10 * 1_048_576 + 1)).toContain('more than 10 MiB');
   server.signal('SIGKILL');
@@ -91,12 +91,12 @@ it('nobody reaches metrics or health through nginx from elsewhere, and what it s
   expect(await nginx.ask(NAME, { headers })).toMatchObject({ status: 502 });
 });
 
-it('nginx bounds the requests of an address, and lets others in meanwhile', async () => {
+it('nginx limits the requests of one address, and serves others in that time', async () => {
   const { nginx, key } = await serve();
   const agent = new Agent({ keepAlive: true, maxSockets: 20 });
   onTestFinished(() => agent.destroy());
   const many = await Promise.all(
-    // A request that costs little, so that they come faster than the limit.
+    // A cheap request, so that the client can exceed the rate limit.
     Array.from({ length: 1_000 }, () => nginx.ask('/healthz', { agent, ...ELSEWHERE })),
   );
   const other = await nginx.ask(NAME, { headers: { 'x-api-key': key } });
@@ -112,7 +112,7 @@ it('nginx bounds the requests of an address, and lets others in meanwhile', asyn
   expect(other.status).toBe(200);
 });
 
-it('plain HTTP leads to TLS, but not with a key', async () => {
+it('plain HTTP redirects to TLS, but not with a key', async () => {
   const { nginx, key } = await serve();
   const plain = (headers: Record<string, string>) =>
     fetch(nginx.plain + NAME, { headers, redirect: 'manual' });
@@ -122,7 +122,7 @@ it('plain HTTP leads to TLS, but not with a key', async () => {
   expect((await plain({ 'x-api-key': key })).status).toBe(403);
 });
 
-it('pages have a host of their own as documented, and who asks for them at the other is led there', async () => {
+it('pages have a separate host as documented, and the other host redirects there', async () => {
   const page = await readFile('docs/public-page.md', 'utf8');
   const [, line = ''] = /`(location ~ .+?)`/.exec(page)!;
   const { server, nginx, key } = await serve({ PAGES_URL: `https://${PAGES}` }, (site) => {

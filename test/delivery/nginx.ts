@@ -9,21 +9,20 @@ import { freePort } from '../support/postgres-server.ts';
 import { type Ask, askOverTls } from './tls-client.ts';
 
 const NAME = 'nameplate.example';
-/** The host of pages, where they have one of their own. */
+/** Host name for pages on a separate host. */
 export const PAGES = 'pages.example.net';
 
-/** An nginx of our own on loopback. */
+/** An nginx on loopback. */
 export interface Nginx {
-  /** Where it speaks plain HTTP. */
+  /** URL for plain HTTP. */
   plain: string;
-  /** Asks it over TLS, whose certificate is checked; `servername` is the host that is asked. */
+  /** Sends a request over TLS and verifies the certificate. `servername` is the requested host. */
   ask: Ask;
-  /** Log of nginx so far. */
   logged: () => Promise<string>;
   stop: () => Promise<void>;
 }
 
-/** Starts one before a server, with the delivered file as `change` makes it. */
+/** Starts nginx in front of a server, with the shipped configuration as changed by `change`. */
 export async function startNginx(
   server: string,
   change: (site: string) => string = (site) => site,

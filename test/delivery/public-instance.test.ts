@@ -7,31 +7,31 @@ import { makeFreshRoot } from './fresh-root.ts';
 
 const run = promisify(execFile);
 
-/** Longer than the limits of a fresh root: it downloads Debian, and npm installs twice. */
+/** Longer than the limits in fresh-root.ts: downloads Debian and runs npm install twice. */
 const TIME_LIMIT_MS = 5_400_000;
 
-/** Certificates that this machine trusts, perhaps those of a proxy. */
+/** CA certificates that this machine trusts, perhaps including a proxy's. */
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt:/authorities.pem';
 
-/** Makes Caddy vouch for itself: nobody else does for a machine that nobody reaches. */
+/** Makes Caddy issue its own certificates: no public CA can reach this machine. */
 const LOCAL = `sed -i '0,/^{$/s//{\\nlocal_certs\\nskip_install_trust/' /etc/caddy/Caddyfile`;
 
-/** Leaves behind what certbot would. */
+/** Creates the files that certbot would. */
 const CERTIFICATE = `mkdir -p "/etc/letsencrypt/live/$DOMAIN"
 cd "/etc/letsencrypt/live/$DOMAIN"
 openssl req -x509 -newkey rsa:2048 -nodes -subj "/CN=$DOMAIN" -addext "subjectAltName=DNS:$DOMAIN" -keyout privkey.pem -out fullchain.pem
 cd /srv/nameplate`;
 
-/** Lines that a machine without the internet replaces, each with what it runs instead. */
+/** Commands that need the internet, each with its replacement. */
 const INSTEAD: [RegExp, string][] = [
   [/^git clone \S+/m, 'git clone /origin.git'],
   [/^(?=systemctl reload-or-restart caddy$)/m, `${LOCAL}\n`],
   [/^certbot .*$/m, CERTIFICATE],
-  // One machine, two proxies: each has its turn.
+  // Both proxies run on one machine, one after the other.
   [/^nginx -t$/m, '$&\nsystemctl stop caddy\nsystemctl start nginx'],
 ];
 
-/** Asks the host for its landing page until it answers, and prints the status. */
+/** Requests the landing page until it responds, and prints the status. */
 const visit = (authority: string) => `
 for attempt in $(seq 100); do
   NODE_EXTRA_CA_CERTS="${authority}" node_modules/.bin/node --eval '
@@ -44,7 +44,7 @@ done
 const VISIT_CADDY = visit('/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt');
 const VISIT_NGINX = visit('/etc/letsencrypt/live/$DOMAIN/fullchain.pem');
 
-/** The commands of the document, section by section. */
+/** The commands in the document by section. */
 async function commands(): Promise<string[]> {
   const document = await readFile('docs/public-instance.md', 'utf8');
   return document
@@ -56,7 +56,7 @@ async function commands(): Promise<string[]> {
 }
 
 it(
-  'every command about a public instance works on an empty Debian system, with Caddy and with nginx',
+  'every documented command for a public instance works on a fresh Debian system, with Caddy and with nginx',
   async () => {
     const origin = await asRepository();
     const { stdout: cache } = await run('npm', ['config', 'get', 'cache']);
@@ -84,7 +84,7 @@ it(
         ...[configure, start, caddy, VISIT_CADDY],
         ...[nginx.replace(packages, ''), VISIT_NGINX],
         ...['systemctl stop nginx', 'systemctl start caddy'],
-        // A reader goes on when the server answers again.
+        // A reader waits until the server responds again.
         ...rest.flatMap((section) => [section, VISIT_CADDY]),
         'systemctl is-active nameplate-backup.timer',
       ].join('\n'),

@@ -8,13 +8,13 @@ import { AUTHOR, asRepository } from './as-repository.ts';
 
 const run = promisify(execFile);
 
-/** A clone of this tree, in which programs run. */
+/** Clones this repository into a new folder. */
 async function clone() {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-clone-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await run('git', ['clone', '--quiet', await asRepository(), folder]);
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
-  // Git ignores the folder of that name alone.
+  // `.gitignore` matches the folder but not a symbolic link with that name.
   await writeFile(join(folder, '.git/info/exclude'), 'node_modules\n');
   const runHere = async (program: string, ...args: string[]) => {
     const { stdout } = await run(program, args, {
@@ -30,7 +30,7 @@ async function clone() {
   };
 }
 
-it('a release is prepared without a change, tagged when that is asked for, and taken back', async () => {
+it('a release is prepared without changes, tagged on request, and can be reverted', async () => {
   const { folder, runHere, release } = await clone();
   const before = await runHere('git', 'rev-parse', 'HEAD');
   await release('9.8.7');
@@ -78,7 +78,7 @@ it('a release is prepared without a change, tagged when that is asked for, and t
   expect(await runHere('git', 'tag')).toBe('');
 });
 
-it('no folder is emptied but that of a former release', async () => {
+it('only the folder of an earlier release is emptied', async () => {
   const { release } = await clone();
   const out = await mkdtemp(join(tmpdir(), 'nameplate-out-'));
   onTestFinished(() => rm(out, { recursive: true }));
@@ -91,11 +91,11 @@ it('no folder is emptied but that of a former release', async () => {
   expect(await readFile(join(out, 'thesis.txt'), 'utf8')).toBe('years of work');
 });
 
-it('a scratch copy that cannot be made is told, and leaves nothing', async () => {
+it('a scratch copy that cannot be created is reported and leaves nothing', async () => {
   const { folder, runHere } = await clone();
   const scratch = await mkdtemp(join(tmpdir(), 'nameplate-scratch-'));
   onTestFinished(() => rm(scratch, { recursive: true }));
-  // Git notes its copies in a folder of this name.
+  // Git stores worktrees in a folder with this name, so creating one fails.
   await writeFile(join(folder, '.git/worktrees'), '');
   const release = ['node', 'scripts/release.ts', '9.8.7'];
   const failed = runHere('env', `TMPDIR=${scratch}`, ...release);
@@ -103,7 +103,7 @@ it('a scratch copy that cannot be made is told, and leaves nothing', async () =>
   expect(await readdir(scratch)).toEqual([]);
 });
 
-it('nothing is released of changes that are not committed, or as no version', async () => {
+it('uncommitted changes and missing versions are not released', async () => {
   const { folder, release } = await clone();
   await expect(release('9.8')).rejects.toThrow('9.8 is not a version such as 0.2.0.');
   await writeFile(join(folder, 'new.txt'), '');

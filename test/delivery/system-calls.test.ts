@@ -7,7 +7,7 @@ import { spawnServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
-/** The system calls that the service may make according to its unit. */
+/** System calls that the systemd unit allows. */
 async function allowedCalls(): Promise<string[]> {
   const unit = await readFile('deploy/nameplate.service', 'utf8');
   const [allowed = '', denied = ''] = [...unit.matchAll(/^SystemCallFilter=~?(.*)$/gm)].map(
@@ -18,7 +18,7 @@ async function allowedCalls(): Promise<string[]> {
   return calls.filter((call) => !refused.has(call));
 }
 
-/** The calls of systemd's groups, which may contain other groups. */
+/** System calls in systemd's groups, which can be nested. */
 async function callsOf(groups: readonly string[]): Promise<string[]> {
   const { stdout } = await promisify(execFile)('systemd-analyze', ['syscall-filter', ...groups]);
   const names = stdout.split('\n').flatMap((line) => /^ +([@\w-]+)$/.exec(line)?.[1] ?? []);
@@ -27,7 +27,7 @@ async function callsOf(groups: readonly string[]): Promise<string[]> {
   return inner.length > 0 ? [...calls, ...(await callsOf(inner))] : calls;
 }
 
-it('a picture can be uploaded to a server that may make only the system calls of its unit', async () => {
+it('a picture can be uploaded to a server that is limited to its unit’s system calls', async () => {
   const calls = await allowedCalls();
   expect(calls).toContain('read');
   expect(calls).not.toContain('setpriority');

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { request, type RequestOptions } from 'node:https';
 
-/** An answer through a proxy. */
+/** A response received through a proxy. */
 interface Proxied {
   status: number | undefined;
   headers: NodeJS.Dict<string | string[]>;
   text: string;
 }
 
-/** Sends a request to a proxy on loopback; `servername` is the host that is asked. */
+/** Sends a request to a proxy on loopback. `servername` is the requested host. */
 export type Ask = (path: string, options?: RequestOptions, body?: string) => Promise<Proxied>;
 
-/** Asks a proxy over TLS, whose certificate is checked against an authority; the host is `name` unless told. */
+/** Sends requests over TLS and verifies the certificate with a CA. The default host is `name`. */
 export function askOverTls(
   { port, name }: { port: number; name: string },
   authority: () => string,

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Proves that the commands that run tests can fail: each runs a test that must fail, with its own
- * configuration and setup, and has to end with another code than 0. They share the program that
- * runs tests, so one of them is enough for other ways to fail.
+ * Checks that the test commands can fail: each runs a failing test with its own configuration and
+ * setup, and must exit with a code other than 0. They share one test runner, so one command is
+ * enough for the other kinds of failure.
  */
 const COMMANDS = [
   'test:postgres-15',
@@ -21,7 +21,7 @@ const FAILING = {
   code: 1,
   says: "expected 'seen' to be 'expected'",
 };
-/** A file of this folder, and what a run of it has to print. */
+/** A file in this folder and the text that its run must print. */
 const CASES = [
   { what: 'a passing test', file: 'passes', code: 0, says: 'passed' },
   FAILING,

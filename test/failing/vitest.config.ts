@@ -3,7 +3,7 @@ import suite from '../../vitest.config.ts';
 
 const projects = suite.test?.projects as UserWorkspaceConfig[];
 
-/** The suite's own configuration, with the tests of this folder in place of every project's. */
+/** The suite's configuration, with the tests in this folder instead of the projects' tests. */
 export default {
   ...suite,
   test: {

@@ -9,34 +9,32 @@ import {
   startPostgres,
 } from '../support/postgres-server.ts';
 
-/** As `synchronous_standby_names` has it. */
+/** The name in `synchronous_standby_names`. */
 const STANDBY = 'standby';
 const DATABASE = 'nameplate';
 
-/** A primary and its standby. */
 export interface Cluster {
   primary: () => PostgresServer;
   standby: () => PostgresServer;
-  /** The database on one of them. */
   url: (server: PostgresServer) => string;
-  /** Waits until the standby has all that was written so far. */
+  /** Waits until the standby has replayed everything written so far. */
   inStep: () => Promise<void>;
-  /** From now on the standby gets nothing that the primary writes. */
+  /** Stops replication to the standby. */
   cutOff: () => Promise<void>;
-  /** Makes the standby the primary; the old one is thought to be dead. */
+  /** Promotes the standby. The old primary is assumed dead. */
   promote: () => Promise<void>;
-  /** Makes a new standby in the place of the old primary. */
+  /** Replaces the old primary by a new standby. */
   replace: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Options for both servers. */
+/** Apply to both servers. */
 export interface ClusterOptions extends Pick<PostgresOptions, 'mount' | 'settings'> {
-  /** Makes the primary wait until the standby has a commit on its disk. */
+  /** Commits on the primary wait until the standby has flushed them to disk. */
   synchronous?: boolean;
 }
 
-/** Starts one of Debian's PostgreSQL, with an empty database. */
+/** Starts a cluster of Debian's PostgreSQL with an empty database. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   let primary = await startPostgres({ ...options, durable: true, binaries: DEBIANS });
   await primary.createDatabase(DATABASE);
@@ -80,7 +78,7 @@ async function addStandby(
     },
     binaries: DEBIANS,
   });
-  // Later writes are acknowledged only when both have them.
+  // From now on a commit is acknowledged only when both servers have it.
   if (synchronous) await change(primary, 'synchronous_standby_names', STANDBY);
   await untilInStep(primary, options);
   return standby;
@@ -101,7 +99,7 @@ async function change(server: PostgresServer, setting: string, value: string): P
   await ask(server, 'SELECT pg_reload_conf()');
 }
 
-/** Asks a server on a connection of its own. */
+/** Runs a statement on a new connection. */
 async function ask(server: PostgresServer, statement: string): Promise<any> {
   const client = new pg.Client({ connectionString: server.url('postgres') });
   await client.connect();

@@ -10,7 +10,7 @@ import { type Relay, startRelay } from './relay.ts';
 
 const WRITERS = 6;
 
-it('a primary that is killed, and an address that leads to a standby, cost nothing that was acknowledged and no restart', async () => {
+it('a killed primary and an address that moves to a standby lose no acknowledged write and need no restart', async () => {
   const { cluster, relay, server, writers } = await start({ synchronous: true });
   const ready = async () => (await fetchJson(`${server.url}/readyz`)).status;
   const failures = async (count: number) => {
@@ -21,7 +21,7 @@ it('a primary that is killed, and an address that leads to a standby, cost nothi
     );
   };
 
-  // For a while the address leads to the standby, and nobody ends the connections made meanwhile.
+  // For a while the address points to the standby, and the connections made in that time stay open.
   relay.leadTo(cluster.url(cluster.standby()));
   relay.cut();
   await failures(10 * WRITERS);
@@ -30,7 +30,7 @@ it('a primary that is killed, and an address that leads to a standby, cost nothi
   await writers.more(20);
   expect(await ready()).toBe(200);
 
-  // Writes from now on die with the primary, so none may be acknowledged.
+  // Writes from now on are lost with the primary, so none may be acknowledged.
   await cluster.cutOff();
   const before = connectPostgresDatabase(cluster.url(cluster.primary()));
   await eventually(async () => {
@@ -62,7 +62,7 @@ it('a primary that is killed, and an address that leads to a standby, cost nothi
   await after.close();
 });
 
-it('a primary that does not wait for its standby takes with it what it alone had, and the writers miss it', async () => {
+it('asynchronous replication loses writes with the primary, and the writers detect it', async () => {
   const { cluster, writers } = await start({ synchronous: false });
   await cluster.cutOff();
   await writers.more(20);
@@ -74,20 +74,20 @@ it('a primary that does not wait for its standby takes with it what it alone had
   const wrongs = await writers.findWrongs(db);
   await close();
   for (let account = 0; account < WRITERS; account += 1)
-    // Not whether the site is visible: an even number of toggles leaves that as it was.
+    // Toggles are left out: an even number of lost toggles leaves no trace.
     for (const what of ['metrics', 'renames', 'names'])
       expect(wrongs).toContainEqual(expect.stringMatching(`^account ${account}: ${what} `));
 });
 
 interface Started {
   cluster: Cluster;
-  /** Where the server finds its database; it leads to the first primary. */
+  /** The server's database address. It points to the first primary. */
   relay: Relay;
   server: ServerProcess & { url: string };
   writers: KeyedWriters;
 }
 
-/** Starts a server on the primary of a cluster, and writers that have begun. */
+/** Starts a server on the primary of a cluster, and writers. */
 async function start(options: ClusterOptions): Promise<Started> {
   const cluster = await startCluster(options);
   onTestFinished(cluster.stop);

@@ -6,7 +6,7 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertAccountWithKey } from '#server/features/accounts/create-account.ts';
 
-/** How long an answer is waited for: longer than the server takes with a database that is silent. */
+/** Longer than the server waits for a database that does not respond. */
 const PATIENCE_MS = 15_000;
 const RETRY_MS = 50;
 
@@ -18,7 +18,7 @@ const PATHS = {
 export type Kind = keyof typeof PATHS;
 export const KINDS = Object.keys(PATHS) as Kind[];
 
-/** Settings of a server for the writers: they rename more than people may, and each time is counted. */
+/** Server settings for the writers: more renames than the default limit, and every use counted. */
 export const WRITERS_SETTINGS = {
   TRUST_ACCOUNTS: 'true',
 };
@@ -28,20 +28,20 @@ interface Account {
   id: string;
   key: string;
   projectId: string;
-  /** How often each was acknowledged. */
+  /** Number of acknowledged writes. */
   done: Record<Kind, number>;
 }
 
 /**
- * Accounts that toggle, store metrics and rename all the time, with one thing of each kind under way
- * at a time. Each has an Idempotency-Key and is sent until it is acknowledged.
+ * Accounts that toggle, store metrics and rename continuously, one write of each kind at a time.
+ * Each write has an Idempotency-Key and is retried until it is acknowledged.
  */
 export class KeyedWriters {
   readonly #url: () => string;
   readonly #accounts: Account[];
   readonly #pending: Promise<void>[] = [];
   #stopped = false;
-  /** Attempts that failed; those of them that no server answered; and answers that had been given before. */
+  /** Failed attempts, attempts without a response from a server, and replayed responses. */
   failures = 0;
   unanswered = 0;
   replays = 0;
@@ -51,7 +51,7 @@ export class KeyedWriters {
     this.#accounts = accounts;
   }
 
-  /** Makes the accounts, which begin to write to where `url` says at the moment. */
+  /** Creates the accounts. They write to the current result of `url`. */
   static async start(
     db: Kysely<Database>,
     url: () => string,
@@ -66,17 +66,17 @@ export class KeyedWriters {
     const writers = new KeyedWriters(url, accounts);
     for (const account of accounts)
       for (const kind of KINDS) writers.#pending.push(writers.#writeAll(account, kind));
-    // Errors are for those who wait.
+    // Rejections are reported to the callers that await these promises.
     for (const pending of writers.#pending) pending.catch(() => {});
     return writers;
   }
 
-  /** How much was acknowledged so far. */
+  /** Number of acknowledged writes so far. */
   done(kind: Kind): number {
     return this.#accounts.reduce((sum, { done }) => sum + done[kind], 0);
   }
 
-  /** Waits until so much more of each kind is acknowledged, by every account. */
+  /** Waits until every account has `count` more acknowledged writes of each kind. */
   async more(count: number): Promise<void> {
     const goals = this.#accounts.flatMap(({ done }) =>
       KINDS.map((kind) => ({ done, kind, goal: done[kind] + count })),
@@ -87,13 +87,13 @@ export class KeyedWriters {
     await Promise.race([reached(), Promise.all(this.#pending)]);
   }
 
-  /** Stops when what is under way is acknowledged. */
+  /** Stops after the pending writes are acknowledged. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#pending);
   }
 
-  /** Sentences about what was acknowledged and is not there, or is there twice; for when they have stopped. */
+  /** Lists acknowledged writes that are missing or stored twice. Call it after `stop`. */
   async findWrongs(db: Kysely<Database>): Promise<string[]> {
     const wrongs = await Promise.all(this.#accounts.map((account) => findWrongsOf(db, account)));
     return wrongs.flat();
@@ -103,14 +103,14 @@ export class KeyedWriters {
     while (!this.#stopped) {
       const next = account.done[kind] + 1;
       const answer = await this.#write(account, kind, bodyOf(account, kind, next));
-      // From one to the other and back.
+      // Toggles alternate.
       if (kind === 'toggles' && answer['newStatus'] !== (next % 2 === 1))
         throw new Error(`toggle ${next} answered ${JSON.stringify(answer)}`);
       account.done[kind] = next;
     }
   }
 
-  /** Sends one thing until it is acknowledged. */
+  /** Retries a write until it is acknowledged. */
   async #write(account: Account, kind: Kind, body: object): Promise<Record<string, unknown>> {
     const request = {
       method: 'POST',
@@ -133,7 +133,7 @@ export class KeyedWriters {
       if (answer && answer.response.status < 500)
         throw new Error(`${kind}: ${answer.response.status} ${answer.text}`);
       this.failures += 1;
-      // Servers' answers have an id, and those of what is before them have none.
+      // Only the server's own responses have a request id; a proxy's have none.
       if (!answer?.response.headers.has('x-request-id')) this.unanswered += 1;
       await sleep(RETRY_MS);
     }

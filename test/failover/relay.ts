@@ -1,13 +1,13 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** An address that leads to whichever server is the primary, as that of a balancer does. */
+/** A TCP address that points to the current primary, like a load balancer. */
 export interface Relay {
   port: number;
-  /** Leads new connections to a server; those that there are stay where they are. */
+  /** Sends new connections to this server. Open connections stay. */
   leadTo: (url: string) => void;
-  /** Ends the connections that there are. */
+  /** Closes the open connections. */
   cut: () => void;
-  /** From now on connections carry nothing, and nobody is told; undone, they carry all that was sent. */
+  /** Stops all traffic without closing connections. `false` delivers what was held back. */
   stall: (stalled: boolean) => void;
   close: () => Promise<void>;
 }

@@ -12,7 +12,7 @@ import {
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
 const MIB = 1_048_576;
-/** A bio and blocks of some 900 KB. */
+/** About 900 KB. */
 const LARGE = {
   blocks: Array.from({ length: 90 }, () => ({ type: 'text', content: 'x'.repeat(10_000) })),
 };
@@ -52,7 +52,7 @@ async function open(count: number, ...lines: string[]): Promise<void> {
 }
 
 it.each(['Content-Length: 1000000', 'Transfer-Encoding: chunked'])(
-  'bodies of one account that are not whole (%s) leave room for those of others, and more get 503 unread',
+  'unfinished bodies of one account (%s) leave room for other accounts; beyond the limit they get 503 unread',
   async (length) => {
     const head = ['POST /site/toggle-site-visibility HTTP/1.1', 'Content-Type: application/json'];
     await open(40, ...head, length);
@@ -80,7 +80,7 @@ it.each(['Content-Length: 1000000', 'Transfer-Encoding: chunked'])(
   },
 );
 
-it('answers that one account does not read leave room for those of others, and more are 503', async () => {
+it('unread responses of one account leave room for other accounts; beyond the limit they are 503', async () => {
   const ask = 'GET /site/get-site-configuration HTTP/1.1';
   const again = `${ask}\r\nHost: x\r\nX-API-KEY: ${greedy.key}\r\n\r\n`;
   await open(60, `${again.repeat(7)}${ask}`);
@@ -98,7 +98,7 @@ it('answers that one account does not read leave room for those of others, and m
   );
 });
 
-it('what is given back leaves as much room as before', async () => {
+it('released bytes are available again', async () => {
   for (let count = 0; count < 20; count += 1) {
     expect(await update(greedy)).toMatchObject({ status: 200 });
     expect((await read(greedy)).text.length).toBeGreaterThan(MIB * 0.8);

@@ -11,7 +11,7 @@ import {
 it.each([
   ['lock_timeout', { lock_timeout: 100 }],
   ['statement_timeout', { statement_timeout: 100 }],
-])('a write whose %s is over gets 503 and is told when to try again', async (_which, limit) => {
+])('a write whose %s has expired gets 503 with Retry-After', async (_which, limit) => {
   const url = await createPostgresDatabase('nameplate_template');
   const timeLimits = { ...PATIENCE, ...limit };
   const server = await startTestApp({}, connectPostgresDatabase(url, { timeLimits }));

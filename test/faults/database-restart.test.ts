@@ -21,7 +21,7 @@ async function readiness(url: string): Promise<[healthz: number, readyz: number]
   return [healthz.status, readyz.status];
 }
 
-it('a server whose database is down at its start says so, lives, and is ready once it is up; while it is restarted requests fail', async () => {
+it('a server that starts without its database reports it, keeps running and becomes ready; requests fail during a restart', async () => {
   await postgres.pause();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -14,7 +14,7 @@ const ingest = () =>
   send(server, account, 'POST /stats/ingest-metrics', { projectId, payload: {} });
 const readiness = async () => (await server.app.inject('/readyz')).statusCode;
 
-/** Lets metrics fail with an error of PostgreSQL while something is done. */
+/** Makes inserts of metrics fail with a PostgreSQL error while `use` runs. */
 async function whileMetricsFail(error: string, use: () => Promise<void>): Promise<void> {
   const { db } = server.database;
   await sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql

@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { startDatabaseProxy } from './support/database-proxy.ts';
 
-/** Messages with which a client says goodbye, and the server when it is stopped. */
+/** The PostgreSQL Terminate message. */
 const GOODBYE = 'X\0\0\0\x04';
 const FIELDS = 'SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
 const TERMINATED = Buffer.concat([
@@ -12,7 +12,7 @@ const TERMINATED = Buffer.concat([
 ]);
 
 it.each(['db', 'reads'] as const)(
-  'a connection of %s that the server ends while it says goodbye was not lost',
+  'a connection of %s that both sides close at the same time does not count as lost',
   async (name) => {
     const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
     onTestFinished(proxy.close);

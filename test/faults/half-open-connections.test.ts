@@ -14,7 +14,7 @@ import { startDatabaseProxy } from './support/database-proxy.ts';
 const POOL_SIZE = 3;
 const READ_CONNECTIONS = 2;
 
-/** An application whose wire to the database can be damaged, with all of its connections open. */
+/** An application that reaches the database through a proxy, with all pool connections open. */
 async function startBehindProxy() {
   const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
   const { query_timeout } = REQUEST_LIMITS;
@@ -41,16 +41,15 @@ async function startBehindProxy() {
   };
 }
 
-/** Asks the database so many things at once. */
 function ask(executor: Kysely<Database>, count: number) {
   return Promise.allSettled(Array.from({ length: count }, () => sql`SELECT 1`.execute(executor)));
 }
 
-describe.concurrent('connections that are dead without anybody having been told', () => {
+describe.concurrent('half-open connections', () => {
   it('fail one request each, and the next ones succeed', async () => {
     const { proxy, server, accounts, close } = await startBehindProxy();
     proxy.freeze();
-    // Each has a connection of its own, as no changes have that are written together.
+    // Group commit would share one connection; these changes use one each.
     const changeAll = () =>
       Promise.all(
         accounts.map((account) =>
@@ -58,7 +57,7 @@ describe.concurrent('connections that are dead without anybody having been told'
         ),
       );
     const read = () => send(server, accounts[0]!, 'GET /site/get-site-status');
-    // Reads share two connections of their own.
+    // Reads have two connections of their own.
     const [lost, ...lostReads] = await Promise.all([changeAll(), read(), read()]);
     expect(lostReads.map(({ status }) => status)).toEqual([500, 500]);
     for (const { status, body, headers } of lost)
@@ -67,7 +66,7 @@ describe.concurrent('connections that are dead without anybody having been told'
         body: { error: 'Failed to update site details.' },
         retry: '1',
       });
-    // A request whose key had to be looked up again was lost before it came to a connection of `db`.
+    // Requests that had to look up their API key failed before they used a connection of `db`.
     const { db, reads } = server.database;
     await Promise.all([ask(db, POOL_SIZE), ask(reads, READ_CONNECTIONS)]);
     for (const { status, body } of await changeAll())
@@ -75,7 +74,7 @@ describe.concurrent('connections that are dead without anybody having been told'
     await close();
   });
 
-  it('do not hold up the stop', async () => {
+  it('do not delay shutdown', async () => {
     const { proxy, server } = await startBehindProxy();
     proxy.freeze();
     await server.close();
@@ -83,7 +82,7 @@ describe.concurrent('connections that are dead without anybody having been told'
   });
 
   it.each([{}, { 'idempotency-key': 'once' }])(
-    "in the middle of a transaction leave nothing changed, and the answer is that step's own (headers %j)",
+    'in a transaction leave nothing changed, and the response matches the failed step (headers %j)',
     async (headers) => {
       const { proxy, server, accounts, close } = await startBehindProxy();
       proxy.freezeAt('INTO blocks');
@@ -91,7 +90,7 @@ describe.concurrent('connections that are dead without anybody having been told'
       expect(
         await send(server, accounts[0]!, 'POST /site/update-site-configuration', update, headers),
       ).toMatchObject({ status: 500, body: { error: 'Failed to save content blocks.' } });
-      // Around the proxy, where nothing is broken.
+      // Connects directly, past the broken proxy.
       const { db, close: disconnect } = connectPostgresDatabase(proxy.target);
       expect(await db.selectFrom('sites').selectAll().execute()).toEqual([]);
       await disconnect();

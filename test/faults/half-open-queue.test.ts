@@ -15,7 +15,7 @@ async function startBehindProxy() {
   return { fake, proxy, server };
 }
 
-it('a queue whose connections died without a word has the alias right soon after', async () => {
+it('a queue with dead connections soon updates the alias', async () => {
   const { fake, proxy, server } = await startBehindProxy();
   proxy.freeze();
   await server.forwarded('after', 'after@example.com');
@@ -30,7 +30,7 @@ it('a queue whose connections died without a word has the alias right soon after
   await fake.close();
 });
 
-it('a queue whose connections died without a word is stopped all the same', async () => {
+it('a queue with dead connections can be stopped', async () => {
   const { fake, proxy, server } = await startBehindProxy();
   proxy.freeze();
   await server.jobs.close();

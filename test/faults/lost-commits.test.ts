@@ -25,7 +25,7 @@ function expectLost({ status, body, headers }: Reply, sentence: string): void {
   });
 }
 
-describe('a connection that is lost at the commit', () => {
+describe('a connection lost during COMMIT', () => {
   it.each([
     ['before it reaches the database: nothing was changed', 'before', ''],
     ['after the database did it: everything was changed', 'after', 'lost-after'],
@@ -48,7 +48,7 @@ describe('a connection that is lost at the commit', () => {
     expect(events).toEqual(name ? [{ type: 'display_name_updated' }] : []);
   });
 
-  it('is never answered by doing a toggle again on the quiet', async () => {
+  it('never causes a silent retry of a toggle', async () => {
     const account = await server.createAccount();
     proxy.cutAt(COMMIT, 'after');
     expectLost(
@@ -62,7 +62,7 @@ describe('a connection that is lost at the commit', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'and is repeated with the same Idempotency-Key does the toggle once (cut %s)',
+    'followed by a retry with the same Idempotency-Key toggles once (cut %s)',
     async (when) => {
       const account = await server.createAccount();
       const toggle = () =>
@@ -84,7 +84,7 @@ describe('a connection that is lost at the commit', () => {
   );
 
   it.each(['before', 'after'] as const)(
-    'and is repeated with the same Idempotency-Key changes the name once (cut %s)',
+    'followed by a retry with the same Idempotency-Key changes the name once (cut %s)',
     async (when) => {
       const account = await server.createAccount();
       const name = `once-${when}`;
@@ -112,7 +112,7 @@ describe('a connection that is lost at the commit', () => {
   );
 
   it.each(['before', 'after'] as const)(
-    'and is repeated with the same Idempotency-Key stores the metric once (cut %s)',
+    'followed by a retry with the same Idempotency-Key stores the metric once (cut %s)',
     async (when) => {
       const account = await server.createAccount();
       const metric = { projectId: await server.createProject(account), payload: { visitors: 1 } };

@@ -32,7 +32,7 @@ function readStatus(): Promise<Reply> {
   return send(server, account, 'GET /site/get-site-status');
 }
 
-/** After at most one failure for each connection that was lost, everything works again. */
+/** Expects at most one failure for each lost connection, then success. */
 async function expectRecovery(lost: number): Promise<void> {
   let failures = 0;
   for (const endpoint of ['GET /site/get-site-configuration', 'GET /stats/get-projects'] as const)
@@ -42,7 +42,7 @@ async function expectRecovery(lost: number): Promise<void> {
   expect(failures).toBeLessThanOrEqual(lost);
 }
 
-describe('when the database ends all connections', () => {
+describe('when the database terminates all connections', () => {
   it('idle ones are replaced', async () => {
     await Promise.all(
       Array.from({ length: POOL_SIZE }, () =>
@@ -54,7 +54,7 @@ describe('when the database ends all connections', () => {
     await expectRecovery(POOL_SIZE + 2);
   });
 
-  it('requests at work fail with their own sentence and may be tried again', async () => {
+  it('running requests fail with a specific message and may be retried', async () => {
     let answers: Promise<Reply[]> | undefined;
     await outside.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE sites IN ACCESS EXCLUSIVE MODE`.execute(trx);
@@ -87,7 +87,7 @@ describe('when the database ends all connections', () => {
     expect(await readStatus()).toMatchObject({ body: { enabled: false } });
   });
 
-  it('a transaction that was idle fails and leaves nothing, and its connection is replaced', async () => {
+  it('an idle transaction fails without effect, and its connection is replaced', async () => {
     const lost = inTransaction(server.database.db, async (trx) => {
       await sql`UPDATE forwarding_settings SET forwarding_email = 'lost@example.com'`.execute(trx);
       await terminateConnections(outside);
@@ -103,8 +103,8 @@ describe('when the database ends all connections', () => {
   });
 });
 
-describe('when the database cannot even be found', () => {
-  it('requests fail with their own sentence and may be tried again', async () => {
+describe('when the database host cannot be resolved', () => {
+  it('requests fail with a specific message and may be retried', async () => {
     const nowhere = await startTestApp(
       {},
       connectPostgresDatabase('postgres://nameplate.invalid/x'),

@@ -19,7 +19,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-describe('when all connections to the database are taken', () => {
+describe('when all database connections are busy', () => {
   async function startSmall(waitingWrites: number, timeLimits?: TimeLimits) {
     const url = await createPostgresDatabase('nameplate_template');
     server = await startTestApp(
@@ -29,7 +29,7 @@ describe('when all connections to the database are taken', () => {
     return server;
   }
 
-  /** Takes the only connection, until it is given back. */
+  /** Occupies the only connection until the returned function is called. */
   async function occupy({ database }: TestApp): Promise<() => Promise<void>> {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const { promise: taken, resolve: take } = Promise.withResolvers<void>();
@@ -44,19 +44,19 @@ describe('when all connections to the database are taken', () => {
     };
   }
 
-  /** An account whose key was used a moment ago, of which no note need be made again. */
+  /** An account whose key was used a moment ago, so its last use is not written again. */
   async function createActiveAccount(small: TestApp): Promise<TestAccount> {
     const account = await small.createAccount();
     await send(small, account, 'GET /site/get-site-status');
     return account;
   }
 
-  it('a bounded number of writes wait, and the others are told at once to come back', async () => {
+  it('a limited number of writes wait, and the others get 503 at once', async () => {
     const small = await startSmall(5);
     const accounts: TestAccount[] = [];
     for (let count = 0; count < 20; count += 1) accounts.push(await createActiveAccount(small));
     const release = await occupy(small);
-    // One has the place for the connection that is taken, five wait for it.
+    // One request waits for the connection, five more are queued.
     const answers: Reply[] = [];
     const { promise: refused, resolve } = Promise.withResolvers<void>();
     const requests = accounts.map(async (account) => {
@@ -76,7 +76,7 @@ describe('when all connections to the database are taken', () => {
     });
   });
 
-  it('nobody waits for ever: a write gives up after two seconds', async () => {
+  it('a write gives up after two seconds', async () => {
     const small = await startSmall(5, REQUEST_LIMITS);
     const account = await createActiveAccount(small);
     const release = await occupy(small);
@@ -91,7 +91,7 @@ describe('when all connections to the database are taken', () => {
     });
   });
 
-  it('a bounded number of reads wait for a database that holds them up', async () => {
+  it('a limited number of reads wait for a blocked database', async () => {
     const url = await createPostgresDatabase('nameplate_template');
     server = await startTestApp({}, connectPostgresDatabase(url, {}, { waitingReads: 60 }));
     const small = server;
@@ -103,7 +103,7 @@ describe('when all connections to the database are taken', () => {
     const requests = await db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE projects IN ACCESS EXCLUSIVE MODE`.execute(trx);
       await send(small, account, 'GET /site/get-site-status');
-      // Two run and 30 wait: an account takes at most half of the slots and of the queue.
+      // Two run and 30 wait: one account gets at most half of the slots and of the queue.
       const waiting = Array.from({ length: 45 }, async () => {
         answers.push(await read());
         if (answers.length === 13) resolve();
@@ -117,7 +117,7 @@ describe('when all connections to the database are taken', () => {
     expect(await read()).toMatchObject({ status: 200 });
   });
 
-  it('what only reads is answered all the same, also with a key that is not remembered', async () => {
+  it('reads succeed, also with a key that is not cached', async () => {
     const small = await startSmall(5);
     const account = await small.createAccount();
     const release = await occupy(small);
@@ -128,7 +128,7 @@ describe('when all connections to the database are taken', () => {
     await release();
   });
 
-  it('those who ask without a key whether the server is ready take no place from others', async () => {
+  it('readiness checks without a key use no slots of other requests', async () => {
     const small = await startSmall(5);
     const account = await createActiveAccount(small);
     const release = await occupy(small);
@@ -143,7 +143,7 @@ describe('when all connections to the database are taken', () => {
   });
 });
 
-it('docs/load.md describes every gate', () => {
+it('docs/load.md describes every limit', () => {
   const document = readFileSync(new URL('../../docs/load.md', import.meta.url), 'utf8');
   const rows = document.matchAll(/^\| (`[\w-]+`(?:, `[\w-]+`)*) /gm);
   const described = [...rows].flatMap(([, cell]) => cell!.replaceAll('`', '').split(', '));

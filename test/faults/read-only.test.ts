@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => outside.close());
 
-/** As after a failover to a standby, or by a provider whose disk is full: for all new connections. */
+/** Makes new connections read-only, as after a failover to a standby or on a full disk. */
 async function makeReadOnly(readOnly: boolean): Promise<void> {
   const database = sql.id(new URL(DATABASE_URL).pathname.slice(1));
   const change = readOnly
@@ -39,7 +39,7 @@ async function readiness({ app }: TestApp): Promise<[status: number, body: unkno
   return [statusCode, JSON.parse(body)];
 }
 
-it('a server that becomes read-only and writable again needs no restart, and reads go on meanwhile', async () => {
+it('a database that becomes read-only and writable again needs no restart, and reads continue', async () => {
   const server = await startTestApp({}, connectPostgresDatabase(DATABASE_URL, { max: POOL_SIZE }));
   const accounts: TestAccount[] = [];
   for (let count = 0; count < POOL_SIZE; count += 1) accounts.push(await server.createAccount());
@@ -52,7 +52,7 @@ it('a server that becomes read-only and writable again needs no restart, and rea
 
   await makeReadOnly(true);
   await terminateConnections(outside);
-  // The first requests find the connections dead that were ended.
+  // The first request on each terminated connection fails.
   for (let count = 0; count < 2; count += 1) await Promise.all([toggleAll(), read(), read()]);
   for (const { status, body, headers } of await toggleAll())
     expect({ status, body, retry: headers['retry-after'] }).toEqual({
@@ -63,7 +63,7 @@ it('a server that becomes read-only and writable again needs no restart, and rea
   expect(await read()).toMatchObject({ status: 200, body: { enabled: true } });
   expect(await readiness(server)).toEqual([503, { error: 'The service is not ready.' }]);
 
-  // Nobody writes any more, since the server is not ready: it must find out by itself.
+  // The server is not ready, so it gets no writes: it must detect the recovery itself.
   await makeReadOnly(false);
   expect(await readiness(server)).toEqual([200, { status: 'ready' }]);
   for (const { status, body } of await toggleAll())
@@ -71,7 +71,7 @@ it('a server that becomes read-only and writable again needs no restart, and rea
   await server.close();
 });
 
-it('a server that starts on a read-only server says so, and is ready once it takes writes', async () => {
+it('a server that starts on a read-only database reports it, and becomes ready once it is writable', async () => {
   await makeReadOnly(true);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

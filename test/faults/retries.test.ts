@@ -8,7 +8,7 @@ import { useServer } from '../support/use-server.ts';
 const { server } = useServer();
 
 describe('transactions that lock the same rows in opposite order', () => {
-  it('both succeed: the one that the database gives up is done again', async () => {
+  it('both succeed, because the deadlock victim is retried', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     const { db } = server.database;
     const met = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -18,7 +18,8 @@ describe('transactions that lock the same rows in opposite order', () => {
       let isRetry = false;
       await inTransaction(db, async (trx) => {
         attempts += 1;
-        // On a busy machine it would be back before the other one has noticed that it is gone.
+        // On a busy machine the retry could start before the other transaction has seen the
+        // conflict.
         if (isRetry) await done[1 - own];
         isRetry = true;
         const lock = ({ id }: TestAccount) =>
@@ -35,8 +36,8 @@ describe('transactions that lock the same rows in opposite order', () => {
   });
 });
 
-describe('a write that the database asks to repeat', () => {
-  /** Makes the first writes of an account's site fail as a serialization failure does. */
+describe('a write with a serialization failure', () => {
+  /** Makes the first writes of an account's site fail with a serialization failure. */
   async function failFirst(account: TestAccount, failures: number, name: string): Promise<void> {
     const { db } = server.database;
     await sql`CREATE SEQUENCE ${sql.id(name)}`.execute(db);
@@ -57,13 +58,13 @@ describe('a write that the database asks to repeat', () => {
   const update = (account: TestAccount) =>
     send(server, account, 'POST /site/update-site-configuration', { bio: 'new' });
 
-  it('is repeated twice, and the caller notices nothing', async () => {
+  it('is retried twice without the caller noticing', async () => {
     const account = await server.createAccount();
     await failFirst(account, 2, 'twice');
     expect(await update(account)).toMatchObject({ status: 200, body: { success: true } });
   });
 
-  it('fails after the third time, and nothing is changed', async () => {
+  it('fails after the third attempt, and nothing is changed', async () => {
     const account = await server.createAccount();
     await failFirst(account, 3, 'thrice');
     expect(await update(account)).toMatchObject({
@@ -74,7 +75,7 @@ describe('a write that the database asks to repeat', () => {
     expect(body).toMatchObject({ site: { bio: null } });
   });
 
-  it('with an Idempotency-Key is repeated as a whole', async () => {
+  it('with an Idempotency-Key is retried as a whole', async () => {
     const account = await server.createAccount();
     await failFirst(account, 2, 'keyed');
     const headers = { 'idempotency-key': 'once' };

@@ -20,7 +20,7 @@ function insertAccount(trx: Transaction<Database>): Promise<unknown> {
   return trx.insertInto('accounts').defaultValues().execute();
 }
 
-describe('a transaction that is over', () => {
+describe('a finished transaction', () => {
   it.each([
     ['committed', async () => {}],
     ['rolled back', () => Promise.reject(new Error('undo'))],
@@ -36,8 +36,8 @@ describe('a transaction that is over', () => {
   });
 });
 
-describe('a part of a transaction that fails', () => {
-  it('is undone, and the rest is not', async () => {
+describe('a failed savepoint', () => {
+  it('is rolled back, and the rest is not', async () => {
     await inTransaction(database.db, async (trx) => {
       await insertAccount(trx);
       const part = inSavepoint(trx, async () => {
@@ -51,7 +51,7 @@ describe('a part of a transaction that fails', () => {
   });
 });
 
-describe('a transaction that cannot be begun', () => {
+describe('a transaction that cannot begin', () => {
   it.each([
     [
       'with parameters',
@@ -60,7 +60,7 @@ describe('a transaction that cannot be begun', () => {
       INSERT INTO accounts (suspended_at) VALUES (${new Date()})`.execute(trx),
     ],
     ['without', (trx: Transaction<Database>) => insertAccount(trx)],
-  ])('does nothing of its first statement, %s', async (_what, insert) => {
+  ])('does not execute its first statement, %s', async (_what, insert) => {
     const url = await createPostgresDatabase('nameplate_template');
     const proxy = await startDatabaseProxy(url);
     const throughProxy = connectPostgresDatabase(proxy.url);

@@ -18,7 +18,9 @@ const Stored = z
   .object({ count: z.int().meta({ description: 'How many there are.' }) })
   .meta({ id: 'Stored', description: 'The stone is stored.' });
 
-/** A contract of one write and one read, small enough that all that is generated from it can be read. */
+/**
+ * A contract with one write and one read, so small that tests can compare all generated output.
+ */
 export const contract = {
   stones: defineEndpoints(
     {

@@ -6,15 +6,14 @@ import { expect } from 'vitest';
 import type { Authentication } from '#server/features/sessions/authentication.ts';
 import { startHaproxy } from './haproxy.ts';
 
-/** An application, and what it knows of keys. */
 interface Served {
   app: FastifyInstance;
   authentication: Authentication;
 }
 
 /**
- * From now on what is sent to the first of two applications on one database goes through HAProxy, to
- * both of them in turn. Both end with the first, and must have had equally many requests by then.
+ * Sends requests for `first` through HAProxy, alternating between two applications on one database.
+ * Both close with the first, and must have received equally many requests by then.
  */
 export async function putBehindHaproxy(
   first: Served,
@@ -26,7 +25,7 @@ export async function putBehindHaproxy(
     server.on('request', () => {
       requests[index as 0 | 1] += 1;
     });
-  // Checks would be among the queries and lines of the log that tests count.
+  // Health checks are off: tests count queries and log lines.
   const haproxy = await startHaproxy(
     [await listen(first.app), await listen(second.app)],
     [['default-server check', 'default-server no-check']],
@@ -49,7 +48,7 @@ async function listen(app: FastifyInstance): Promise<number> {
   return (app.server.address() as AddressInfo).port;
 }
 
-/** Sends over the wire what would be injected, on a connection of its own. */
+/** Sends an injected request over a new connection instead. */
 async function send(port: number, options: InjectOptions) {
   const { method = 'GET', url, headers, payload } = options;
   const outgoing = request({

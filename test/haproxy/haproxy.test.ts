@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** A server on one of the ports, with what the page says of servers behind HAProxy. */
+/** Starts a server on one of the ports, with the settings documented for HAProxy. */
 function serve(index: 0 | 1) {
   return startServer({
     ...WRITERS_SETTINGS,
@@ -35,7 +35,7 @@ function serve(index: 0 | 1) {
 
 type Server = Awaited<ReturnType<typeof serve>>;
 
-/** Lines of a server's log about requests that were not HAProxy's own. */
+/** Request log lines, without HAProxy's health checks. */
 function requests({ logged }: Server): Record<string, unknown>[] {
   return logged()
     .split('\n')
@@ -50,7 +50,7 @@ const says = (server: 'one' | 'two', state: 'UP' | 'DOWN', times: number) =>
     (count) => count === times,
   );
 
-it('a server that is not there, one that stops and one that is killed cost nothing that was acknowledged', async () => {
+it('a missing server, a stopping server and a killed server lose no acknowledged write', async () => {
   await says('two', 'DOWN', 1);
   await says('one', 'DOWN', 1);
   const nobody = await fetch(`${url()}/healthz`);
@@ -73,7 +73,7 @@ it('a server that is not there, one that stops and one that is killed cost nothi
 
   const writers = await KeyedWriters.start(database.db, url, 6);
   await writers.more(20);
-  // It is asked for nothing any more when it has gone.
+  // HAProxy sends no more requests to the stopped server.
   two.signal('SIGTERM');
   expect(await two.exit).toBe(0);
   await writers.more(20);
@@ -84,7 +84,7 @@ it('a server that is not there, one that stops and one that is killed cost nothi
   await writers.more(20);
   expect(writers.unanswered).toBe(0);
 
-  // HAProxy repeats nothing of what the server had begun: the writers do.
+  // HAProxy does not retry requests that the server had received; the writers do.
   one.signal('SIGKILL');
   await one.exit;
   await writers.more(40);
@@ -95,7 +95,7 @@ it('a server that is not there, one that stops and one that is killed cost nothi
   expect(await again.exit).toBe(0);
 });
 
-it('what has reached a server is not sent again; what has not goes to the other one', async () => {
+it('HAProxy retries only requests that have not reached a server', async () => {
   let received = 0;
   const hangingUp = createServer((socket) => {
     socket.on('data', () => {
@@ -105,7 +105,7 @@ it('what has reached a server is not sent again; what has not goes to the other 
   }).listen(0, '127.0.0.1');
   await once(hangingUp, 'listening');
   const { port } = hangingUp.address() as AddressInfo;
-  // Both are thought to be ready, and nobody listens on the first.
+  // Without health checks both count as ready, and nothing listens on the first port.
   const unaware = await startHaproxy(
     [await freePort(), port],
     [['default-server check', 'default-server no-check']],

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/postgres-server.ts';
 
-/** HAProxy of our own on a free loopback port. */
+/** HAProxy on a free loopback port. */
 export interface Haproxy {
   port: number;
   /** HAProxy's messages about servers so far. */
@@ -16,8 +16,7 @@ export interface Haproxy {
 }
 
 /**
- * Starts it before two servers on these ports as the documented file has it; `changes` are made in
- * that file.
+ * Starts HAProxy in front of two servers with the documented configuration and `changes` to it.
  */
 export async function startHaproxy(
   [one, two]: readonly [number, number],
@@ -30,7 +29,7 @@ export async function startHaproxy(
     ['bind :8080', `bind 127.0.0.1:${port}`],
     ['10.0.0.1:3000', `127.0.0.1:${one}`],
     ['10.0.0.2:3000', `127.0.0.1:${two}`],
-    // Only root can become another user.
+    // Only root can switch to another user.
     ...(process.getuid?.() === 0
       ? []
       : [['  user haproxy\n  group haproxy\n  chroot /var/lib/haproxy\n', '']]),

@@ -2,7 +2,9 @@ import type { TestProject } from 'vitest/node';
 import { DEBIANS } from '../support/postgres-15-setup.ts';
 import setup from '../support/postgres-setup.ts';
 
-/** Starts the oldest PostgreSQL; every application is two servers behind HAProxy. */
+/**
+ * Starts the oldest supported PostgreSQL. Every application runs as two servers behind HAProxy.
+ */
 export default (project: TestProject) => {
   project.provide('isBehindHaproxy', true);
   return setup(project, { binaries: DEBIANS });

@@ -11,7 +11,7 @@ it('npm, the image and the systemd unit start the same server', async () => {
   expect(`exec ${unit}`).toBe(scripts.start);
 });
 
-it('whoever stops the server waits longer than it takes', async () => {
+it('npm, the image and the systemd unit wait longer than a shutdown takes', async () => {
   const seconds = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
   const unit = await read('deploy/nameplate.service');
   const compose = await read('compose.yaml');

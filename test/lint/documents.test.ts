@@ -13,7 +13,7 @@ const BACKTICKED =
   /`((?:\.ci|bench|bin|client|contract|dashboard|db|deploy|docs|ecosystem|openapi|scripts|server|test)\/[\w./-]*)`/g;
 const LINKED = /\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
 
-it.each(documents)('%s names only files that are there', async (name) => {
+it.each(documents)('%s mentions only existing files', async (name) => {
   const text = await readFile(join(root, name), 'utf8');
   const missing = [
     ...[...text.matchAll(BACKTICKED)].map(([, path]) => join(root, path!)),
@@ -26,7 +26,7 @@ it.each(['docs/pictures/logo.svg', 'client/logo.svg'])('%s is the logo', async (
   expect(await readFile(join(root, name), 'utf8')).toBe(`${LOGO}\n`);
 });
 
-it('docs/sizing.md counts as many connections as the check of the database', async () => {
+it('docs/sizing.md and the database check count the same number of connections', async () => {
   const text = await readFile(join(root, 'docs/sizing.md'), 'utf8');
   const [, each, beside] = /DATABASE_POOL_SIZE \+ (\d+) × WORKERS \+ (\d+)\)/.exec(text)!;
   for (const WORKERS of [1, 4])

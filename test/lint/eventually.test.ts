@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 
-it('a wait that takes long says which test waits, and for what', async () => {
+it('a slow wait reports its test and its condition', async () => {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
     const lines = () => stderr.mock.calls.map(([text]) => String(text));

@@ -7,21 +7,21 @@ const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', ROOT),
   packages: Record<string, { integrity?: string; link?: boolean }>;
 };
 
-it('the lock file vouches for the contents of every package', () => {
+it('the lock file has an integrity hash for every package', () => {
   const unproven = Object.entries(packages).filter(
     ([path, { integrity, link }]) => path.startsWith('node_modules/') && !link && !integrity,
   );
   expect(unproven).toEqual([]);
 });
 
-it('the lock file vouches for the Node that runs everything, which no install script fetched', () => {
+it('the lock file has an integrity hash for Node.js, which no install script downloads', () => {
   const path = realpathSync(process.execPath).slice(fileURLToPath(ROOT).length);
   const from = packages[path.replace(/\/bin\/node$/, '')];
   expect(from).toMatchObject({ integrity: expect.stringMatching(/^sha512-/) });
   expect(from).not.toHaveProperty('hasInstallScript');
 });
 
-it('our one install script links programs and runs nothing else', () => {
+it('our only install script links programs and runs nothing else', () => {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
     scripts: Record<string, string>;
   };

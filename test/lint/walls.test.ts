@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** A file and what it imports. */
 type Import = [file: string, specifier: string];
 
 const FORBIDDEN: Import[] = [
@@ -87,7 +86,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function lint(): Promise<{ code: string; filename: string }[]> {
   const program = resolve('node_modules/oxlint/bin/oxlint');
   const args = [program, '--format', 'json', 'contract', 'dashboard', 'db', 'page', 'server'];
-  // It ends with an error, since it finds what it should.
+  // The command exits with an error, because it finds matches.
   const output = await new Promise<string>((done) => {
     execFile(process.execPath, args, { cwd: folder }, (_error, stdout) => done(stdout));
   });
@@ -103,7 +102,7 @@ describe('the linter', () => {
     expect(refused).not.toContain(file);
   });
 
-  it('refuses import cycles, also of types alone', () => {
+  it('refuses import cycles, also of type imports', () => {
     expect(inCycles.toSorted()).toEqual(CYCLE.map(([file]) => file));
   });
 });

@@ -60,7 +60,7 @@ afterAll(async () => {
   await client.end();
 });
 
-/** Sends a message and waits until Postfix is done with it. */
+/** Sends a message and waits until Postfix has processed it. */
 async function mail(to: string): Promise<{ reply: string; text: string }> {
   const text = `message ${randomBytes(8).toString('hex')}`;
   const reply = await sendMail(postfix.port, to, text);
@@ -82,7 +82,7 @@ function forward({ client }: TestAccount, enabled: boolean, email?: string) {
   return client.emailForwarding.emailForwardingToggle({ enabled, ...(email && { email }) });
 }
 
-it('delivers mail for a display name to its destination, whatever the case of the address', async () => {
+it('Postfix delivers mail for a display name to its destination, whatever the case of the address', async () => {
   await forward(await named('jane-doe'), true, 'jane@mailbox.example.com');
   for (const to of [`jane-doe@${DOMAIN}`, `Jane-Doe@Nameplate.EXAMPLE`]) {
     const { reply, text } = await mail(to);
@@ -91,17 +91,17 @@ it('delivers mail for a display name to its destination, whatever the case of th
   }
 });
 
-it('refuses mail for a name that nobody has, or that is not forwarded', async () => {
+it('Postfix refuses mail for a name that does not exist or is not forwarded', async () => {
   await named('quiet');
   for (const name of ['nobody', 'quiet', "x' OR name = 'jane-doe", '*', ''])
     expect((await mail(`${JSON.stringify(name)}@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
 });
 
-it('does not look up names of another domain', async () => {
+it('Postfix does not look up names of another domain', async () => {
   expect((await mail('jane-doe@other.example')).reply).toMatch(/^[45]54 /);
 });
 
-it('stops when forwarding is turned off, and goes on when it is turned on again', async () => {
+it('Postfix stops delivery when forwarding is turned off, and resumes when it is turned on', async () => {
   const account = await named('switch');
   await forward(account, true, 'switch@mailbox.example.com');
   const first = await mail(`switch@${DOMAIN}`);
@@ -114,7 +114,7 @@ it('stops when forwarding is turned off, and goes on when it is turned on again'
   expect(await postfix.mailbox('switch')).toHaveLength(2);
 });
 
-it('goes to the new destination alone when the destination changes', async () => {
+it('mail goes only to the new destination after a change', async () => {
   const account = await named('mover');
   await forward(account, true, 'before@mailbox.example.com');
   await forward(account, true, 'after@mailbox.example.com');
@@ -122,7 +122,7 @@ it('goes to the new destination alone when the destination changes', async () =>
   expect([await received('before', text), await received('after', text)]).toEqual([false, true]);
 });
 
-it('follows a name through its whole life and never delivers to a former owner', async () => {
+it('a name is followed through its whole life, and mail never goes to a former owner', async () => {
   const first = await named('shared');
   await forward(first, true, 'first@mailbox.example.com');
   expect(await received('first', (await mail(`shared@${DOMAIN}`)).text)).toBe(true);
@@ -146,13 +146,13 @@ it('follows a name through its whole life and never delivers to a former owner',
   expect(await postfix.mailbox('second')).toHaveLength(1);
 });
 
-it("makes the mail server's role only with a password that somebody chose", async () => {
+it("the mail server's role needs a password that the operator chose", async () => {
   const url = new URL(readerUrl);
   url.username = url.password = 'postgres';
   await expect(run('psql', [url.href, '-f', ROLE])).rejects.toThrow('syntax error');
 });
 
-it("lets the mail server's role read the aliases and nothing else", async () => {
+it("the mail server's role can read the aliases and nothing else", async () => {
   const client = new pg.Client({ connectionString: readerUrl.href });
   await client.connect();
   const { rows } = await client.query("SELECT * FROM postfix_aliases WHERE name = 'jane-doe'");

@@ -7,23 +7,23 @@ import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/postgres-server.ts';
 
 const run = promisify(execFile);
-/** Owner of the mailboxes; any user but root. */
+/** Owner of the mailboxes. Any user but root works. */
 const MAIL_UID = 5_000;
 
-/** A Postfix of our own, with the files of the documentation. */
+/** A Postfix with the documented configuration. */
 export interface Postfix {
   port: number;
-  /** The mailbox of a destination: what arrived there so far. */
+  /** Messages delivered to this user so far. */
   mailbox: (user: string) => Promise<string[]>;
-  /** Whether mail waits to be delivered. */
+  /** Whether the mail queue is empty. */
   isIdle: () => Promise<boolean>;
   log: () => Promise<string>;
   stop: () => Promise<void>;
 }
 
 /**
- * Starts one on loopback. It accepts mail for the domain of the documented `main.cf`, and delivers
- * mail for the users of `mailbox.example.com` into mailboxes of its own.
+ * Starts Postfix on loopback. It accepts mail for the domain in the documented `main.cf`, and
+ * delivers mail for users of `mailbox.example.com` locally.
  */
 export async function startPostfix(
   database: { host: string; name: string; password: string },
@@ -81,7 +81,7 @@ export async function startPostfix(
   };
 }
 
-/** A file of the documentation, with the test's values in the place of the examples. */
+/** A documented file with the test's values instead of the examples. */
 async function documented(
   file: string,
   database: { host: string; name: string; password: string },

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** Sends one message and returns the server's reply to its recipient, or to the message itself. */
+/** Sends one message. Returns the server's reply to RCPT, or to the message itself. */
 export async function sendMail(port: number, to: string, text: string): Promise<string> {
   const socket = createConnection({ port, host: '127.0.0.1' });
   socket.setTimeout(60_000, () => socket.destroy(new Error('the mail server does not answer')));
@@ -10,7 +10,7 @@ export async function sendMail(port: number, to: string, text: string): Promise<
     for (;;) {
       const { value, done } = await replies.next();
       if (done) throw new Error('the mail server hung up');
-      // All lines of a reply but the last have a hyphen after the code.
+      // In multiline replies, all lines but the last have a hyphen after the code.
       if (value[3] === ' ') return value;
     }
   };

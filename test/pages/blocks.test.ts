@@ -31,7 +31,7 @@ describe('a text', () => {
     ]);
   });
 
-  it('has no HTML, no pictures and no headings', () => {
+  it('renders no HTML, no pictures and no headings', () => {
     const content = '<b>bold</b> ![x](https://example.com/x.png)\n\n# title';
     const page = open({ blocks: [block('text', { content })] });
     expect(page.all('b')).toEqual([]);
@@ -41,7 +41,7 @@ describe('a text', () => {
     expect(page.text).toContain('# title');
   });
 
-  it('stands as its script is written, a list as a whole', () => {
+  it('is laid out in the direction of its script, a list as a whole', () => {
     const content = 'Hello\n\n- واحد\n- اثنان\n\n> اقتباس';
     const page = open({ blocks: [block('text', { content })] });
     const direction = (name: string) => page.all(name).map((element) => attribute(element, 'dir'));
@@ -50,7 +50,7 @@ describe('a text', () => {
   });
 
   it.each(['[x](javascript:alert(1))', '[x](/here)', '[x](data:text/html,x)', '<vbscript:x>'])(
-    'leads nowhere with %s',
+    'is not a link with %s',
     (content) => {
       expect(links([block('text', { content })])).toEqual([]);
     },
@@ -58,7 +58,7 @@ describe('a text', () => {
 });
 
 describe('links', () => {
-  it('beside each other are one list, with what names them', () => {
+  it('that follow each other form one list, with an accessible name', () => {
     const blocks = [
       block('link', { url: 'https://www.example.com/shop/', description: 'Mugs' }),
       block('link', { url: 'mailto:jane@example.com', label: 'Mail', me: false }),
@@ -77,7 +77,7 @@ describe('links', () => {
     ]);
   });
 
-  it('have their icon if it is an emoji', () => {
+  it('have an icon if it is an emoji', () => {
     const icon = (text: string) =>
       open({ blocks: [block('link', { url: 'https://example.com', icon: text })] })
         .all('span')
@@ -89,13 +89,13 @@ describe('links', () => {
       expect([text, icon(text)]).toEqual([text, []]);
   });
 
-  it('write what RFC 3986 forbids as what it means', () => {
+  it('escape characters that RFC 3986 forbids', () => {
     expect(links([block('link', { url: 'https://example.com/a b?q="<>`{|}^\\' })])[0]?.href).toBe(
       'https://example.com/a%20b?q=%22%3C%3E%60%7B%7C%7D%5E%5C',
     );
   });
 
-  it('with credentials or of another kind lead nowhere', () => {
+  it('with credentials or another scheme are not rendered as links', () => {
     for (const url of ['https://jane:secret@example.com', 'javascript:alert(1)', 'ftp://x', 7])
       expect(links([block('link', { url })])).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe('the other kinds', () => {
     expect(shown).not.toContain('secret');
   });
 
-  it('show a forwarding address only while mail goes there', () => {
+  it('show a forwarding address only while it receives mail', () => {
     const blocks = [block('contact', { forwarding: true })];
     expect(open({ blocks, mailAddress: 'jane-doe@example.net' }).text).toContain(
       'jane-doe@example.net',
@@ -164,7 +164,7 @@ describe('the other kinds', () => {
 });
 
 describe('a picture', () => {
-  it('is loaded over TLS, however its address was written', () => {
+  it('is loaded over TLS, whatever its stored URL', () => {
     const page = open({
       avatarUrl: 'http://example.com/jane.png',
       blocks: [block('image', { url: 'http://example.com/bowl.jpg' })],
@@ -178,7 +178,7 @@ describe('a picture', () => {
 it.each([
   [280, 'bio p-note'],
   [281, 'bio p-note long'],
-])('a bio of %d characters is of the class %s', (length, name) => {
+])('a bio of %d characters has the class %s', (length, name) => {
   const page = open({ bio: 'x'.repeat(length) });
   expect(page.all('p').map((element) => attribute(element, 'class'))).toContain(name);
 });

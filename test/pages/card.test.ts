@@ -14,14 +14,14 @@ const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
 const draw = (site: Partial<PublicSite>) => drawCard(cardOf({ ...BARE, ...site }, SHOWING));
 
-/** Width and height from the header of a PNG. */
+/** Width and height in the PNG header. */
 function sizeOf(png: Buffer): [number, number] {
   expect(png.subarray(0, 8)).toEqual(PNG);
   return [png.readUInt32BE(16), png.readUInt32BE(20)];
 }
 
 describe('the card of a site', () => {
-  it('is a picture of 1200 by 630 that is the same each time, and another for another site', async () => {
+  it('is a 1200 by 630 picture, the same each time, and different for each site', async () => {
     const jane = await draw({ title: 'Jane Doe', bio: 'Potter' });
     expect(sizeOf(jane)).toEqual([1200, 630]);
     expect(await draw({ title: 'Jane Doe', bio: 'Potter' })).toEqual(jane);
@@ -37,7 +37,7 @@ describe('the card of a site', () => {
     expect(new Set([jane, ...drawn].map((png) => png.toString('base64'))).size).toBe(7);
   });
 
-  it('leaves out what its fonts do not have, and shows the name where no title is left', async () => {
+  it('leaves out unsupported characters, and shows the name if no title is left', async () => {
     for (const [given, shown] of [
       [{ title: 'ཀ Jane Doe' }, { title: 'Jane Doe' }],
       [{ title: 'Jane \u{10ffff}⁂‽Doe\u0338' }, { title: 'Jane Doe' }],
@@ -52,26 +52,26 @@ describe('the card of a site', () => {
       expect((await draw(given)).equals(await draw(shown)), JSON.stringify(given)).toBe(true);
   });
 
-  it('has emoji, and letters from the right as well as the left', async () => {
+  it('renders emoji and right-to-left text', async () => {
     const texts = ['جين دو', 'שלום עולם', 'Привет', 'Ελλάδα', 'Đặng', '🦊🏳️‍🌈', '🇵🇹', '1️⃣'];
     const drawn = await Promise.all([{}, ...texts.map((title) => ({ title }))].map(draw));
     expect(new Set(drawn.map((png) => png.toString('base64'))).size).toBe(texts.length + 1);
   });
 
-  it('has Chinese, Japanese and Korean', async () => {
+  it('renders Chinese, Japanese and Korean', async () => {
     const titles = ['李明', '李明 さん', '김미래', '王小明', 'カード', '臺灣'];
     const drawn = await Promise.all([{}, ...titles.map((title) => ({ title }))].map(draw));
     expect(new Set(drawn.map((png) => png.toString('base64'))).size).toBe(titles.length + 1);
   });
 
-  it('is of the page alone, not of its blocks', async () => {
+  it('does not show blocks', async () => {
     const blocks = [block('text', { content: 'hello' })];
     expect((await draw({ title: 'Jane', blocks })).equals(await draw({ title: 'Jane' }))).toBe(
       true,
     );
   });
 
-  it('can be drawn whatever its owner stored', async () => {
+  it('is rendered for any stored data', async () => {
     const text = fc.oneof(
       fc.string({ unit: anyCharacter, maxLength: 100 }),
       fc.string({ unit: 'grapheme', maxLength: 100 }),
@@ -102,7 +102,7 @@ describe('the avatar on a card', () => {
     await client.site.updateSiteConfiguration({ avatar_url: avatarUrl });
     await client.site.toggleSiteVisibility();
   };
-  /** Colour in the middle of the place of the avatar. */
+  /** Colour at the centre of the avatar. */
   const colourOf = async (name: string) => {
     const { rawPayload } = await server.app.inject(`/@${name}/card.png`);
     const { dominant } = await sharp(
@@ -111,14 +111,14 @@ describe('the avatar on a card', () => {
     return dominant;
   };
 
-  it('is the picture that its owner uploaded', async () => {
+  it('is the uploaded picture', async () => {
     const { url } = await addPicture(server, account, { colour: '#00ff00' });
     await publish(account, 'jane-doe', url);
     const { r, g, b } = await colourOf('jane-doe');
     expect([r < 60, g > 200, b < 60]).toEqual([true, true, true]);
   });
 
-  it('is no picture of another account whose page is hidden', async () => {
+  it('is not the picture of a hidden account', async () => {
     const [hidden, curious] = [await server.createAccount(), await server.createAccount()];
     const { url } = await addPicture(server, hidden, { colour: '#00ff00' });
     await publish(curious, 'curious', url);
@@ -126,24 +126,24 @@ describe('the avatar on a card', () => {
     expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeLessThan(40);
   });
 
-  it('is not fetched from elsewhere', async () => {
+  it('is not fetched from another host', async () => {
     const other = await server.createAccount();
     await publish(other, 'elsewhere', 'https://example.com/a.png');
     expect((await server.app.inject('/@elsewhere/card.png')).statusCode).toBe(200);
   });
 });
 
-describe('drawing', () => {
+describe('rendering cards', () => {
   const card = (name: string): Card => cardOf({ ...BARE, name }, SHOWING);
 
-  it('goes round the sites: who wants many cards does not hold up others', async () => {
+  it('alternates between sites, so that many cards of one site do not delay others', async () => {
     const done: string[] = [];
     const drawn = (name: string) => drawCard(card(name)).then(() => done.push(name));
     await Promise.all([...Array.from({ length: 8 }, () => drawn('many')), drawn('one')]);
     expect(done.indexOf('one')).toBeLessThan(3);
   });
 
-  it('that fails is over, and the next one works', async () => {
+  it('recovers after a failure', async () => {
     const broken = { ...card('broken'), title: 1 as unknown as string };
     await expect(drawCard(broken)).rejects.toThrow();
     expect(sizeOf(await drawCard(card('whole')))).toEqual([1200, 630]);

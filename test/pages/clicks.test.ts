@@ -8,7 +8,7 @@ import { useServer } from '../support/use-server.ts';
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 const SHOP = 'https://shop.example/?a=1&b=2';
-/** A click as Chromium sends it. */
+/** The headers of a click from Chromium. */
 const CLICK = {
   'user-agent': BROWSER,
   'content-type': 'text/ping',
@@ -42,7 +42,7 @@ async function publish(name: string, blocks: object[] = BLOCKS): Promise<TestAcc
   return account;
 }
 
-/** A server of its own, whose counts are written down when it is closed. */
+/** A separate server, which stores its counts when it is closed. */
 async function openServer(overrides: Parameters<typeof startTestApp>[0] = {}) {
   const { app } = await startTestApp(overrides, server.database);
   return {
@@ -53,7 +53,7 @@ async function openServer(overrides: Parameters<typeof startTestApp>[0] = {}) {
         method: 'POST',
         url: `/@${name}/click`,
         payload: 'PING',
-        // Without those that are undefined.
+        // Removes undefined headers.
         headers: JSON.parse(JSON.stringify({ ...CLICK, ...headers })) as Record<string, string>,
       });
       const { date: _date, 'x-request-id': _id, ...rest } = answer.headers;
@@ -62,7 +62,7 @@ async function openServer(overrides: Parameters<typeof startTestApp>[0] = {}) {
   };
 }
 
-/** Clicks by link, and all together under the empty name. */
+/** Clicks by link. The total has an empty name. */
 async function clicksOf({ id }: TestAccount): Promise<Record<string, number>> {
   const clicks: Record<string, number> = {};
   for await (const batch of listPageVisits(server.database.db, id))
@@ -72,7 +72,7 @@ async function clicksOf({ id }: TestAccount): Promise<Record<string, number>> {
 }
 
 describe('clicks on the links of a page', () => {
-  it('are announced by links that lead elsewhere, with a policy that allows it', async () => {
+  it('are sent by links to other sites, and the page’s policy allows it', async () => {
     await publish('pings');
     await publish('no-links', [{ type: 'text', content: 'Hello!' }]);
     const { page, close } = await openServer();
@@ -93,7 +93,7 @@ describe('clicks on the links of a page', () => {
     await close();
   });
 
-  it('are counted by address and day, and answered without a body or a cookie', async () => {
+  it('are counted by URL and day, and answered without a body or a cookie', async () => {
     const jane = await publish('jane');
     const { click, close } = await openServer();
     const answer = await click('jane');
@@ -101,7 +101,7 @@ describe('clicks on the links of a page', () => {
     expect(answer.headers).not.toHaveProperty('set-cookie');
     await click('jane', { 'ping-to': 'https://notes.example/%C3%BCn%C3%B6' });
     await click('JANE');
-    // As browsers at plain http and old ones say it.
+    // Browsers without TLS, and old ones, send no fetch metadata.
     await click('jane', { 'sec-fetch-site': undefined, host: 'localhost' });
     await close();
     expect(await clicksOf(jane)).toEqual({
@@ -111,7 +111,7 @@ describe('clicks on the links of a page', () => {
     });
   });
 
-  it('are answered alike, whether there is such a page and link or not', async () => {
+  it('get the same response whether or not the page and link exist', async () => {
     const known = await publish('known');
     const hidden = await publish('hidden');
     await hidden.client.site.toggleSiteVisibility();
@@ -152,7 +152,7 @@ describe('clicks on the links of a page', () => {
     expect(await clicksOf(account)).toEqual({});
   });
 
-  it('are none of the owner’s', async () => {
+  it('are not counted from the owner', async () => {
     const [owner, other] = [await publish('owned'), await server.createAccount()];
     const { click, close } = await openServer();
     await click('owned', { cookie: (await logIn(server, owner.id))['cookie'] });
@@ -161,7 +161,7 @@ describe('clicks on the links of a page', () => {
     expect(await clicksOf(owner)).toEqual({ '': 1, [SHOP]: 1 });
   });
 
-  it('are counted up to a limit of each network, and answered beyond it', async () => {
+  it('are counted up to a limit per network, and answered beyond it', async () => {
     const account = await publish('flooded');
     const { click, close } = await openServer({
       limits: { requestsPerMinute: 0, clicksPerMinute: 3 },
@@ -173,7 +173,7 @@ describe('clicks on the links of a page', () => {
     expect(await clicksOf(account)).toEqual({ '': 3, [SHOP]: 3 });
   });
 
-  it('read no body, whatever its size', async () => {
+  it('are read without their body, whatever its size', async () => {
     const account = await publish('large-body');
     const { app } = await startTestApp({}, server.database);
     const { statusCode } = await app.inject({
@@ -187,7 +187,7 @@ describe('clicks on the links of a page', () => {
     expect(await clicksOf(account)).toEqual({ '': 1, [SHOP]: 1 });
   });
 
-  it('are neither sent nor counted while counting is off, and no views are', async () => {
+  it('are neither sent nor counted while counting is off, like views', async () => {
     const account = await publish('uncounted');
     const { page, click, close } = await openServer();
     expect((await page('uncounted')).payload).toContain(' ping=');

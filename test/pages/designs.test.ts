@@ -3,11 +3,11 @@ import { represent } from '#server/http/answers/representation.ts';
 import { DESIGNS, SITES, designed } from './support/designs.ts';
 import { attribute, open } from './support/site.ts';
 
-/** Size of a page with nineteen blocks of every kind but pictures, without its fonts. */
+/** Size limit for a page with every block kind except pictures, without fonts. */
 const PAGE_BYTES = 10 * 1_024;
 
 describe.each(Object.entries(DESIGNS))('a page in the design "%s"', (_name, design) => {
-  it.each(Object.entries(SITES))('is valid HTML that runs nothing: %s', (_site, site) => {
+  it.each(Object.entries(SITES))('is valid HTML without scripts: %s', (_site, site) => {
     const page = open(designed(site, design), 'abuse@example.org');
     expect(page.problems).toEqual([]);
     expect(page.all('style')).toHaveLength(1);
@@ -17,7 +17,7 @@ describe.each(Object.entries(DESIGNS))('a page in the design "%s"', (_name, desi
     expect(names.filter((name) => /^on|^style$|^srcdoc$/.test(name))).toEqual([]);
   });
 
-  it('is at most 10 KB for nineteen blocks', async () => {
+  it('is at most 10 KB with nineteen blocks', async () => {
     const { blocks, ...site } = SITES['ordinary']!;
     const shown = blocks!.filter(({ type }) => type !== 'qr');
     expect(shown.length).toBeGreaterThanOrEqual(19);

@@ -7,9 +7,9 @@ import { block, open } from './support/site.ts';
 
 const bare = open({}).elements.length;
 
-describe('an example of the documentation', () => {
+describe('a documented example', () => {
   it.each(blockExamples().map((example) => [example.blocks[0]!.type, example] as const))(
-    'of %s is accepted, read as a whole and shown',
+    'of %s is accepted, parsed completely and shown',
     (_type, { blocks, picture }) => {
       expect(BlockUpdates.safeParse(blocks).error).toBe(undefined);
       const stored = blocks.map(({ type, ...fields }) => block(type, fields));

@@ -42,8 +42,8 @@ const SPITE = fc.oneof(
   ),
 );
 
-describe('what others read in a page', () => {
-  it('is one h-card that is about the page, and is found elsewhere where its owner says', () => {
+describe('machine-readable data in a page', () => {
+  it('has one h-card for the page, with rel=me links that the owner chose', () => {
     const { items, rels } = mf2(open(SITE).html, { baseUrl: url });
     expect(items).toEqual([
       {
@@ -77,7 +77,7 @@ describe('what others read in a page', () => {
     expect(rels['canonical']).toEqual([url]);
   });
 
-  it('is the same person in structured data', () => {
+  it('describes the same person as structured data', () => {
     const [script] = open(SITE).all('script');
     expect(JSON.parse(textOf(script!))).toEqual({
       '@context': 'https://schema.org',
@@ -96,7 +96,7 @@ describe('what others read in a page', () => {
     });
   });
 
-  it('is described in at most 200 characters, without half a word', () => {
+  it('has a description of at most 200 characters that ends with a whole word', () => {
     const described = (bio: string) =>
       open({ ...BARE, bio })
         .all('meta')
@@ -107,7 +107,7 @@ describe('what others read in a page', () => {
     expect(described(`${words}potter`)).toEqual([`${words.trim()}…`]);
   });
 
-  it('has what Open Graph requires, each once, in whole addresses', () => {
+  it('has each required Open Graph property once, with absolute URLs', () => {
     const page = open(SITE);
     const tags = page
       .all('meta')
@@ -128,7 +128,7 @@ describe('what others read in a page', () => {
     });
   });
 
-  it('cannot be made to say that somebody else is meant, whatever its texts are', () => {
+  it('cannot describe somebody else, whatever the owner writes', () => {
     fc.assert(
       fc.property(SPITE, SPITE, SPITE, (title, bio, location) => {
         const page = open({ title, bio, location });
@@ -144,11 +144,11 @@ describe('what others read in a page', () => {
 });
 
 describe('the vCard of a page', () => {
-  /** Name, parameters, type and value of each property, as another program reads them. */
+  /** Name, parameters, type and value of each property. */
   const read = (site: PublicSite) =>
     ical.parse(renderVcard(site, SHOWING)) as [string, unknown[][]];
 
-  it('says what the page says', () => {
+  it('has the same data as the page', () => {
     const text = (name: string, value: unknown) => [name, {}, 'text', value];
     const uri = (name: string, value: string) => [name, {}, 'uri', value];
     expect(read(SITE)).toEqual([
@@ -172,7 +172,7 @@ describe('the vCard of a page', () => {
     ]);
   });
 
-  it('is one card in lines that are short enough, whatever its texts are', () => {
+  it('is one card with folded lines, whatever the owner writes', () => {
     fc.assert(
       fc.property(SPITE, SPITE, SPITE, (title, bio, location) => {
         const site = { ...BARE, title, bio, location };
@@ -209,7 +209,7 @@ describe('WebFinger', () => {
     return { status: response.statusCode, headers: response.headers, body: response.payload };
   };
 
-  it('tells every origin what an account is called elsewhere', async () => {
+  it('returns an account’s other profiles to every origin', async () => {
     for (const resource of ['acct:jane-doe@example.org', 'acct%3AJane-Doe%40EXAMPLE.org']) {
       const { status, headers, body } = await ask(`?resource=${resource}&rel=self`);
       expect({ status, ...headers }).toMatchObject({
@@ -236,7 +236,7 @@ describe('WebFinger', () => {
     }
   });
 
-  it('knows nothing of others, and refuses what asks about nothing', async () => {
+  it('does not know other hosts, and refuses a request without a resource', async () => {
     for (const resource of [
       'acct:jane-doe@elsewhere.example',
       'acct:nobody-here@example.org',

@@ -46,7 +46,7 @@ const getEverywhere = (name: string) => Promise.all(servers.map((server) => get(
 
 const toggle = ({ id }: TestAccount) => toggleSite(outside.db, id);
 
-/** Runs `work` while nobody can read a table. */
+/** Runs `work` while a table is locked against reads. */
 async function whileLocked(
   table: keyof Database,
   work: (trx: Transaction<Database>) => Promise<void>,
@@ -57,9 +57,9 @@ async function whileLocked(
   });
 }
 
-describe('a page that is hidden while it is asked for', () => {
+describe('a page that is hidden during a request', () => {
   it.each(['never asked for before', 'kept, and changed since'])(
-    'is not there if it was still to be read: %s',
+    'gets 404 if it had not been read yet: %s',
     async (how) => {
       const { account, name } = await publish();
       if (how !== 'never asked for before') {
@@ -78,14 +78,14 @@ describe('a page that is hidden while it is asked for', () => {
     },
   );
 
-  it('is not there for whoever asks after that, though others still wait for it', async () => {
+  it('gets 404 for later requests, even while earlier ones are still waiting', async () => {
     const { account, name } = await publish();
     const project = await servers[0].createProject(account);
     await account.client.site.updateSiteConfiguration({
       blocks: [{ type: 'metric', project }],
     });
     await whileLocked('metrics', async (trx) => {
-      // It was read, and waits for its numbers.
+      // The page was read and waits for its numbers.
       const before = getEverywhere(name);
       await untilLocked(trx);
       expect(await toggle(account)).toBe(false);

@@ -85,13 +85,13 @@ const site = fc.record({
   blocks,
 });
 
-/** Elements into which somebody could type a password, or which look like it. */
+/** Elements that accept a password, or look like they do. */
 const FOR_PASSWORDS = ['input', 'textarea', 'select', 'button', 'dialog'];
 
 const SCHEMES = /^(?:https?:\/\/|mailto:|tel:|#|\/@jane-doe\/)/;
 
-describe('whatever an owner stores', () => {
-  it('nothing runs, no style is added, and no address has another scheme', () => {
+describe('hostile content', () => {
+  it('runs nothing, adds no style, and links only to allowed schemes', () => {
     fc.assert(
       fc.property(site, (stored) => {
         const page = open(stored, 'abuse@example.org');
@@ -115,7 +115,7 @@ describe('whatever an owner stores', () => {
     );
   });
 
-  it('structured data stays JSON about the site', () => {
+  it('keeps structured data valid and about the site', () => {
     fc.assert(
       fc.property(site, (stored) => {
         const page = open(stored);
@@ -129,7 +129,7 @@ describe('whatever an owner stores', () => {
     );
   });
 
-  it('a parser of HTML has nothing to complain about', () => {
+  it('is valid HTML', () => {
     fc.assert(
       fc.property(site, (stored) => {
         expect(open(stored, 'abuse@example.org').problems).toEqual([]);
@@ -139,7 +139,7 @@ describe('whatever an owner stores', () => {
   });
 });
 
-it('of all characters those that HTML forbids are left out, and no others', () => {
+it('loses only the characters that HTML forbids', () => {
   const range = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => String.fromCodePoint(from + index));
   const ends = Array.from({ length: 17 }, (_, plane) => range(plane * 0x10000 + 0xfffc, 4));
@@ -149,22 +149,22 @@ it('of all characters those that HTML forbids are left out, and no others', () =
   expect(/<code>a([^]*)b<\/code>/.exec(html)?.[1]).toBe(kept.join(''));
 });
 
-describe('what costs much to render', () => {
-  it('is rendered once in a page, and the rest as it was written', () => {
+describe('expensive content', () => {
+  it('is rendered once per page, and as plain text after that', () => {
     const content = '-\n+\n'.repeat(250);
     const page = open({ blocks: Array.from({ length: 15 }, () => block('text', { content })) });
     expect(page.all('ul').length).toBe((2 * content.length) / 2);
     expect(page.all('p').length).toBe(13);
   });
 
-  it('is not what has much to read and little to render', () => {
+  it('does not include long text that is cheap to render', () => {
     const content = 'A long story without an end '.repeat(350);
     const page = open({ blocks: Array.from({ length: 10 }, () => block('text', { content })) });
     expect(page.elements.filter((p) => attribute(p, 'class') === 'plain')).toEqual([]);
     expect(page.all('p')).toHaveLength(10);
   });
 
-  it('draws no more codes than can be read, and leads there all the same', () => {
+  it('includes QR codes only up to a limit, and links to the rest', () => {
     const url = `https://example.com/${'x'.repeat(900)}`;
     const page = open({ blocks: Array.from({ length: 30 }, () => block('qr', { url })) });
     expect(page.elements.filter((svg) => attribute(svg, 'role') === 'img')).toHaveLength(2);
@@ -172,8 +172,8 @@ describe('what costs much to render', () => {
   });
 });
 
-describe('the weight of a page', () => {
-  /** A site as large as its owner can make it: many times a megabyte as HTML if nothing is left out. */
+describe('the size of a page', () => {
+  /** The largest possible site: several megabytes of HTML if nothing is truncated. */
   const largest = (type: string, sign: string) => {
     const long = sign.repeat(Math.floor(10_000 / sign.length));
     const items = Array.from({ length: 70 }, (_, at) => ({
@@ -195,7 +195,7 @@ describe('the weight of a page', () => {
     };
   };
 
-  it.each(TYPES)('is at most 512 KB, of 100 blocks of the type %s of the largest size', (type) => {
+  it.each(TYPES)('is at most 512 KB for 100 blocks of the type %s of maximum size', (type) => {
     for (const sign of ['"', "'", '&', '<', '\u{1F600}', '> ', '- \n', '[a](https://a.b)'])
       expect([sign, Buffer.byteLength(open(largest(type, sign)).html)]).toEqual([
         sign,
@@ -203,7 +203,7 @@ describe('the weight of a page', () => {
       ]);
   });
 
-  it('makes a page that is cut off say so', () => {
+  it('beyond the limit truncates the page with a notice', () => {
     expect(open(largest('poll', '"')).text).toContain('This page is too long to be shown in full');
     expect(open(largest('divider', '"')).text).not.toContain('too long to be shown');
   });
@@ -234,7 +234,7 @@ describe('the weight of a page', () => {
     expect(await weigh(html)).toBeLessThanOrEqual(bytes);
   });
 
-  it('of all examples of the documentation is at most 10,240 bytes', async () => {
+  it('with all documented examples is at most 10,240 bytes', async () => {
     const examples = blockExamples()
       .flatMap((example) => example.blocks)
       .map(({ type, ...fields }, index) => ({ ...block(type, fields), id: `${index}` }));

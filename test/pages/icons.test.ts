@@ -4,12 +4,12 @@ import { serviceIcon } from '#page/icons/service-hosts.ts';
 import { PageIcons } from '#page/icons/page-icons.ts';
 import { type Page, attribute, block, open, textOf } from './support/site.ts';
 
-/** Where the icons of a page are drawn. */
+/** Paths of the icons in a page. */
 function drawn(page: Page): string[] {
   return page.all('symbol').map((symbol) => attribute(symbol, 'id')!);
 }
 
-/** Icons that a page shows, without the arrows of links. */
+/** Icons in a page, without link arrows. */
 function shown(page: Page): string[] {
   return page
     .all('use')
@@ -20,7 +20,7 @@ function shown(page: Page): string[] {
 const link = (fields: Record<string, unknown>) =>
   block('link', { url: 'https://example.com', ...fields });
 
-describe('the icon of an address', () => {
+describe('the icon of a URL', () => {
   it.each<[string, IconName | undefined]>([
     ['https://github.com/jane', 'github'],
     ['https://www.github.com/jane', 'github'],
@@ -38,7 +38,6 @@ describe('the icon of an address', () => {
     ['mailto:jane@github.com', 'mail'],
     ['tel:+351210000000', 'phone'],
     ['https://example.com/', undefined],
-    // Look-alikes
     ['https://github.com.evil.example/', undefined],
     ['https://evilgithub.com/', undefined],
     ['https://evil.example/github.com', undefined],
@@ -53,7 +52,7 @@ describe('the icon of an address', () => {
 });
 
 describe('an icon', () => {
-  it('is drawn for every name that a block can have, once on a page', () => {
+  it('exists for every icon name, and is embedded once per page', () => {
     const icons = new PageIcons();
     for (const name of Object.keys(ICONS) as IconName[]) {
       icons.render(name);
@@ -65,7 +64,7 @@ describe('an icon', () => {
     expect(sheet).not.toMatch(/(?:fill|stroke)="(?!currentColor)/);
   });
 
-  it('is part of a page only if the page shows it', () => {
+  it('is embedded only in pages that show it', () => {
     expect(drawn(open({}))).toEqual([]);
     const page = open({ blocks: [link({ icon: 'heart' }), link({ icon: 'heart' })] });
     expect(drawn(page).toSorted()).toEqual(['i-arrow-up-right', 'i-heart']);
@@ -74,7 +73,7 @@ describe('an icon', () => {
 });
 
 describe('the icon of a link', () => {
-  it('is that of the service, or what its owner chose', () => {
+  it('is the service’s icon, or the one that the owner chose', () => {
     const url = 'https://github.com/jane';
     expect(shown(open({ blocks: [link({ url })] }))).toEqual(['#i-github']);
     expect(shown(open({ blocks: [link({ url, icon: 'rocket' })] }))).toEqual(['#i-rocket']);
@@ -83,7 +82,7 @@ describe('the icon of a link', () => {
     expect(shown(open({ blocks: [link({ icon: 'constructor' })] }))).toEqual([]);
   });
 
-  it('makes its neighbours have one, unless their owner wants none', () => {
+  it('gives neighbouring links an icon, unless their owner turned it off', () => {
     const page = open({
       blocks: [
         link({ icon: '🦉' }),
@@ -108,7 +107,7 @@ describe('a social link', () => {
       .filter((a) => attribute(a, 'rel')?.includes('noopener'))
       .map((a) => [attribute(a, 'aria-label'), attribute(a, 'title'), textOf(a).trim()]);
 
-  it('is an icon with a name for those who do not see it', () => {
+  it('is an icon with an accessible name', () => {
     const page = social(
       { url: 'https://github.com/jane' },
       { url: 'https://www.youtube.com/@jane', label: 'My films' },
@@ -120,7 +119,7 @@ describe('a social link', () => {
     ]);
   });
 
-  it('has the icon of its name where hosts say nothing', () => {
+  it('uses the icon of its name if the host is unknown', () => {
     const page = social(
       { url: 'https://toots.example/@jane', label: 'mastodon' },
       { url: 'https://toots.example/@jane', label: 'Toots' },
@@ -131,7 +130,7 @@ describe('a social link', () => {
     expect(shown(page)).toEqual(['#i-mastodon', '#i-at-sign', '#i-github', '#i-shopping-bag']);
   });
 
-  it('is letters without an icon, and words if its owner wants none', () => {
+  it('shows initials without an icon, and text if the owner turned icons off', () => {
     const url = 'https://example.com';
     expect(
       links(
@@ -148,7 +147,7 @@ describe('a social link', () => {
     ]);
   });
 
-  it('says its name and where it leads if the name is another host', () => {
+  it('shows its name and host if the name is another host', () => {
     expect(links(social({ url: 'https://evil.example', label: 'paypal.com' }))).toEqual([
       [undefined, undefined, 'paypal.com\u00A0(evil.example)'],
     ]);
@@ -162,7 +161,7 @@ describe('a link', () => {
     return [attribute(page.all('li')[0]!, 'class'), attribute(ofLink, 'class')];
   };
 
-  it('is large or half as wide, and large if both', () => {
+  it('is large or half width, and large if both are set', () => {
     expect(classes({})).toEqual([undefined, 'link']);
     expect(classes({ half: true })).toEqual(['half', 'link half']);
     expect(classes({ featured: true })).toEqual(['featured', 'link featured']);
@@ -170,7 +169,7 @@ describe('a link', () => {
     expect(classes({ featured: 'yes', half: 1 })).toEqual([undefined, 'link']);
   });
 
-  it('shows its picture in place of the icon, or above if it is featured', () => {
+  it('shows its picture instead of the icon, or above it if featured', () => {
     const pictures = (fields: Record<string, unknown>) =>
       open({ blocks: [link({ url: 'https://github.com', ...fields })] })
         .all('img')

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 let count = 0;
 
-/** The page of an account that was made some seconds before it is a week old, or after. */
+/** Publishes a page whose account becomes a week old in this many seconds. */
 async function publish(seconds: number, block?: { type: 'page'; indexing: boolean }) {
   const { id, client } = await server.createAccount();
   count += 1;
@@ -46,12 +46,12 @@ const NOINDEX = { header: 'noindex', element: 'noindex' };
 const LISTED = { header: undefined, element: undefined };
 
 describe('search engines', () => {
-  it('are asked not to list the page of an account that is younger than a week', async () => {
+  it('must not index the page of an account that is younger than a week', async () => {
     expect(await get(await publish(3_600))).toMatchObject(NOINDEX);
     expect(await get(await publish(-1))).toMatchObject(LISTED);
   });
 
-  it('are asked in its JSON and its contact card, too', async () => {
+  it('must not index its JSON and its contact card either', async () => {
     const [young, old] = [await publish(3_600), await publish(-1)];
     for (const file of ['page.json', 'card.vcf']) {
       expect((await get(`${young}/${file}`)).header).toBe('noindex');
@@ -59,19 +59,19 @@ describe('search engines', () => {
     }
   });
 
-  it('are asked nothing where all accounts are trusted', async () => {
+  it('may index every page on an instance that trusts all accounts', async () => {
     expect(await get(await publish(3_600), listing)).toMatchObject(LISTED);
   });
 
-  it('hear what the owner wants only when the account is old enough', async () => {
+  it('get the owner’s choice only once the account is old enough', async () => {
     const wanted = { type: 'page', indexing: true } as const;
     expect(await get(await publish(3_600, wanted))).toMatchObject(NOINDEX);
     expect(await get(await publish(-1, wanted))).toMatchObject(LISTED);
     expect(await get(await publish(-1, { type: 'page', indexing: false }))).toMatchObject(NOINDEX);
   });
 
-  it('are told as soon as it is, by a page that is kept, which is then another one', async () => {
-    // Longer on a machine on which it was over before anybody had looked.
+  it('may index a cached page as soon as the account is old enough, with a new ETag', async () => {
+    // Retries with more time if a slow machine missed the moment.
     const lookAt = async (seconds: number): Promise<Kept> => {
       const url = await publish(seconds);
       const young = await get(url);

@@ -15,8 +15,8 @@ const post = (form: Record<string, string>, headers: Record<string, string> = OW
     payload: new URLSearchParams(form).toString(),
   });
 
-describe('where registration is open, the bare address', () => {
-  it('tells without a script whether a name is available, and asks for an address if it is', async () => {
+describe('with open sign-up the landing page', () => {
+  it('checks without a script whether a name is available, and then asks for an address', async () => {
     const account = await server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'taken-here' });
     const free = (await get('/?name=Free+Here')).payload;
@@ -32,7 +32,7 @@ describe('where registration is open, the bare address', () => {
     expect((await get('/')).payload).not.toContain('type="email"');
   });
 
-  it('answers the same for a reserved name as for one that is taken', async () => {
+  it('gives the same response for reserved and taken names', async () => {
     const account = await server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'taken-too' });
     const [taken, reserved] = [await get('/?name=taken-too'), await get('/?name=moderator')];
@@ -40,7 +40,7 @@ describe('where registration is open, the bare address', () => {
     expect(reserved.payload.replaceAll('moderator', 'taken-too')).toBe(taken.payload);
   });
 
-  it('repeats nothing as HTML', async () => {
+  it('escapes all input', async () => {
     const name = '"><script>alert(1)</script>';
     for (const { payload } of [
       await get(`/?name=${encodeURIComponent(name)}`),
@@ -51,12 +51,12 @@ describe('where registration is open, the bare address', () => {
       expect(payload).not.toContain('<script>alert');
   });
 
-  it('says the same to every address, and refuses what is none beside the field', async () => {
+  it('gives the same response for every address, and shows an error beside an invalid one', async () => {
     const sent = await post({ name: 'jane-lands', email: 'jane@example.com' });
     expect(sent.statusCode).toBe(200);
     expect(sent.payload).toContain('<h1>Check your mail</h1>');
     expect(sent.payload).toContain('jane@example.com');
-    // The form that sends it again.
+    // The form to send the mail again.
     expect(sent.payload).toContain('name="email" value="jane@example.com"');
     expect(sent.payload).toContain('name="name" value="jane-lands"');
     for (const email of ['', 'x', 'x@host.internal', 'a@example.com,b@example.com']) {
@@ -72,7 +72,7 @@ describe('where registration is open, the bare address', () => {
       expect((await post({ name, email: 'jane@example.com' })).statusCode).toBe(status);
   });
 
-  it('takes no form from another site, none that is too long and none of another kind', async () => {
+  it('refuses forms from another site, and forms that are too long or of another type', async () => {
     const form = { name: 'jane-other', email: 'jane@example.com' };
     expect((await post(form, { origin: 'https://evil.example' })).statusCode).toBe(403);
     expect((await post(form, {})).statusCode).toBe(403);
@@ -80,7 +80,7 @@ describe('where registration is open, the bare address', () => {
     expect((await post(form, { ...OWN_PAGE, 'content-type': 'text/plain' })).statusCode).toBe(415);
   });
 
-  it('is offered on the page of a name that nobody shows', async () => {
+  it('is linked on the page of an unused name', async () => {
     expect((await get('/@nobody-here')).payload).toContain('Claim your name');
   });
 });
@@ -88,29 +88,26 @@ describe('where registration is open, the bare address', () => {
 it.each([
   ['invite', 'New accounts need an invitation.'],
   ['closed', 'Registration is closed.'],
-] as const)(
-  'with REGISTRATION=%s it says where to sign in, and no more',
-  async (mode, sentence) => {
-    const other = await startTestApp({ registration: mode });
-    const { statusCode, payload } = await other.app.inject({ url: '/?name=jane' });
-    expect(statusCode).toBe(200);
-    expect(payload).toContain(sentence);
-    expect(payload).toContain('href="/dashboard/"');
-    expect(payload).not.toMatch(/<form|<script/);
-    expect((await other.app.inject({ url: '/@nobody-here' })).payload).not.toContain('Claim');
-    const posted = await other.app.inject({
-      method: 'POST',
-      url: '/',
-      headers: { ...OWN_PAGE, 'content-type': 'application/x-www-form-urlencoded' },
-      payload: 'name=jane&email=jane%40example.com',
-    });
-    expect(posted.statusCode).toBe(403);
-    await other.close();
-  },
-);
+] as const)('with REGISTRATION=%s it only links to the sign-in screen', async (mode, sentence) => {
+  const other = await startTestApp({ registration: mode });
+  const { statusCode, payload } = await other.app.inject({ url: '/?name=jane' });
+  expect(statusCode).toBe(200);
+  expect(payload).toContain(sentence);
+  expect(payload).toContain('href="/dashboard/"');
+  expect(payload).not.toMatch(/<form|<script/);
+  expect((await other.app.inject({ url: '/@nobody-here' })).payload).not.toContain('Claim');
+  const posted = await other.app.inject({
+    method: 'POST',
+    url: '/',
+    headers: { ...OWN_PAGE, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'name=jane&email=jane%40example.com',
+  });
+  expect(posted.statusCode).toBe(403);
+  await other.close();
+});
 
 it.each(['open', 'invite'] as const)(
-  'with REGISTRATION=%s a single sign-on provider has a button of its own',
+  'with REGISTRATION=%s a single sign-on provider has a button',
   async (registration) => {
     const signOn = createSignOn({
       OIDC_ISSUER: 'https://id.example.org',
@@ -129,7 +126,7 @@ it.each(['open', 'invite'] as const)(
   },
 );
 
-it('HOME_URL leads elsewhere', async () => {
+it('redirects to HOME_URL', async () => {
   const other = await startTestApp({ homeUrl: 'https://www.example.org/' });
   const { statusCode, headers } = await other.app.inject({ url: '/' });
   expect([statusCode, headers.location]).toEqual([303, 'https://www.example.org/']);

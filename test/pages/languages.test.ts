@@ -19,7 +19,7 @@ const IDS = ['avg', 'min', 'max', 'last'].map(
 );
 const URL_OF_OWNER = 'https://example.org/1';
 
-/** A page with all that pages say by themselves; what its owner wrote has no letters. */
+/** A page with all built-in texts. The owner's texts contain no letters. */
 function pageIn(lang: string): Page {
   return open(
     {
@@ -56,7 +56,7 @@ function pageIn(lang: string): Page {
   );
 }
 
-/** Everything on a page that is read or read out, but for addresses and what has no letters. */
+/** All visible and spoken texts, except URLs and texts without letters. */
 function said(page: Page): string[] {
   const texts = page.elements
     .filter(({ tagName }) => !['style', 'script'].includes(tagName))
@@ -71,18 +71,18 @@ function said(page: Page): string[] {
 }
 
 const ENGLISH = new Set(said(pageIn('en')));
-// November is shortened like this in several languages.
+// Several languages abbreviate November like this.
 ENGLISH.delete('Nov');
 
 describe('a page', () => {
-  it.each(OTHERS)('in the language %s has no English words of its own', (lang) => {
+  it.each(OTHERS)('in %s contains no built-in English text', (lang) => {
     const page = pageIn(lang);
     expect(page.problems).toEqual([]);
     expect(said(page).length).toBeGreaterThan(25);
     expect(said(page).filter((text) => ENGLISH.has(text))).toEqual([]);
   });
 
-  it('is written from the right in the languages that are', () => {
+  it('is laid out from right to left in right-to-left languages', () => {
     const directions = Object.fromEntries(
       [...LANGUAGES, 'ur', 'ku-Arab', 'ku', 'eu'].map((lang) => [
         lang,
@@ -93,7 +93,7 @@ describe('a page', () => {
     expect(fromTheRight).toEqual(['ar', 'fa', 'he', 'ur', 'ku-Arab']);
   });
 
-  it('in another language says its own words in English', () => {
+  it('in an unsupported language uses English texts', () => {
     for (const lang of ['eu', 'tlh', 'x-own', 'en-u-nu-thai', 'constructor'])
       expect(said(pageIn(lang))).toEqual([...said(pageIn('en'))]);
   });
@@ -106,12 +106,12 @@ describe('a page', () => {
     ['zh-CN', '举报此页面'],
     ['no', 'Rapporter denne siden'],
     ['ja-u-ca-japanese', '2026年12月5日'],
-  ])('in %s says %s', (lang, text) => {
+  ])('in %s shows %s', (lang, text) => {
     const page = pageIn(lang);
     expect(said(page).join(' ').replaceAll('12:00', '11:00')).toContain(text);
   });
 
-  it('keeps code, phone numbers and addresses from left to right', () => {
+  it('keeps code, phone numbers and URLs from left to right', () => {
     const page = pageIn('ar');
     for (const element of [
       ...page.all('pre'),
@@ -123,7 +123,7 @@ describe('a page', () => {
   });
 });
 
-it.each(OTHERS)('the badge of a metric is in the language %s, too', (lang) => {
+it.each(OTHERS)('the badge of a metric is translated to %s', (lang) => {
   const metric = block('metric');
   const badge = (shown: string, pageNumbers: PublicSite['pageNumbers']) => {
     const settings = pageSettings({ lang: shown });
@@ -134,10 +134,13 @@ it.each(OTHERS)('the badge of a metric is in the language %s, too', (lang) => {
     expect(badge(lang, pageNumbers)).not.toBe(badge('en', pageNumbers));
 });
 
-it.each(LANGUAGES)('the words of %s are complete and have the gaps of the English ones', (lang) => {
-  const gaps = (texts: Record<string, string>) =>
-    Object.entries(texts).map(([name, text]) => [name, text.match(/\{\w+\}/g)]);
-  expect(gaps(words(lang))).toEqual(gaps(words('en')));
-  expect(Object.values(words(lang)).filter((text) => text.trim() === '')).toEqual([]);
-  expect(localeOf(lang).translations).toEqual(words(lang));
-});
+it.each(LANGUAGES)(
+  'the translation to %s is complete, with the same placeholders as in English',
+  (lang) => {
+    const gaps = (texts: Record<string, string>) =>
+      Object.entries(texts).map(([name, text]) => [name, text.match(/\{\w+\}/g)]);
+    expect(gaps(words(lang))).toEqual(gaps(words('en')));
+    expect(Object.values(words(lang)).filter((text) => text.trim() === '')).toEqual([]);
+    expect(localeOf(lang).translations).toEqual(words(lang));
+  },
+);

@@ -5,7 +5,7 @@ import { attribute, block, open, textOf } from './support/site.ts';
 
 const EVIL = 'https://evil.example/login';
 
-/** Every kind of block with a link whose text its owner writes. */
+/** All block kinds with a link text that the owner writes. */
 const KINDS = {
   link: (title: string, url: string) => block('link', { title, url }),
   social: (label: string, url: string) => block('social', { items: [{ label, url }] }),
@@ -26,7 +26,7 @@ function link(kind: Kind, text: string, url: string): Tree.Element {
 const shown = (kind: Kind, text: string, url: string) =>
   textOf(link(kind, text, url)).replace(/[\n ]+/g, ' ');
 
-describe.each(kinds)('a link of the kind %s', (kind) => {
+describe.each(kinds)('a link of the block kind %s', (kind) => {
   it.each([
     ['paypal.com', EVIL],
     ['Log in at www.PayPal.com now', EVIL],
@@ -38,8 +38,8 @@ describe.each(kinds)('a link of the kind %s', (kind) => {
     ['ｐａｙｐａｌ．ｃｏｍ', EVIL],
     ['bücher.de', EVIL],
     ['jane@paypal.com', 'mailto:jane@evil.example'],
-  ])('that says %s and leads to %s says where', (text, url) => {
-    // Such a block links to pages alone.
+  ])('with the text %s and the target %s shows its host', (text, url) => {
+    // This block kind allows only web addresses.
     if (kind === 'other' && url.startsWith('mailto:')) return;
     const [, place] = /\u00A0\(([^)]*)\)/.exec(shown(kind, text, url)) ?? [];
     expect(place).toBe(new URL(url).hostname || 'evil.example');
@@ -53,23 +53,23 @@ describe.each(kinds)('a link of the kind %s', (kind) => {
     ['bücher.de', 'https://xn--bcher-kva.de/'],
     ['jane@example.org', 'mailto:jane@example.org'],
     ['+351 21 000 00 00', 'tel:+351210000000'],
-  ])('that says %s and leads to %s is as it was written', (text, url) => {
+  ])('with the text %s and the target %s is unchanged', (text, url) => {
     expect(shown(kind, text, url)).not.toContain('\u00A0(');
   });
 
-  it('says where if its text is too long to be looked through', () => {
+  it('shows its host if its text is too long to check', () => {
     expect(shown(kind, 'A word '.repeat(60), EVIL)).not.toContain('\u00A0(');
     expect(shown(kind, 'A word '.repeat(80), EVIL)).toContain('\u00A0(evil.example)');
   });
 
-  it('keeps what turns the direction of its text away from the place', () => {
+  it('isolates bidirectional text from the host', () => {
     const evil = open({ blocks: [KINDS[kind]('\u202E paypal.com', EVIL)] });
     expect(evil.all('bdi').map(textOf).join('')).toContain('paypal.com');
     expect(evil.all('bdi').map(textOf).join('')).not.toContain('evil.example');
   });
 });
 
-describe('a link without a text of its own', () => {
+describe('a link without text', () => {
   const ADDRESSES = [
     'https://bsky.app/profile/lena.bsky.social',
     'https://mastodon.social/@lena@example.org',
@@ -77,7 +77,7 @@ describe('a link without a text of its own', () => {
     'https://lena.example/?from=example.org',
   ];
 
-  it.each(ADDRESSES)('reads as its address, whatever that contains: %s', (url) => {
+  it.each(ADDRESSES)('shows its URL, whatever that contains: %s', (url) => {
     const address = url.replace('https://', '');
     const page = open({ blocks: [block('link', { url }), block('social', { items: [{ url }] })] });
     expect(page.text).not.toContain('\u00A0(');
@@ -86,7 +86,7 @@ describe('a link without a text of its own', () => {
     expect(page.all('a').map((anchor) => attribute(anchor, 'aria-label'))).toContain(address);
   });
 
-  it('is named after the service that it leads to where it has no icon', () => {
+  it('has the name of a known service if it has no icon', () => {
     const items = ADDRESSES.map((url) => ({ url, icon: 'none' }));
     const page = open({ blocks: [block('social', { items })] });
     const named = page.all('a').filter((anchor) => attribute(anchor, 'class') === 'named');
@@ -99,7 +99,7 @@ describe('a link without a text of its own', () => {
   });
 });
 
-it('says so whatever stands around the name of the other host', () => {
+it('shows its host, whatever surrounds the name of the other host', () => {
   const around = fc.string({ unit: 'grapheme', maxLength: 12 });
   fc.assert(
     fc.property(fc.domain(), around, around, (host, before, after) => {

@@ -18,11 +18,10 @@ beforeAll(async () => {
 type Sent = BlockUpdate;
 
 const store = (blocks: Sent[]) => account.client.site.updateSiteConfiguration({ blocks });
-/** Whether a file of the page has a text in it. */
 const says = async (text: string, file = '') =>
   (await server.app.inject(`/@${NAME}${file}`)).body.includes(text);
 
-/** A block with so many bytes in it, 11 of them around its note. */
+/** A block of this many bytes, 11 of which surround its note. */
 const text = (bytes: number, more: Partial<Sent> = {}): Sent => ({
   type: 'text',
   enabled: true,
@@ -30,11 +29,11 @@ const text = (bytes: number, more: Partial<Sent> = {}): Sent => ({
   note: 'y'.repeat(Math.max(bytes - 11 - 10_000, 0)),
   ...more,
 });
-/** Blocks that leave no room for more. */
+/** Blocks of exactly the maximum total size. */
 const all = () => Array.from({ length: LIMITS.pageBytes / 12_500 }, () => text(12_500));
 
-describe('a site that has more than its page has room for', () => {
-  it('is read up to that, and its page says that there is more', async () => {
+describe('a site larger than the page limit', () => {
+  it('is read up to the limit, and its page says that there is more', async () => {
     await store(all());
     expect(await says(TOO_LONG)).toBe(false);
     await store([...all(), text(20, { content: 'beyond' })]);
@@ -43,12 +42,12 @@ describe('a site that has more than its page has room for', () => {
     expect(await says('beyond', '/page.json')).toBe(true);
   });
 
-  it('does not count what is switched off', async () => {
+  it('does not count disabled blocks', async () => {
     await store([...all().map((block) => ({ ...block, enabled: false })), ...all()]);
     expect(await says(TOO_LONG)).toBe(false);
   });
 
-  it('uses its page settings, which may come last', async () => {
+  it('uses its page settings, even if they are last', async () => {
     await store([...all(), text(20), { type: 'page', enabled: true, lang: 'pt', indexing: false }]);
     expect(await says('<html lang="pt" dir="ltr">')).toBe(true);
     expect(await says('<meta name="robots" content="noindex')).toBe(true);
@@ -76,7 +75,7 @@ describe('a site that has more than its page has room for', () => {
     ),
   });
 
-  it('is cut where a preview of it is', async () => {
+  it('is truncated at the same block as its preview', async () => {
     const { db } = server.database;
     const cut: boolean[] = [];
     await fc.assert(

@@ -37,7 +37,7 @@ async function makeOwner(): Promise<Owner> {
   return { account, name, project: await server.createProject(account) };
 }
 
-/** Stores metrics that were received so many days ago, give or take nothing. */
+/** Stores metrics received this many days ago. */
 async function receive(project: string, metrics: [daysAgo: number, payload: unknown][]) {
   for (const [days, payload] of metrics)
     await sql`INSERT INTO metrics (project_id, received_at, payload)
@@ -64,7 +64,7 @@ async function shown(name: string): Promise<string> {
   return new Page((await get(`/@${name}`)).body).text.replace(`@${name}`, '').trim();
 }
 
-/** The numbers of the blocks of a page, once there are any: nobody waits for those that take long. */
+/** Numbers on a page once loaded. Slow ones are left out. */
 const numbersOnPage = (name: string) =>
   eventually(
     () => seen(name),
@@ -85,7 +85,7 @@ const METRICS: [number, unknown][] = [
 ];
 
 describe('a metric block', () => {
-  it('shows a number of the days before now, and how much more it is than before those', async () => {
+  it('shows a number for the last days and its change from the period before', async () => {
     const owner = await makeOwner();
     await receive(owner.project, METRICS);
     const of = { project: owner.project, field: 'visits', days: 7 };
@@ -113,7 +113,7 @@ describe('a metric block', () => {
     );
   });
 
-  it('is a line, bars or the number alone, and says in words what is drawn', async () => {
+  it('is a line, bars or only a number, with an accessible description', async () => {
     const owner = await makeOwner();
     await receive(owner.project, METRICS);
     const of = { project: owner.project, field: 'visits', days: 7, title: '<Visits>' };
@@ -130,7 +130,7 @@ describe('a metric block', () => {
     expect(drawn).toEqual([says, says, undefined]);
   });
 
-  it('of a project of somebody else, of none, or of a field that is not there shows nothing', async () => {
+  it('shows nothing for another owner’s project, an unknown project or an unknown field', async () => {
     const [owner, other] = [await makeOwner(), await makeOwner()];
     await receive(owner.project, METRICS);
     await receive(other.project, METRICS);
@@ -155,7 +155,7 @@ describe('a metric block', () => {
     expect(new Page((await get(`/@${owner.name}`)).body).all('section')).toHaveLength(1);
   });
 
-  it('of a project that is deleted is gone at the next request', async () => {
+  it('disappears with its deleted project at the next request', async () => {
     const owner = await makeOwner();
     await receive(owner.project, METRICS);
     await showBlocks(owner, { id: ID, project: owner.project, field: 'visits' });
@@ -166,7 +166,7 @@ describe('a metric block', () => {
     expect((await get(`/@${owner.name}/metric/${ID}.svg`)).body).toContain('no data');
   });
 
-  it('costs no page anything while its number cannot be read', async () => {
+  it('does not delay the page while its number cannot be read', async () => {
     const owner = await makeOwner();
     await receive(owner.project, METRICS);
     await showBlocks(owner, { project: owner.project, field: 'visits' });
@@ -181,7 +181,7 @@ describe('a metric block', () => {
 });
 
 describe('the badge of a metric block', () => {
-  it('is a picture for other pages, asked for again each time', async () => {
+  it('is a picture for other sites that must be revalidated', async () => {
     const owner = await makeOwner();
     await receive(owner.project, METRICS);
     await showBlocks(owner, { id: ID, project: owner.project, field: 'visits', title: 'A & "B"' });
@@ -198,7 +198,7 @@ describe('the badge of a metric block', () => {
     expect(body).not.toMatch(/<script|href|url\(h|style=/);
   });
 
-  it('is unknown for other blocks and hidden pages, byte for byte', async () => {
+  it('is byte for byte the same 404 for other blocks and hidden pages', async () => {
     const owner = await makeOwner();
     await owner.account.client.site.updateSiteConfiguration({
       blocks: [{ id: ID, type: 'text', content: 'x' }],
@@ -220,7 +220,7 @@ describe('the badge of a metric block', () => {
   });
 });
 
-describe('the numbers of a project', () => {
+describe('the page numbers of a project', () => {
   const queries = (projectId: string) =>
     new Map([[ID, { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const]]);
 
@@ -239,7 +239,7 @@ describe('the numbers of a project', () => {
     };
   }
 
-  it('are a minute old at most, and what came late is among them', async () => {
+  it('are at most a minute old, and include late metrics', async () => {
     const owner = await makeOwner();
     const { pageNumbers } = startPageNumbers();
     await receive(owner.project, [...METRICS, [0, { visits: 0 }]]);
@@ -261,7 +261,7 @@ describe('the numbers of a project', () => {
     }
   });
 
-  it('are read in slices, and each metric counts once', async () => {
+  it('are read in batches, and count each metric once', async () => {
     const owner = await makeOwner();
     await sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${owner.project}::uuid, now() - (i % 6) * interval '1 day' - interval '1 hour', '{"visits":1}'
@@ -273,7 +273,7 @@ describe('the numbers of a project', () => {
     );
   });
 
-  it('are read in smaller slices where payloads are large', async () => {
+  it('are read in smaller batches if payloads are large', async () => {
     const owner = await makeOwner();
     await sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${owner.project}::uuid, now() - interval '1 hour',
@@ -283,7 +283,7 @@ describe('the numbers of a project', () => {
       timeLimits: { ...PATIENCE, statement_timeout: 150 },
     });
     const { pageNumbers } = startPageNumbers({ metricReads: hasty.db });
-    // A reading that failed as a whole would not be tried again.
+    // Fake time does not advance, so a lookup that failed completely would not be retried.
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await eventually(
@@ -296,7 +296,7 @@ describe('the numbers of a project', () => {
     }
   });
 
-  it('stay as they are known while they cannot be read', async () => {
+  it('keep their cached values while they cannot be read', async () => {
     const owner = await makeOwner();
     await receive(owner.project, METRICS);
     const impatient = connectPostgresDatabase(server.database.url, { max: 1 });
@@ -321,7 +321,7 @@ describe('the numbers of a project', () => {
   });
 });
 
-it('a number of one day is of the current hour and the 23 before it', () => {
+it('a one-day number covers the current hour and the 23 hours before', () => {
   const now = new Date('2026-06-15T12:30:00Z');
   const hour = Math.floor(now.getTime() / 3_600_000);
   const spans = [hour - 24, hour - 23, hour].map((span, index) => {
@@ -351,7 +351,7 @@ describe('a number', () => {
     [123_456_789, '123,456,789', '123.5M'],
     [12_300_000_000, '12.3B', '12.3B'],
     [1e100, '1E100', '1E100'],
-  ])('%f is read as %s, and where there is little room as %s', (value, usual, small) => {
+  ])('%f is shown as %s, and as %s in little space', (value, usual, small) => {
     expect([formatNumber(value, EN), formatShortNumber(value, EN)]).toEqual([usual, small]);
   });
 });

@@ -9,7 +9,7 @@ let other: TestApp;
 beforeAll(async () => {
   const options = { publicUrl: 'https://example.org', abuseContact: 'abuse@example.org' };
   server = await startTestApp(options);
-  // A second server on the same database, which keeps pages of its own.
+  // A second server on the same database, with its own page cache.
   other = await startTestApp(options, server.database);
 });
 afterAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 let count = 0;
 
-/** An account with a name and a visible site. */
+/** Creates an account with a display name and a visible site. */
 async function publish(bio = 'Potter'): Promise<{ account: TestAccount; name: string }> {
   const account = await server.createAccount();
   count += 1;
@@ -47,8 +47,8 @@ const files = (name: string) => [
 
 const OF_WHO_MAY_HAVE_IT = ['cross-origin-resource-policy', 'access-control-allow-origin'];
 
-describe('the page of a name', () => {
-  it('is there for everybody, with its files', async () => {
+describe('the page of a display name', () => {
+  it('is public, with its files', async () => {
     const { name } = await publish();
     const types = await Promise.all(
       files(name).map(async (path) => {
@@ -66,7 +66,7 @@ describe('the page of a name', () => {
     ]);
   });
 
-  it('has one address: other case and a slash at the end lead there, and %40 is an @', async () => {
+  it('has one canonical URL: other case and a trailing slash redirect, and %40 means @', async () => {
     const { name } = await publish();
     for (const [path, location] of [
       [`/@${name.toUpperCase()}`, `https://example.org/@${name}`],
@@ -77,7 +77,7 @@ describe('the page of a name', () => {
     expect((await get(`/%40${name}`)).body).toEqual((await get(`/@${name}`)).body);
   });
 
-  it('is sent as the client likes it, and not again to who has it', async () => {
+  it('is compressed as the client accepts, and not sent again if it is unchanged', async () => {
     const { name } = await publish();
     const identity = await get(`/@${name}`);
     const br = await get(`/@${name}`, { 'accept-encoding': 'gzip, br' });
@@ -96,7 +96,7 @@ describe('the page of a name', () => {
         'if-none-match': `"other", ${String(headers.etag)}`,
       });
       expect({ status: again.status, body: again.body.length }).toEqual({ status: 304, body: 0 });
-      // Told again is what decides whether it may be shown, and by whom; the rest is kept with the bytes.
+      // A 304 repeats the headers that decide who may see the page; the cache has the rest.
       for (const header of ['etag', 'vary', 'cache-control', ...OF_WHO_MAY_HAVE_IT])
         expect(again.headers[header]).toBe(headers[header]);
       for (const header of ['content-type', 'content-security-policy', 'permissions-policy'])
@@ -125,7 +125,7 @@ describe('the page of a name', () => {
     }
   });
 
-  it('is the same for everybody, whatever else they send', async () => {
+  it('is the same for every visitor, whatever they send', async () => {
     const { account, name } = await publish();
     const cookie = (await logIn(server, account.id))['cookie']!;
     for (const path of files(name)) {
@@ -146,7 +146,7 @@ describe('the page of a name', () => {
     }
   });
 
-  it('has no files but its own, whatever a cache would take them for', async () => {
+  it('has only its own files, so a cache cannot be confused', async () => {
     const { name } = await publish();
     for (const end of [
       '/x.css',
@@ -166,7 +166,7 @@ describe('the page of a name', () => {
       expect([path, (await get(path)).headers['cache-control']]).toEqual([path, 'no-store']);
   });
 
-  it('has no trace of who had the name before', async () => {
+  it('contains nothing of the name’s previous owner', async () => {
     const { account, name } = await publish('The first');
     const before = await get(`/@${name}`);
     const { db } = server.database;
@@ -184,7 +184,7 @@ describe('the page of a name', () => {
     expect(after.body.toString()).not.toContain('The first');
   });
 
-  it('has a picture that other sites may show, compressed by itself', async () => {
+  it('has a compressed picture that other sites may embed', async () => {
     const { name } = await publish();
     const { status, headers, body } = await get(`/@${name}/card.png`, { 'accept-encoding': 'br' });
     expect({ status, ...headers }).toMatchObject({
@@ -200,7 +200,7 @@ describe('the page of a name', () => {
     expect((await get(`/@${name}/card.png`, {}, other)).body).toEqual(body);
   });
 
-  it('allows its own style and nothing that runs', async () => {
+  it('allows its own style and no scripts', async () => {
     const { name } = await publish();
     const { headers, body } = await get(`/@${name}`);
     const style = /<style>([^]*)<\/style>/.exec(body.toString())![1]!;
@@ -212,8 +212,8 @@ describe('the page of a name', () => {
   });
 });
 
-describe('what is not to be seen', () => {
-  it('is the same answer, byte for byte: hidden, suspended, renamed, unknown or no name at all', async () => {
+describe('hidden content', () => {
+  it('gets the same response, byte for byte: hidden, suspended, renamed, unknown or invalid name', async () => {
     const hidden = await publish();
     await hidden.account.client.site.toggleSiteVisibility();
     const suspended = await publish();
@@ -240,7 +240,7 @@ describe('what is not to be seen', () => {
     expect((await get('/@elsewhere-now')).status).toBe(200);
   });
 
-  it('is gone at the next request, on every server, and so is what was changed', async () => {
+  it('is gone or updated at the next request, on every server', async () => {
     const { account, name } = await publish('before');
     const seen = async () =>
       Promise.all(
@@ -264,7 +264,7 @@ describe('what is not to be seen', () => {
     expect((await get(`/@${name}`)).body.toString()).toContain('new');
   });
 
-  it('stays so for blocks that are not enabled and fields that are notes', async () => {
+  it('includes disabled blocks, expired links and notes', async () => {
     const { account, name } = await publish();
     await account.client.site.updateSiteConfiguration({
       blocks: [
@@ -279,8 +279,8 @@ describe('what is not to be seen', () => {
   });
 });
 
-describe('beside the pages', () => {
-  it('robots are told, and trouble has an address', async () => {
+describe('files beside the pages', () => {
+  it('include robots.txt and security.txt', async () => {
     expect((await get('/robots.txt')).body.toString()).toBe(
       'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\n',
     );
@@ -291,7 +291,7 @@ describe('beside the pages', () => {
     expect(Date.parse(expires!) - Date.now()).toBeLessThanOrEqual(365 * 86_400_000);
   });
 
-  it('a log line has the route, not the name', async () => {
+  it('are logged with the route, without the name', async () => {
     const { name } = await publish();
     await get(`/@${name}`);
     expect(server.log.at(-1)).toMatchObject({ path: '/@:name', status: 200 });

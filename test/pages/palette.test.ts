@@ -20,8 +20,8 @@ function expectReadable(palette: Palette, contrast: number): void {
   expect(wcagContrast(palette.onAccent, palette.accent)).toBeGreaterThanOrEqual(contrast);
 }
 
-describe('the colours of a page', () => {
-  it('can be read in every theme of an owner, with more contrast for who wants it', () => {
+describe('the palette of a page', () => {
+  it('is readable with every custom theme, with more contrast on request', () => {
     fc.assert(
       fc.property(custom, (theme) => {
         for (const { normal: usual, highContrast: more } of Object.values(
@@ -36,7 +36,7 @@ describe('the colours of a page', () => {
   });
 
   it.each(THEMES)(
-    'of $name are those of the preset, by day where it has others in the dark',
+    'of $name has the preset’s colours, also for light mode if it has them',
     ({ id, settings }) => {
       const colours = coloursOf({ theme_id: id, custom_theme: null });
       for (const { normal: usual, highContrast: more } of Object.values(colours)) {

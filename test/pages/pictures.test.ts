@@ -10,7 +10,7 @@ import { useServer } from '../support/use-server.ts';
 const { server } = useServer({ publicUrl: 'https://names.example.org' });
 
 let names = 0;
-/** An account with a visible page and a picture. */
+/** Creates an account with a visible page and a picture. */
 async function publish(picture = {}) {
   const account = await server.createAccount();
   names += 1;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   unknown = await get(`/pictures/${'x'.repeat(22)}-1x1/512.webp`);
 });
 
-it('the address of a picture is absolute, and others may show it', async () => {
+it('the URL of a picture is absolute, and other sites may embed it', async () => {
   const { url, path } = await publish();
   expect(url).toMatch(/^https:\/\/names\.example\.org\/pictures\/[\w-]{22}-600x400\/1200\.webp$/);
   expect(await get(path)).toMatchObject({
@@ -52,7 +52,7 @@ it('the address of a picture is absolute, and others may show it', async () => {
   });
 });
 
-it('who has a picture already is told so', async () => {
+it('a cached picture gets 304', async () => {
   const { path } = await publish();
   const { headers } = await get(path);
   const again = await get(path, { 'if-none-match': String(headers.etag) });
@@ -65,7 +65,7 @@ it.each([
   '/pictures/../512.webp',
   `/pictures/${'x'.repeat(22)}-1x1/99.webp`,
   `/pictures/${'x'.repeat(22)}-0x0/512.webp`,
-])('there is nothing at %s', async (path) => {
+])('%s does not exist', async (path) => {
   expect(await get(path)).toMatchObject({ status: 404 });
 });
 
@@ -77,7 +77,7 @@ it.each([
       server.database.db.transaction().execute((trx) => setPageSuspended(trx, id, true)),
   ],
 ] as const)(
-  'when the page %s, its pictures are as unknown to all but the owner',
+  'when the page %s, its pictures get 404 for everybody except the owner',
   async (_title, hide) => {
     const { account, path } = await publish();
     await get(path);
@@ -93,7 +93,7 @@ it.each([
   },
 );
 
-it('when an account is suspended, its pictures are unknown to everybody', async () => {
+it('when an account is suspended, its pictures get 404 for everybody', async () => {
   const { account, path } = await publish();
   const owner = await logIn(server, account.id);
   await server.database.db
@@ -103,7 +103,7 @@ it('when an account is suspended, its pictures are unknown to everybody', async 
   expect(await get(path, owner)).toEqual(unknown);
 });
 
-it('a deleted picture is unknown', async () => {
+it('a deleted picture gets 404', async () => {
   const { account, id, path } = await publish();
   await get(path);
   await server.app.inject({
@@ -115,13 +115,13 @@ it('a deleted picture is unknown', async () => {
   expect(await get(path)).toEqual(unknown);
 });
 
-it('a changed display name does not break the address of a picture', async () => {
+it('a new display name does not break picture URLs', async () => {
   const { account, path } = await publish();
   await account.client.account.updateDisplayName({ display_name: `renamed-${names}` });
   expect((await get(path)).status).toBe(200);
 });
 
-it('a page shows its pictures from its own host, in the width that fits, without a shift', async () => {
+it('a page loads pictures from its own host, in the right size, without a layout shift', async () => {
   const { account, name, url, id } = await publish({ width: 1_600, height: 800 });
   await account.client.site.updateSiteConfiguration({
     avatar_url: url,
@@ -152,6 +152,6 @@ it.each([
   'https://example.com/jane.png',
   'https://example.com/pictures/jane/512.webp',
   `https://example.com/pictures/${'x'.repeat(22)}-300x60/99.webp`,
-])('the picture %s is loaded from there', (url) => {
+])('the picture %s is loaded from its URL', (url) => {
   expect(pictureOf(url)).toEqual({ src: url, srcset: undefined, size: undefined });
 });

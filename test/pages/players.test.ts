@@ -9,7 +9,7 @@ const YOUTUBE = 'https://www.youtube-nocookie.com/embed';
 const VIDEO = 'dQw4w9WgXcQ';
 const TRACK = '11dFghVXANMlKmJXsNCbNl';
 
-/** Hosts that frames can come from. */
+/** Allowed frame hosts. */
 const PLAYERS = [
   /^https:\/\/www\.youtube-nocookie\.com\/embed\//,
   /^https:\/\/player\.vimeo\.com\/video\//,
@@ -23,7 +23,7 @@ const PLAYERS = [
   /^https:\/\/www\.google\.com\/maps(?:\/embed)?\?/,
 ];
 
-describe('the player of an address', () => {
+describe('the player of a URL', () => {
   it.each([
     [`https://www.youtube.com/watch?v=${VIDEO}`, `${YOUTUBE}/${VIDEO}`],
     [
@@ -173,11 +173,11 @@ describe('the player of an address', () => {
     'https://maps.google.evil.example/?q=x',
     'https://www.google.com/maps/embed?pb="><script>',
     'https://example.com/embed/1',
-  ])('is not to be had from %s', (target) => {
+  ])('does not exist for %s', (target) => {
     expect(playerOf(new URL(target).href)).toBe(undefined);
   });
 
-  it('is at a known place, whatever the address', () => {
+  it('is on a known host, whatever the URL', () => {
     const known = fc.constantFrom(
       'https://www.youtube.com/',
       'https://youtu.be/',
@@ -214,7 +214,7 @@ describe('an embed', () => {
   const url = `https://youtu.be/${VIDEO}`;
   const page = (fields: object) => open({ blocks: [block('embed', { url, ...fields })] });
 
-  it('is a closed player that is loaded when it comes into sight, with little allowed', () => {
+  it('is a collapsed player that loads lazily, with few permissions', () => {
     const [details] = page({ title: 'Film' }).all('details');
     expect(details!.attrs.map(({ name }) => name)).toEqual(['class']);
     expect(textOf(details!).replace(/\s+/g, ' ').trim()).toBe(
@@ -232,26 +232,26 @@ describe('an embed', () => {
     });
   });
 
-  it('is open from the start if its owner wants that', () => {
+  it('is expanded from the start if its owner chose that', () => {
     expect(attribute(page({ inline: true }).all('details')[0]!, 'open')).toBe('');
     expect(attribute(page({ inline: 'true' }).all('details')[0]!, 'open')).toBe(undefined);
   });
 
-  it('has the name of the service without a title', () => {
+  it('shows the name of the service if it has no title', () => {
     expect(page({}).text).toContain('YouTube Loads from');
     expect(page({ url: 'https://example.com/film' }).text).toContain(
       'example.com/film Open on example.com',
     );
   });
 
-  it('has no frame in a preview, which would load it with every change', () => {
+  it('has no frame in a preview, which would reload it on every change', () => {
     const site = { ...BARE, blocks: [block('embed', { url })] };
     const { html } = renderSite(site, { ...SHOWING, isFramed: true }, { abuseContact: undefined });
     expect(html).toContain('<details');
     expect(html).not.toContain('<iframe');
   });
 
-  it('makes the page allow frames of its player alone', () => {
+  it('allows frames only from its player', () => {
     const framesOf = (...urls: string[]) =>
       renderSite({ ...BARE, blocks: urls.map((one) => block('embed', { url: one })) }, SHOWING, {
         abuseContact: undefined,

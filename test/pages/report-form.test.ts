@@ -40,8 +40,8 @@ async function stored() {
   return rows;
 }
 
-describe('the form', () => {
-  it('is a page without script that is not cached or listed, and sends only to its own address', async () => {
+describe('the report form', () => {
+  it('is a page without scripts, is not cached or indexed, and submits only to itself', async () => {
     const { statusCode, headers, payload } = await get('jane-doe');
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
@@ -56,12 +56,12 @@ describe('the form', () => {
     expect(payload).not.toMatch(/<script|\son\w+=|\sstyle=| checked/);
   });
 
-  it('is where the page leads', async () => {
+  it('is linked on the page', async () => {
     const { payload } = await server.app.inject({ method: 'GET', url: '/@jane-doe' });
     expect(payload).toContain('href="https://names.example.org/@jane-doe/report"');
   });
 
-  it('is no more there for hidden and unknown names than anything else, byte for byte', async () => {
+  it('is the same 404 for hidden and unknown names, byte for byte', async () => {
     const plain = ({ statusCode, headers, payload }: Awaited<ReturnType<typeof get>>) => {
       const { 'x-request-id': _id, date: _date, ...rest } = headers;
       return { statusCode, headers: rest, payload };
@@ -76,7 +76,7 @@ describe('the form', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('is nowhere while reports go to an ABUSE_CONTACT', async () => {
+  it('does not exist while reports go to ABUSE_CONTACT', async () => {
     const other = await startTestApp({ abuseContact: 'abuse@example.org' });
     const { client } = await other.createAccount();
     await client.account.updateDisplayName({ display_name: 'jane-doe' });
@@ -89,7 +89,7 @@ describe('the form', () => {
 });
 
 describe('a report', () => {
-  it('is stored with reason, text and address, and nothing of who sent it', async () => {
+  it('is stored with reason, text and URL, and nothing about its sender', async () => {
     const text = ' It asks for my bank login.\r\nLook! <b>&amp;</b> ';
     const reply = await post('JANE-DOE', { reason: 'scam', text, email: 'Ann@Example.org' });
     expect([reply.statusCode, reply.headers['cache-control']]).toEqual([200, 'no-store']);
@@ -108,7 +108,7 @@ describe('a report', () => {
     expect(JSON.stringify(server.log)).not.toMatch(/bank login|Example\.org/);
   });
 
-  it('needs a page of this server around the form, whatever is sent', async () => {
+  it('must come from a page of this server', async () => {
     for (const headers of [
       {},
       { 'sec-fetch-site': 'cross-site' },
@@ -136,7 +136,7 @@ describe('a report', () => {
     [{ reason: 'scam', text: 'x'.repeat(2_001) }, 'This can be at most 2,000 characters.'],
     [{ reason: 'scam', email: 'nobody' }, 'Enter a whole email address, or none.'],
     [{ reason: 'scam', email: `${'x'.repeat(250)}@example.org` }, 'Enter a whole email address'],
-  ])('that is not complete comes back with what was typed: %j', async (fields, sentence) => {
+  ])('that is incomplete is shown again with its values: %j', async (fields, sentence) => {
     const reply = await post('jane-doe', { text: '"><script>alert(1)</script>', ...fields });
     expect([reply.statusCode, reply.headers['x-error-code']]).toEqual([400, 'reportInvalid']);
     expect(reply.payload).toContain(sentence);
@@ -151,7 +151,7 @@ describe('a report', () => {
     ['a file', 'reason=scam', { 'content-type': 'multipart/form-data; boundary=x' }],
     ['broken escapes', 'reason=%ZZ&text=%00%ff', FORM],
     ['prototypes', '__proto__=scam&constructor=1', FORM],
-  ])('as %s is not complete', async (_what, payload, headers) => {
+  ])('with %s is incomplete', async (_what, payload, headers) => {
     expect((await post('jane-doe', payload, { ...OWN_PAGE, ...headers })).statusCode).toBe(400);
     expect(await stored()).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('a report', () => {
     expect(statusCode).toBe(413);
   });
 
-  it('holds as many characters as the form allows, and no control characters', async () => {
+  it('accepts as many characters as the form allows, and no control characters', async () => {
     const text = `${'😀'.repeat(1_999)}\u0000`;
     expect((await post('jane-doe', { reason: 'other', text })).statusCode).toBe(200);
     expect(await stored()).toMatchObject([{ text: '😀'.repeat(1_999) }]);
@@ -169,7 +169,7 @@ describe('a report', () => {
 });
 
 describe('reports of one page', () => {
-  it('that say the same are one that is counted', async () => {
+  it('that are equal are counted as one', async () => {
     for (let sent = 0; sent < 3; sent += 1) await post('jane-doe', { reason: 'scam' });
     await post('jane-doe', { reason: 'malware' });
     expect(await stored()).toMatchObject([
@@ -178,7 +178,7 @@ describe('reports of one page', () => {
     ]);
   });
 
-  it('are at most twenty that are open, also when they come at once; the others are counted', async () => {
+  it('are limited to twenty open ones, also concurrently; the others are only counted', async () => {
     await Promise.all(
       Array.from({ length: 30 }, (_, at) => post('jane-doe', { reason: 'other', text: `${at}` })),
     );
@@ -190,7 +190,7 @@ describe('reports of one page', () => {
     expect(await stored()).toHaveLength(21);
   });
 
-  it('do not bury those of another reason, the first, or the latest', async () => {
+  it('do not hide those with another reason, the first one or the latest one', async () => {
     const report = (reason: string, text: string) => post('jane-doe', { reason, text });
     await report('scam', 'before');
     for (let sent = 0; sent < 30; sent += 1) await report('other', `junk ${sent}`);
@@ -205,7 +205,7 @@ describe('reports of one page', () => {
     expect(all.reduce((sum, { count }) => sum + Number(count), 0)).toBe(35);
   });
 
-  it('are not in what the owner exports', async () => {
+  it('are not in the owner’s export', async () => {
     await post('jane-doe', { reason: 'other', text: 'canary-7f3a' });
     const { rawPayload } = await server.app.inject({
       url: '/owner/account/export-data',
@@ -230,7 +230,7 @@ describe('reports of one page', () => {
 });
 
 describe('a network', () => {
-  it('sends so many reports an hour, to whichever pages, and others go on', async () => {
+  it('can send a limited number of reports per hour, without affecting others', async () => {
     const limits = { requestsPerMinute: 0, reportsPerHour: 3 };
     const limited = await startTestApp({ limits });
     const { client } = await limited.createAccount();
@@ -253,7 +253,7 @@ describe('a network', () => {
     await limited.close();
   });
 
-  it('sends so many reports of one page a day, however it writes the name, and others go on', async () => {
+  it('can send a limited number of reports of one page per day, however it writes the name', async () => {
     const limited = await startTestApp({ limits: { requestsPerMinute: 0, pageReportsPerDay: 2 } });
     for (const name of ['jane-doe', 'joe-bloggs']) {
       const { client } = await limited.createAccount();

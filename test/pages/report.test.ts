@@ -22,7 +22,7 @@ it.each([
   expect(attribute(link!, 'href')).toBe(target);
 });
 
-it('a page leads to the form where nobody is set', () => {
+it('a page links to the form if no contact is set', () => {
   const [link, ...others] = reportLink();
   expect(others).toEqual([]);
   expect(attribute(link!, 'href')).toBe('https://example.org/@jane-doe/report');

@@ -31,7 +31,7 @@ const sheetOf = (page: Page) => textOf(page.all('style')[0]!);
 const backdropOf = (page: Page) =>
   page.all('img').find((image) => attribute(image, 'class') === 'backdrop');
 
-describe('a setting of how a page looks', () => {
+describe('a page setting', () => {
   it.each(VALUES)('changes every theme: %s is %s', (name, value) => {
     const settings = { [name]: value, background_picture: PICTURE };
     const changed = [null, ...THEMES.map(({ id }) => id)].filter((themeId) => {
@@ -39,11 +39,11 @@ describe('a setting of how a page looks', () => {
       expect(page.problems).toEqual([]);
       return page.html !== withSettings({}, { themeId }).html;
     });
-    // One of them may have these fonts already.
+    // A theme may already use these fonts.
     expect(changed.length).toBeGreaterThanOrEqual(name === 'fonts' ? 6 : 8);
   });
 
-  it('is as in the theme if its value is unknown, or nothing', () => {
+  it('falls back to the theme if its value is unknown or null', () => {
     const usual = withSettings({}).html;
     for (const name of NAMES)
       for (const value of ['theme', 'x', '', 7, null, {}, ['round'], '__proto__', 'toString'])
@@ -55,7 +55,7 @@ describe('a setting of how a page looks', () => {
     expect(withSettings({ background_picture: PICTURE }).html).toBe(usual);
   });
 
-  it('has a style sheet, and each style sheet is of a setting', () => {
+  it('has a style sheet, and each style sheet belongs to a setting', () => {
     const folder = new URL('../../page/styles/settings/', import.meta.url);
     const expected = VALUES.filter(([name]) => name !== 'fonts').map(
       ([name, value]) => `${name}-${value}.css`,
@@ -63,19 +63,19 @@ describe('a setting of how a page looks', () => {
     expect(readdirSync(folder)).toEqual(expected.toSorted());
   });
 
-  it('names fonts that come from here', () => {
+  it('offers only fonts from this server', () => {
     const sheet = sheetOf(withSettings({ fonts: 'playfair' }, { themeId: THEMES[6].id }));
     expect(sheet).toMatch(/--body:"Lora",.*--head:"Playfair Display",/);
     expect(sheet).toContain('@font-face{font-family:"Lora"');
     expect(sheetOf(withSettings({ fonts: 'system' }))).not.toContain('@font-face');
   });
 
-  it('can leave the avatar out', () => {
+  it('can hide the avatar', () => {
     for (const avatarUrl of [null, PICTURE])
       expect(withSettings({ avatar: 'none' }, { avatarUrl }).html).not.toContain('class="avatar');
   });
 
-  it('shows a picture behind the page, over TLS, that hears nothing of the page', () => {
+  it('shows a background picture over TLS, without a referrer', () => {
     const settings = { background: 'picture', background_picture: 'http://cdn.example/view.jpg' };
     const picture = backdropOf(withSettings(settings))!;
     expect(attribute(picture, 'src')).toBe(PICTURE);
@@ -89,7 +89,7 @@ const colour = fc
   .integer({ min: 0, max: 0xffffff })
   .map((number) => `#${number.toString(16).padStart(6, '0')}`);
 
-/** Colours that a background puts behind texts. */
+/** Background colours behind text. */
 function groundsOf({ bg, glow, scrim }: Palette): string[] {
   if (scrim === undefined) return [bg, glow!];
   const opacity = Number.parseInt(scrim.slice(7), 16) / 255;
@@ -103,7 +103,7 @@ function groundsOf({ bg, glow, scrim }: Palette): string[] {
 }
 
 it.each(['gradient', 'pattern', 'picture'] as const)(
-  'texts can be read on a background that is a %s, in whatever colours, over whatever picture',
+  'text is readable on a %s background, in any colours, over any picture',
   (background) => {
     const themes = THEMES.map(({ id }) => ({ theme_id: id, custom_theme: null }));
     const own = fc
@@ -127,15 +127,15 @@ it.each(['gradient', 'pattern', 'picture'] as const)(
   },
 );
 
-describe.each(DESIGN_PRESETS)('the look $name', ({ custom_theme, page }) => {
-  it('is a theme and settings that there are', () => {
+describe.each(DESIGN_PRESETS)('the preset design $name', ({ custom_theme, page }) => {
+  it('uses an existing theme and existing settings', () => {
     expect(CustomTheme.parse(custom_theme)).toEqual(custom_theme);
     for (const [name, value] of Object.entries(page))
       expect(Object.keys(PAGE_SETTINGS[name as PageSettingName].options)).toContain(value);
     expect(withSettings(page, { customTheme: custom_theme }).problems).toEqual([]);
   });
 
-  it('needs no other colours than its own', () => {
+  it('needs no custom colours', () => {
     const background = backgroundOf(page);
     const colours = coloursOf({ theme_id: null, custom_theme, background });
     if (!('single' in colours)) throw new Error('a look is the same for everybody');

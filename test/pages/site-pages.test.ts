@@ -36,8 +36,8 @@ function open(maxBytes?: number) {
   };
 }
 
-describe('pages that are kept', () => {
-  it('are rendered once for all who ask, until they change', async () => {
+describe('cached pages', () => {
+  it('are rendered once for all visitors until they change', async () => {
     const { account, name } = await publish();
     const find = open();
     const [first, ...others] = await Promise.all([find(name), find(name), find(name)]);
@@ -49,7 +49,7 @@ describe('pages that are kept', () => {
     for (const other of [...again, await find(name)]) expect(other).toBe(changed);
   });
 
-  it('change with where mail goes, which is no change of a site', async () => {
+  it('change with the mail destination, although the site does not change', async () => {
     const { account, name } = await publish();
     const blocks = [{ type: 'contact', forwarding: true, email: 'jane@example.com' }];
     await account.client.site.updateSiteConfiguration({ blocks });
@@ -73,7 +73,7 @@ describe('pages that are kept', () => {
     expect(await shows()).toBe(false);
   });
 
-  it('stay while one changes all the time: of each there is one', async () => {
+  it('stay cached while one page changes constantly, which is cached once', async () => {
     const [quiet, busy] = [await publish(), await publish()];
     const find = open(30_000);
     const kept = await find(quiet.name);
@@ -84,7 +84,7 @@ describe('pages that are kept', () => {
     expect(await find(quiet.name)).toBe(kept);
   });
 
-  it('leave when there is no more room, the one that was asked for longest ago first', async () => {
+  it('are evicted when there is no room, least recently used first', async () => {
     const names = await Promise.all(Array.from({ length: 20 }, () => publish()));
     const find = open(30_000);
     const [first, second] = [await find(names[0]!.name), await find(names[1]!.name)];
@@ -96,21 +96,21 @@ describe('pages that are kept', () => {
   });
 });
 
-describe('the look-up of names', () => {
-  it('is one statement with all that a page shows which is asked for the first time', async () => {
+describe('the lookup of names', () => {
+  it('is one statement for everything on a page that is requested for the first time', async () => {
     const { name } = await publish();
     const before = server.queryCount();
     const answers = await Promise.all(
       Array.from({ length: 3 }, () => server.app.inject({ url: `/@${name}` })),
     );
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
-    // Or two: what is counted of views may be written meanwhile.
+    // The server may also store view counts in this time.
     expect(server.queryCount() - before).toBeLessThanOrEqual(2);
   });
 
-  it.each(['', '/page.json'])('is one statement after a change, too: of /@name%s', async (file) => {
+  it.each(['', '/page.json'])('is also one statement after a change: of /@name%s', async (file) => {
     const { account, name } = await publish();
-    // Not counted as a view, which would be written down at some time.
+    // Prefetches are not counted as views, so no later write disturbs the count.
     const request = { url: `/@${name}${file}`, headers: { 'sec-purpose': 'prefetch' } };
     const first = await server.app.inject(request);
     await account.client.site.updateSiteConfiguration({ bio: 'another one' });
@@ -131,7 +131,7 @@ describe('the look-up of names', () => {
     expect(server.queryCount() - before).toBeLessThanOrEqual(2);
   });
 
-  it('is planned once, for however many', async () => {
+  it('is planned once for any number of names', async () => {
     const { db, close } = connectPostgresDatabase(server.database.url, { max: 1 });
     await sql`WITH made AS (INSERT INTO accounts SELECT FROM generate_series(1, 2000) RETURNING id),
         named AS (INSERT INTO display_names (name, account_id)
@@ -146,7 +146,7 @@ describe('the look-up of names', () => {
     const { rows } = await sql<{ planned: string }>`SELECT max(custom_plans) AS planned
       FROM pg_prepared_statements WHERE statement LIKE '%display_names%'`.execute(db);
     await close();
-    // PostgreSQL looks at the first five before it decides.
+    // PostgreSQL plans the first five executions individually.
     expect(rows).toEqual([{ planned: '5' }]);
   });
 });

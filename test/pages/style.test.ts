@@ -8,7 +8,7 @@ import { type Page, attribute, block, open, pageSettings, textOf } from './suppo
 
 const SITES: Partial<PublicSite>[] = [
   {},
-  // The one theme with a picture at its foot.
+  // The only theme with a footer picture.
   { title: 'Jane Doe', themeId: THEMES.find(({ name }) => name === 'Meadow')!.id },
   { avatarUrl: 'https://cdn.example/a.png', bio: 'Potter', location: 'Lisbon' },
   { title: 'w'.repeat(50), bio: 'x'.repeat(500) },
@@ -52,7 +52,7 @@ const sheets = (folder: string) =>
 describe('the style sheet of pages', () => {
   const sheetOf = (site: Partial<PublicSite>) => textOf(open(site).all('style')[0]!);
 
-  it('has no class that no page has', () => {
+  it('has only classes that some page uses', () => {
     const shown = new Set(
       SITES.flatMap((site) =>
         open(site).elements.flatMap((element) => (attribute(element, 'class') ?? '').split(' ')),
@@ -70,11 +70,11 @@ describe('the style sheet of pages', () => {
     expect([...new Set(named)].filter((name) => !shown.has(name))).toEqual([]);
   });
 
-  it('has no comments and no white space that it does not need', () => {
+  it('has no comments and is minified', () => {
     for (const site of SITES) expect(sheetOf(site)).not.toMatch(/\/\*|[\n;]\s|\{\s/);
   });
 
-  it('has rules for a kind of block only if the page has such a block', () => {
+  it('has rules only for the block kinds on the page', () => {
     const quote = block('quote', { content: 'Slow is smooth.' });
     expect(sheetOf({ blocks: [quote] })).toContain('.quote blockquote{');
     const parts = ['quote', 'cal', 'spark', 'cover', 'frame', 'qr'];
@@ -83,12 +83,12 @@ describe('the style sheet of pages', () => {
     expect(sheetOf({ blocks: [block('quote')] })).toBe(sheetOf({}));
   });
 
-  it('is the same in pages with the same kinds of blocks, in whatever order', () => {
+  it('is the same for pages with the same block kinds, in any order', () => {
     const [quote, code] = [block('quote', { content: 'a' }), block('code', { content: 'b' })];
     expect(sheetOf({ blocks: [quote, code] })).toBe(sheetOf({ blocks: [code, quote, code] }));
   });
 
-  it('has what each theme needs', () => {
+  it('has the rules of each theme', () => {
     const names = THEMES.map(({ name }) => name.toLowerCase());
     expect(sheets('themes/')).toEqual(
       [...names, 'default', 'default-tints', 'wide'].map((name) => `${name}.css`).toSorted(),
@@ -100,12 +100,12 @@ describe('the style sheet of pages', () => {
   });
 });
 
-describe('a theme as it should not be in the database', () => {
+describe('an invalid theme in the database', () => {
   const SPITE = '#fff}body{background:url(https://evil.example)}</style><script>';
   const sheetOf = (page: Page) => textOf(page.all('style')[0]!);
 
   it.each(['background_color', 'primary_color', 'text_color', 'accent_color'] as const)(
-    'has no word in the style sheet that is no colour: %s',
+    'adds only colours to the style sheet: %s',
     (field) => {
       for (const colour of [SPITE, 'red', '#12345', '#1234567', 'var(--x)', '', '#GGGGGG']) {
         const page = open({ customTheme: { [field]: colour } });
@@ -118,7 +118,7 @@ describe('a theme as it should not be in the database', () => {
     },
   );
 
-  it('names each of its fonts as a string of its own, and none with other characters', () => {
+  it('quotes each font name, and drops names with other characters', () => {
     const fontOf = (family: string) =>
       /--body:([^;]*);/.exec(sheetOf(open({ customTheme: { font_family: family } })))?.[1];
     expect(fontOf('Comic Sans MS, Georgia,serif')).toBe(
@@ -132,7 +132,7 @@ describe('a theme as it should not be in the database', () => {
   });
 });
 
-it('an avatar comes over https, of a fixed size, and hears nothing of the page', () => {
+it('an avatar is loaded over HTTPS, with a fixed size and no referrer', () => {
   for (const avatarUrl of ['https://cdn.example/a.png', 'http://cdn.example/a.png']) {
     const [picture] = open({ avatarUrl }).all('img');
     expect(Object.fromEntries(picture!.attrs.map(({ name, value }) => [name, value]))).toEqual({
@@ -148,7 +148,7 @@ it('an avatar comes over https, of a fixed size, and hears nothing of the page',
   }
 });
 
-it('every style sheet of blocks belongs to a kind of block', () => {
+it('every block style sheet belongs to a block kind', () => {
   const files = readdirSync(new URL('../../page/styles/blocks', import.meta.url));
   const named = new Set(Object.values(BLOCK_SHEETS).flat());
   // A page without blocks has the sheet `none`.

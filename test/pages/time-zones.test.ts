@@ -11,13 +11,13 @@ function times(type: string, fields: Fields) {
 }
 
 describe('an event', () => {
-  it('is shown by the clocks of its time zone, which is named', () => {
+  it('is shown in its time zone, which is named', () => {
     expect(
       times('event', { starts_at: '2026-12-22T01:30:00Z', time_zone: 'America/New_York' }),
     ).toEqual([['2026-12-21T20:30:00-05:00', 'December 21, 2026 at 8:30 PM ET']]);
   });
 
-  it('may say what the clocks of its time zone show', () => {
+  it('may be written in local time of its time zone', () => {
     const event = { starts_at: '2026-12-21T20:30', time_zone: 'Europe/Berlin' };
     expect(times('event', { ...event, ends_at: '2026-12-21T23:00' })).toEqual([
       ['2026-12-21T20:30:00+01:00', 'December 21, 2026 at 8:30 PM'],
@@ -25,7 +25,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('is on one day or on two by the calendar of its time zone', () => {
+  it('covers one day or two days in its time zone', () => {
     const event = { starts_at: '2026-12-21T20:00Z', ends_at: '2026-12-22T02:00Z' };
     const words = (time_zone: string) =>
       times('event', { ...event, time_zone }).map(([, text]) => text);
@@ -37,21 +37,21 @@ describe('an event', () => {
     ]);
   });
 
-  it('of whole days has no time zone to name, and begins with the day there', () => {
+  it('that lasts whole days shows no time zone, and begins with the local day', () => {
     for (const time_zone of ['Pacific/Auckland', 'Pacific/Honolulu', 'UTC'])
       expect(times('event', { starts_at: '2026-12-02', time_zone })).toEqual([
         ['2026-12-02', 'December 2, 2026'],
       ]);
     const soon = (time_zone: string) =>
       open({ blocks: [block('countdown', { starts_at: '2026-11-21', time_zone })] }).text;
-    // It is noon in London.
+    // Noon in London.
     expect(soon('Pacific/Auckland')).toContain('1 hour ago');
     expect(soon('UTC')).toMatch(/\b12 hours(?! ago)/);
     expect(soon('Pacific/Honolulu')).toMatch(/\b22 hours(?! ago)/);
   });
 
   it.each([undefined, 7, '', 'Mars/Olympus', 'x'.repeat(10_000), '<b>'])(
-    'without a time zone that there is, such as %j, is in UTC, by name',
+    'without a valid time zone, such as %j, is in UTC, which is named',
     (time_zone) => {
       for (const starts_at of ['2026-12-22T01:30:00Z', '2026-12-22T01:30'])
         expect(times('event', { starts_at, time_zone })).toEqual([
@@ -61,7 +61,7 @@ describe('an event', () => {
   );
 });
 
-it('a countdown is to what the clocks of its time zone show', () => {
+it('a countdown ends at local time of its time zone', () => {
   const fields = { starts_at: '2026-11-20T09:30', time_zone: 'America/New_York' };
   const { text } = open({ blocks: [block('countdown', fields)] });
   expect(text).toMatch(/\b2 hours(?! ago)/);
@@ -70,7 +70,7 @@ it('a countdown is to what the clocks of its time zone show', () => {
   ]);
 });
 
-describe('what clocks show', () => {
+describe('local time', () => {
   it.each([
     ['in summer', '2026-07-01T12:00', '2026-07-01T12:00:00+02:00'],
     ['in winter', '2026-12-01T12:00', '2026-12-01T12:00:00+01:00'],
@@ -80,12 +80,12 @@ describe('what clocks show', () => {
     ['before the hour that comes twice', '2026-10-25T01:59', '2026-10-25T01:59:00+02:00'],
     ['in the hour that comes twice', '2026-10-25T02:30', '2026-10-25T02:30:00+02:00'],
     ['after the hour that comes twice', '2026-10-25T03:00', '2026-10-25T03:00:00+01:00'],
-  ])('%s is one moment in Berlin', (_when, local, moment) => {
+  ])('%s is one instant in Berlin', (_when, local, moment) => {
     const zone = 'Europe/Berlin';
     expect(isoTime(zone, zonedTimeToDate(zone, new Date(`${local}Z`)))).toBe(moment);
   });
 
-  it('is read the same from every moment of a year, in every time zone', () => {
+  it('is parsed back to the same instant all year, in every time zone', () => {
     const start = Date.UTC(2026, 0, 1, 0, 30);
     for (const zone of Intl.supportedValuesOf('timeZone'))
       for (let day = 0; day < 365; day += 13) {

@@ -9,7 +9,7 @@ const WAITING = 200;
 
 const { server } = useServer();
 
-it('links that somebody made up are looked up a few at a time, and what has no room gets 503', async () => {
+it('made-up links are looked up a few at a time, and the others get 503', async () => {
   const answers: number[] = [];
   const visit = async () => {
     const url = `/confirm/${randomBytes(32).toString('base64url')}`;

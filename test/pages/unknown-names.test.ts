@@ -15,7 +15,7 @@ function get(url: string, remoteAddress: string) {
   return server.app.inject({ url, remoteAddress });
 }
 
-/** Asks for so many names that nobody has, in every way that there is. */
+/** Requests this many unknown names. */
 async function tryNames(count: number, addressOf: (at: number) => string): Promise<number[]> {
   const ways = ['', '/', '/page.json', '/card.vcf', '/qr.svg'];
   const statuses = [];
@@ -27,8 +27,8 @@ async function tryNames(count: number, addressOf: (at: number) => string): Promi
   return statuses;
 }
 
-describe('who asks for names that nobody has', () => {
-  it('hears 429 after 200 in a minute, with the time to wait, and others hear 404', async () => {
+describe('a client that requests unknown names', () => {
+  it('gets 429 with Retry-After after 200 in a minute, and other clients get 404', async () => {
     const statuses = await tryNames(1_000, () => '203.0.113.1');
     expect(statuses).toEqual(statuses.map((_, at) => (at < 200 ? 404 : 429)));
     const { headers, payload } = await get('/@nobody-here', '203.0.113.1');
@@ -43,7 +43,7 @@ describe('who asks for names that nobody has', () => {
     expect((await get('/@nobody-here', '203.0.113.2')).statusCode).toBe(404);
   });
 
-  it('still gets the pages that there are, which are not counted', async () => {
+  it('still gets existing pages, which do not count', async () => {
     for (let at = 0; at < 250; at += 1)
       expect((await get('/@jane-doe/qr.svg', '203.0.113.3')).statusCode).toBe(200);
     expect((await get('/@nobody-here', '203.0.113.3')).statusCode).toBe(404);
@@ -59,7 +59,7 @@ describe('who asks for names that nobody has', () => {
       expect([path, (await get(path, '203.0.113.3')).statusCode]).toEqual([path, status]);
   });
 
-  it('gets no page at all after five times as many, so that existing ones are not told from others', async () => {
+  it('gets no page at all after five times as many, so it cannot find existing names', async () => {
     const strict = await startTestApp(
       { limits: { requestsPerMinute: 0, unknownPagesPerMinute: 4 } },
       server.database,
@@ -85,7 +85,7 @@ describe('who asks for names that nobody has', () => {
     await strict.app.close();
   });
 
-  it('is one, from all addresses of an IPv6 network of 64 bits', async () => {
+  it('is identified by its /64 network with IPv6', async () => {
     await tryNames(200, (at) => `2001:db8:1:2::${at.toString(16)}`);
     expect((await get('/@nobody-here', '2001:db8:1:2:ffff::1')).statusCode).toBe(429);
     expect((await get('/@nobody-here', '2001:db8:1:3::1')).statusCode).toBe(404);

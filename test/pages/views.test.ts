@@ -27,14 +27,14 @@ async function publish(name: string): Promise<TestAccount> {
   return account;
 }
 
-/** The views of the last days of a page, of which there were none before. */
+/** Views of the page in the last days. */
 async function viewsOf(name: string): Promise<number> {
   const days = (await runJson(settings, 'pages', 'views', name)) as { views: number }[];
   return days.reduce((sum, { views }) => sum + views, 0);
 }
 
 describe('the views of a page', () => {
-  it('are the times that people opened it, and are there after a stop', async () => {
+  it('are counted when people open it, and survive a shutdown', async () => {
     await publish('jane-doe');
     const hidden = await publish('joe-bloggs');
     await hidden.client.site.toggleSiteVisibility();
@@ -64,7 +64,7 @@ describe('the views of a page', () => {
     expect(await viewsOf('joe-bloggs')).toBe(0);
   });
 
-  it('are none of its owner’s, and all of others who are signed in; both get the same bytes', async () => {
+  it('exclude the owner and include other signed-in accounts; both get the same bytes', async () => {
     const owner = await publish('looks-often');
     const other = await server.createAccount();
     const { app } = await startTestApp({}, server.database);
@@ -92,7 +92,7 @@ describe('the views of a page', () => {
     expect(await viewsOf('looks-often')).toBe(3);
   });
 
-  it('count so often from one network in an hour, and it gets the page all the same', async () => {
+  it('are limited per network and hour, and the page is still served', async () => {
     await publish('often-opened');
     await publish('opened-once');
     const limits = { requestsPerMinute: 0, pageViewsPerHour: 2 };
@@ -108,7 +108,7 @@ describe('the views of a page', () => {
     expect([await viewsOf('often-opened'), await viewsOf('opened-once')]).toEqual([3, 1]);
   });
 
-  it('are counted by all servers together, without those of accounts that are gone', async () => {
+  it('are summed over all servers, without deleted accounts', async () => {
     const { id } = await publish('somebody');
     const errors: unknown[] = [];
     const counters = [1, 2].map(
@@ -121,7 +121,7 @@ describe('the views of a page', () => {
     expect(await viewsOf('somebody')).toBe(4);
   });
 
-  it('wait for a database that does not take them', async () => {
+  it('wait in memory while the database refuses writes', async () => {
     const { id } = await publish('patient');
     const errors: unknown[] = [];
     const counter = new VisitCounter(server.database.db, (error) => void errors.push(error));
@@ -135,7 +135,7 @@ describe('the views of a page', () => {
     expect(await viewsOf('patient')).toBe(2);
   });
 
-  it('are written down every few seconds', async () => {
+  it('are stored every few seconds', async () => {
     const { id } = await publish('soon');
     const counter = new VisitCounter(server.database.db, () => {});
     vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -148,7 +148,7 @@ describe('the views of a page', () => {
     );
   });
 
-  it('take a bounded place in memory', async () => {
+  it('use limited memory', async () => {
     const { id } = await publish('bounded');
     const late = await publish('too-late');
     const counter = new VisitCounter(server.database.db, () => {});
@@ -160,7 +160,7 @@ describe('the views of a page', () => {
     expect([await viewsOf('bounded'), await viewsOf('too-late')]).toEqual([2, 0]);
   });
 
-  it('are listed day by day, the days without any, too', async () => {
+  it('are listed by day, including days without views', async () => {
     const { id } = await publish('listed');
     const { db } = server.database;
     await sql`INSERT INTO page_visits

@@ -27,7 +27,7 @@ beforeEach(async () => {
   url = postgres.url(`pooled_${databases}`);
 });
 
-it('through PgBouncer in session mode all keyed writes are done, each once and at the first attempt', async () => {
+it('through PgBouncer in session mode every keyed write succeeds once, at the first attempt', async () => {
   const { db, close } = connectPostgresDatabase(url);
   await migrate(db);
   const pooler = await startPgBouncer(url);
@@ -45,7 +45,7 @@ it('through PgBouncer in session mode all keyed writes are done, each once and a
   await pooler.stop();
 });
 
-it('job queues that open at once behind PgBouncer on a new database create its tables once', async () => {
+it('job queues that open concurrently behind PgBouncer create their tables once', async () => {
   const pooler = await startPgBouncer(url);
   const { db, close } = connectPostgresDatabase(url);
   const open = async () => {
@@ -53,7 +53,7 @@ it('job queues that open at once behind PgBouncer on a new database create its t
     await jobs.open();
     return jobs;
   };
-  // Only sessions that PgBouncer reuses look the missing schema up in their cache.
+  // Only reused sessions have cached the missing schema.
   for (let round = 0; round < 10; round++) {
     const queues = await Promise.all([open(), open(), open()]);
     await Promise.all(queues.map((jobs) => jobs.close()));
@@ -64,19 +64,19 @@ it('job queues that open at once behind PgBouncer on a new database create its t
 });
 
 it.each(['1', '2'])(
-  'with a job queue and WORKERS=%s a server outlives restarts of PostgreSQL behind PgBouncer',
+  'with a job queue and WORKERS=%s a server survives restarts of PostgreSQL behind PgBouncer',
   async (WORKERS) => {
     const pooler = await startPgBouncer(url);
     const server = await startServer({
       DATABASE_URL: pooler.through(url),
       WORKERS,
       EMAIL_FORWARDING_PROVIDER: 'postfix',
-      // Nobody listens there.
+      // Nothing listens there.
       SMTP_URL: 'smtp://127.0.0.1:1?ignoreTLS=true',
       PUBLIC_URL: 'https://nameplate.example.org',
     });
     const readiness = async () => (await fetchJson(`${server.url}/readyz`)).status;
-    // PgBouncer may send two errors at once to a connection, or one: a race.
+    // PgBouncer sends one or two errors to a connection, depending on a race.
     for (let restart = 0; restart < 5; restart += 1) {
       await postgres.pause();
       await eventually(async () => expect(await readiness()).toBe(503));
@@ -99,7 +99,7 @@ it.each<Record<string, string>>([
   { pool_mode: 'transaction', server_round_robin: '1', min_pool_size: '5' },
   { pool_mode: 'transaction', default_pool_size: '1' },
   { pool_mode: 'statement' },
-])('a server does not start through %j, and says what to do, as check does', async (settings) => {
+])('a server does not start through %j, and it and check say what to do', async (settings) => {
   const pooler = await startPgBouncer(url, settings);
   const DATABASE_URL = pooler.through(url);
   const server = spawnServer({ DATABASE_URL });
@@ -111,7 +111,7 @@ it.each<Record<string, string>>([
     code: 1,
     findings: [{ about: 'database', level: 'error', problem: REFUSAL }],
   });
-  // Nothing was migrated.
+  // No migration ran.
   const { db, close } = connectPostgresDatabase(url);
   expect(await db.introspection.getTables()).toEqual([]);
   await close();
@@ -119,7 +119,7 @@ it.each<Record<string, string>>([
 });
 
 it.each(['transaction', 'session'])(
-  'while others use the pool, too, a pooler in %s mode is taken for what it is',
+  'a pooler in %s mode is detected correctly under load',
   async (pool_mode) => {
     const pooler = await startPgBouncer(url, { pool_mode });
     const others = connectPostgresDatabase(pooler.through(url), { max: 6 });
@@ -139,14 +139,14 @@ it.each(['transaction', 'session'])(
     busy = false;
     await Promise.all(load);
     if (pool_mode === 'session') expect(refused).toBe(0);
-    // A busy pool may happen to leave a connection its session whenever that is looked at.
+    // On a busy pool a connection may keep its session by chance.
     else expect(refused).toBeGreaterThanOrEqual(19);
     await others.close();
     await pooler.stop();
   },
 );
 
-it('what PgBouncer leaves out of a connection the role brings along, as documented', async () => {
+it('connection settings that PgBouncer drops are set on the role, as documented', async () => {
   const pooler = await startPgBouncer(url);
   const first = await startServer({ DATABASE_URL: pooler.through(url) });
   expect(first.said()).toContain(

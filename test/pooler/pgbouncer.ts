@@ -6,14 +6,17 @@ import { join } from 'node:path';
 import { findSystemUser } from '#db/embedded/system-user.ts';
 import { freePort } from '../support/postgres-server.ts';
 
-/** A PgBouncer of our own on a free loopback port. */
+/** A PgBouncer on a free loopback port. */
 export interface PgBouncer {
-  /** The URL of a database through it. */
+  /** The URL of a database through PgBouncer. */
   through: (url: string) => string;
   stop: () => Promise<void>;
 }
 
-/** Starts one before a PostgreSQL server as the documented file has it, for all of its databases, with some settings in place of those. */
+/**
+ * Starts PgBouncer for all databases of a PostgreSQL server, with the documented file and these
+ * settings.
+ */
 export async function startPgBouncer(
   server: string,
   settings: Record<string, string> = {},
@@ -35,7 +38,7 @@ export async function startPgBouncer(
       .concat(...Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`)),
   );
   if (user) for (const path of [folder, ini, users]) await chown(path, user.uid, user.gid);
-  // The first on the path; Debian's is not on everybody's.
+  // Found on PATH: Debian installs it in /usr/sbin, which some users lack.
   const child = spawn('pgbouncer', [ini], {
     ...user,
     env: { PATH: `${process.env['PATH']}:/usr/sbin` },

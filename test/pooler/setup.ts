@@ -3,7 +3,9 @@ import { DEBIANS } from '../support/postgres-15-setup.ts';
 import setup from '../support/postgres-setup.ts';
 import { type PgBouncer, startPgBouncer } from './pgbouncer.ts';
 
-/** Starts the oldest PostgreSQL behind PgBouncer: no test knows the server's own address. */
+/**
+ * Starts the oldest supported PostgreSQL behind PgBouncer. Tests cannot reach the server directly.
+ */
 export default async (project: TestProject) => {
   let pooler: PgBouncer | undefined;
   const stop = await setup(project, {

@@ -8,10 +8,10 @@ import { fetchJson, startServer, temporaryFolder } from '../support/server-proce
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
 
-it('no connection has its statements compiled', async () => {
+it('no connection uses JIT compilation', async () => {
   const postgres = await startPostgres({
     binaries: DEBIANS,
-    // PostgreSQL compiles whatever has a plan, and counts that.
+    // PostgreSQL compiles every plan and counts the compilations.
     settings: { jit_above_cost: '0', shared_preload_libraries: 'pg_stat_statements' },
   });
   onTestFinished(() => postgres.stop());
@@ -32,7 +32,7 @@ it('no connection has its statements compiled', async () => {
 
   const server = await startServer({
     DATABASE_URL,
-    // Nobody listens there.
+    // Nothing listens there.
     SMTP_URL: 'smtp://127.0.0.1:1?ignoreTLS=true',
     PUBLIC_URL: 'https://nameplate.example.org',
   });
@@ -55,7 +55,7 @@ it('no connection has its statements compiled', async () => {
   expect(await server.exit).toBe(0);
 
   expect(await findCompiled('compiled')).toEqual([]);
-  // This server compiles the statements of others.
+  // The server compiles the statements of other clients.
   await stranger.query('SELECT count(*) FROM pg_class');
   expect(await findCompiled('postgres')).toContain('SELECT count(*) FROM pg_class');
 });

@@ -59,7 +59,9 @@ async function unpack(commit: string): Promise<void> {
   await run('tar', '-xf', archive);
 }
 
-/** Their tests and their code, on a server that this commit starts and migrates. */
+/**
+ * Runs the tests and code of the release against a server that this commit starts and migrates.
+ */
 function configuration(): string {
   const setup = join(ROOT, 'test/support/postgres-setup.ts');
   return `import { defineConfig } from 'vitest/config';
@@ -69,7 +71,7 @@ const { projects, ...test } = theirs.test;
 export default defineConfig({
   test: {
     ...test,
-    // Failures by chance cannot be mended in a release; what the schema breaks fails each time.
+    // Tolerates flaky tests of the release. What the schema breaks fails every time.
     retry: 2,
     include: ['test/endpoints/*.test.ts'],
     globalSetup: [${JSON.stringify(setup)}],
@@ -78,7 +80,7 @@ export default defineConfig({
 `;
 }
 
-/** Runs a command in their folder; throws if it fails. */
+/** Runs a command in the release's folder. */
 async function run(command: string, ...args: string[]): Promise<void> {
   const child = spawn(command, args, { cwd: folder, stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];

@@ -12,18 +12,18 @@ import { firstOwner, spawnServer } from '../support/server-process.ts';
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 const BIN = fileURLToPath(new URL('bin', import.meta.url));
 
-it('README.md has a line that starts and a line that tests', async () => {
+it('README.md shows a command that starts the server and a command that tests it', async () => {
   const readme = await read('README.md');
   const blocks = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block);
   expect(blocks).toContain('npm ci && npm start\n');
   expect(blocks).toContain('npm ci && npm test\n');
 });
 
-/** Pattern for an answer that a document shows: `…` stands for what it leaves out. */
+/** Pattern for a documented response, in which `…` stands for omitted text. */
 const shown = (text: string) =>
   new RegExp(`^${text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`).replaceAll('…', '.*')}$`);
 
-it('docs/api.md shows a curl command and its answer for every endpoint, and each works as it is written', async () => {
+it('docs/api.md shows a working curl command and its response for every endpoint', async () => {
   const DATA_DIR = await dataFolder();
   const server = spawnServer({
     DATA_DIR,
@@ -54,7 +54,7 @@ it('docs/api.md shows a curl command and its answer for every endpoint, and each
     const status = stdout.slice(0, 3);
     const body = stdout.slice(4).trim();
     if (path.startsWith('/hooks/')) {
-      // The platform's own hosts are not called from a test: these commands end at the URL check.
+      // A test must not call Discord: these commands fail the URL check.
       expect(status).toBe('400');
       const schema = contract.hooks.sendChatWebhook.responses[200];
       expect(schema.strict().safeParse(JSON.parse(answer)).success).toBe(true);

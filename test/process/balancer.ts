@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_MS = 25;
 
-/** A server behind a balancer. */
 interface Backend {
   url: string;
   ready: boolean;
@@ -12,15 +11,14 @@ interface Backend {
 }
 
 /**
- * A balancer that knows nothing of HTTP, as those of Kubernetes and of cloud providers: it leads each
- * new connection to the next server whose `/readyz` said 200 when it was asked last, and repeats
- * nothing.
+ * A TCP load balancer, as in Kubernetes or a cloud: each new connection goes to the next server
+ * whose last `/readyz` check succeeded. It never retries.
  */
 export interface Balancer {
   url: string;
-  /** Begins to look at a server, and waits until it is ready. */
+  /** Starts health checks on a server and waits until it is ready. */
   add: (url: string) => Promise<void>;
-  /** Waits until it has seen that a server is not ready, and nobody is connected to it any more. */
+  /** Waits until a server is marked not ready and has no connections. */
   drained: (url: string) => Promise<void>;
   close: () => void;
 }

@@ -4,12 +4,12 @@ import { JobQueue } from '#server/jobs/job-queue.ts';
 import { spawnServer } from '../support/server-process.ts';
 import { createPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
 
-it('a server waits for another one that creates the job queue for longer than a statement may take', async () => {
+it('a server waits while another one creates the job queue for longer than the statement timeout', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const other = new pg.Client({ connectionString: DATABASE_URL });
   await other.connect();
   await other.query('DROP SCHEMA pgboss CASCADE');
-  // The lock under which the queue's tables are created.
+  // The lock that pg-boss holds while it creates its tables.
   await other.query(`SELECT pg_advisory_lock(('x' || encode(sha224(
     (current_database() || '.pgboss.pgboss')::bytea), 'hex'))::bit(64)::bigint)`);
   const server = spawnServer({ DATABASE_URL });
@@ -20,7 +20,7 @@ it('a server waits for another one that creates the job queue for longer than a 
   expect(await server.exit).toBe(0);
 });
 
-it('a job queue that exists opens though somebody has the locks under which it is created', async () => {
+it('an existing job queue opens while another session holds the migration locks', async () => {
   const { url, close } = await openTestDatabase();
   const other = new pg.Client({ connectionString: url });
   await other.connect();

@@ -4,7 +4,7 @@ import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 
-/** What the browser and a program of one user ask for at about the same time. */
+/** Requests that a user's browser and program send at about the same time. */
 const PATHS = [
   '/',
   '/examples/paper.webp',
@@ -18,7 +18,7 @@ const PATHS = [
   '/openapi.json',
 ];
 
-it('one user gets every answer from a server that its machine held up', async () => {
+it('a user gets every response from a server that was paused', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const { db, close } = connectPostgresDatabase(DATABASE_URL);
   onTestFinished(close);
@@ -43,7 +43,7 @@ it('one user gets every answer from a server that its machine held up', async ()
   }
 });
 
-/** Sends requests to a process that gets no processor time for a while. */
+/** Sends requests while the process is stopped. */
 async function whileStopped<Answer>(
   { pid }: ServerProcess,
   milliseconds: number,

@@ -43,7 +43,7 @@ async function start(settings: Record<string, string> = {}) {
   return { platform, server, startAgain, send, db: database.db, id, key };
 }
 
-it('a server with CHAT_WEBHOOK_HOSTS, CHAT_MESSAGES_PER_MINUTE and NODE_EXTRA_CA_CERTS relays so many messages, and never says the token', async () => {
+it('a server applies CHAT_WEBHOOK_HOSTS, CHAT_MESSAGES_PER_MINUTE and NODE_EXTRA_CA_CERTS, and never logs the token', async () => {
   const { platform, server, send } = await start({ CHAT_MESSAGES_PER_MINUTE: '2' });
   const good = platform.webhook();
   expect(await send(good.url)).toEqual({
@@ -64,7 +64,7 @@ it('a server with CHAT_WEBHOOK_HOSTS, CHAT_MESSAGES_PER_MINUTE and NODE_EXTRA_CA
   expect(output).not.toContain('canary');
 });
 
-it('a message of a server that was killed while it waited for the answer is never sent again', async () => {
+it('a message is not sent again if the server was killed while waiting for the response', async () => {
   const { platform, server, startAgain, send, db } = await start();
   const webhook = platform.webhook(() => {});
   const headers = { 'idempotency-key': 'k' };
@@ -73,7 +73,7 @@ it('a message of a server that was killed while it waited for the answer is neve
   server.signal('SIGKILL');
   expect(await lost).toBe('lost');
 
-  // A repeat would wait for the first request to end; nobody can tell that it never will.
+  // The first request never ends, so a retry within a minute would wait for it.
   await sql`UPDATE idempotency_keys SET created_at = now() - interval '1 minute'`.execute(db);
   const again = await startAgain();
   expect(await send(webhook.url, { to: again, headers })).toEqual({
@@ -85,7 +85,7 @@ it('a message of a server that was killed while it waited for the answer is neve
   expect(webhook.requests).toHaveLength(1);
 });
 
-it('a server that is stopped lets a message on its way arrive, and does not wait for a platform that hangs', async () => {
+it('on shutdown a message in flight arrives, and a hanging platform causes no delay', async () => {
   const { platform, server, send } = await start();
   let letGo: (() => void) | undefined;
   const slow = platform.webhook((response, request, attempt) => {
@@ -105,7 +105,7 @@ it('a server that is stopped lets a message on its way arrive, and does not wait
   expect(await server.exit).toBe(0);
 });
 
-it('a server that is stopped takes no more requests while the message of an alert is on its way', async () => {
+it('on shutdown no more requests are accepted while an alert message is in flight', async () => {
   const { platform, server, db, id, key } = await start({ ENCRYPTION_KEY: 'ab'.repeat(32) });
   let isRefused = false;
   const webhook = platform.webhook(async (response, request, attempt) => {

@@ -14,7 +14,7 @@ beforeEach(async () => {
   await cp('scripts/compile-cache.js', join(project, 'scripts', 'compile-cache.js'));
 });
 
-/** Where a program of the project keeps what was compiled. */
+/** Folder in which a program of the project stores its compile cache. */
 async function keptIn(): Promise<string> {
   const script = join(project, 'scripts', 'compile-cache.js');
   const args = ['--import', script, '--input-type=module', '--eval', SHOW];
@@ -22,14 +22,14 @@ async function keptIn(): Promise<string> {
   return stdout.trim();
 }
 
-it('what was compiled is kept among the packages', async () => {
+it('the compile cache is stored in node_modules', async () => {
   await mkdir(join(project, 'node_modules'));
   expect(await keptIn()).toContain(join(project, 'node_modules', '.cache', 'compiled'));
 });
 
-it('nothing is kept in, or taken from, a folder of somebody else', async () => {
+it('the compile cache is not used if another user owns the folder', async () => {
   const packages = join(project, 'node_modules');
-  // Only root can give a folder away; anybody else finds one of root's.
+  // Only root can change a folder's owner. Other users test a folder that root owns.
   if (process.getuid?.() === 0) {
     await mkdir(packages);
     await chown(packages, 65_534, 65_534);
@@ -37,6 +37,6 @@ it('nothing is kept in, or taken from, a folder of somebody else', async () => {
   expect(await keptIn()).toBe('none');
 });
 
-it('nothing is kept where the packages are elsewhere', async () => {
+it('there is no compile cache if the packages are installed elsewhere', async () => {
   expect(await keptIn()).toBe('none');
 });

@@ -8,7 +8,7 @@ import { loadConfig } from '#server/settings/config.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { fetchJson, firstOwner, startServer } from '../support/server-process.ts';
 
-/** Opens the database as a server does and closes it; returns the messages for the operator. */
+/** Opens and closes the database like a server. Returns the messages for the operator. */
 async function openAsServer(DATA_DIR: string): Promise<string> {
   const said: string[] = [];
   const database = await openDatabase(loadConfig({ DATA_DIR }), {
@@ -20,7 +20,7 @@ async function openAsServer(DATA_DIR: string): Promise<string> {
   return said.join('\n');
 }
 
-it('a start on the data of another installation names it, once, and keeps the first account; meanwhile a second server is refused', async () => {
+it('a start on another installation’s data says so once and keeps the first account; a second server is refused', async () => {
   const DATA_DIR = await dataFolder();
   const owner = await firstOwner(DATA_DIR);
   const marker = join(DATA_DIR, 'nameplate.json');
@@ -52,7 +52,7 @@ it('a start on the data of another installation names it, once, and keeps the fi
 });
 
 it.runIf(process.getuid?.() === 0)(
-  'a start by root warns where the database belongs to nobody, and nowhere else',
+  'a start as root warns only if no other user owns the database',
   async () => {
     const startAs = async (name: string) => {
       const DATA_DIR = await dataFolder();

@@ -19,23 +19,20 @@ it.each([
   ['ECONNRESET', 'read ECONNRESET', 'the connection was lost (ECONNRESET)'],
   ['57P03', 'the database system is starting up', 'it is starting or stopping (57P03)'],
   ['53300', 'sorry, too many clients already', 'all its connections are taken (53300)'],
-])(
-  'a database that is out of reach with %s (%s) is said to be so, and why',
-  (code, message, why) => {
-    const error = Object.assign(new Error(message), {
-      code,
-      ...(message.startsWith('connect ') && { syscall: 'connect' }),
-    });
-    expect(explainDatabaseFailure(error, config)).toBe(
-      `The PostgreSQL server of DATABASE_URL cannot be reached: ${why}.`,
-    );
-  },
-);
+])('an unreachable database with %s (%s) is reported with the reason', (code, message, why) => {
+  const error = Object.assign(new Error(message), {
+    code,
+    ...(message.startsWith('connect ') && { syscall: 'connect' }),
+  });
+  expect(explainDatabaseFailure(error, config)).toBe(
+    `The PostgreSQL server of DATABASE_URL cannot be reached: ${why}.`,
+  );
+});
 
 it.each([
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'],
-])('a certificate that is not trusted (%s) is no want of reach', (code, message) => {
+])('an untrusted certificate (%s) is not reported as unreachable', (code, message) => {
   expect(explainDatabaseFailure(Object.assign(new Error(message), { code }), config)).toContain(
     `cannot be secured (${code})`,
   );
@@ -46,11 +43,11 @@ it.each([
   'client_login_timeout (server down)',
   'server conn crashed?',
   'no more connections allowed (max_client_conn)',
-])('PgBouncer without a server (%s) is waited for', (message) => {
+])('the server waits for PgBouncer without a database server (%s)', (message) => {
   expect(isServerUnavailable(Object.assign(new Error(message), { code: '08P01' }))).toBe(true);
 });
 
-it('what only a superuser may do on Citus is said to be so, and what to do', () => {
+it('an error that requires a superuser on Citus says what to do', () => {
   const message = 'must be superuser to alter superuser roles or change superuser attribute';
   const error = Object.assign(new Error(message), { code: '42501' });
   expect(explainDatabaseFailure(error, config)).toBe(
@@ -58,7 +55,7 @@ it('what only a superuser may do on Citus is said to be so, and what to do', () 
   );
 });
 
-it('a password that is asked for and not there is said to be missing', () => {
+it('a missing password is reported', () => {
   const error = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string');
   expect(explainDatabaseFailure(error, config)).toBe(
     'The PostgreSQL server of DATABASE_URL asks for a password, and there is none; put it into DATABASE_URL.',

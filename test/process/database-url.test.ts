@@ -19,7 +19,7 @@ describe('a connection to a database', () => {
       `postgres://127.0.0.1/n?host=db.example.org&${SECURED}`,
     ],
     ['postgres://localhost.example.org/n', `postgres://localhost.example.org/n?${SECURED}`],
-  ])('that leaves this machine is secured: %s', (given, url) => {
+  ])('to another machine is encrypted: %s', (given, url) => {
     expect(secureDatabaseUrl(given)).toEqual({ url, isPlain: false });
   });
 
@@ -31,7 +31,7 @@ describe('a connection to a database', () => {
     'postgres://%2Fvar%2Frun%2Fpostgresql/n',
     'postgres:///n?host=/var/run/postgresql',
     'postgres://localhost/n?sslmode=disable',
-  ])('of this machine is left as it is: %s', (url) => {
+  ])('to this machine is unchanged: %s', (url) => {
     expect(secureDatabaseUrl(url)).toEqual({ url, isPlain: false });
   });
 
@@ -41,13 +41,13 @@ describe('a connection to a database', () => {
     ['postgres://db/n?ssl=true', false],
     ['postgres://db/n?sslmode=no-verify', false],
     ['postgres://db/n?uselibpqcompat=true&sslmode=require', false],
-  ])('is what the URL says, and it is known whether it is plain: %s', (url, isPlain) => {
+  ])('follows the URL and knows whether it is unencrypted: %s', (url, isPlain) => {
     expect(secureDatabaseUrl(url)).toEqual({ url, isPlain });
   });
 
-  it('without TLS is made only where the URL says so, and the place tells', async () => {
+  it('is unencrypted only if the URL says so, and the description mentions it', async () => {
     const url = new URL(inject('postgresUrl'));
-    // An address of this machine that does not say so.
+    // Another address of this machine.
     url.hostname = '0.0.0.0';
     const open = (given: string) =>
       openDatabase(loadConfig({ DATABASE_URL: given }), {

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { measureProcess } from '#server/process/monitoring/process-metrics.ts';
 
-it('only counters have names that end with _total, as promtool wants it', async () => {
+it('only counters have names that end with _total, as promtool requires', async () => {
   const register = new Registry();
   measureProcess(register);
   const text = await register.metrics();

@@ -25,16 +25,16 @@ interface Owner {
   projectId: string;
 }
 
-/** Writes that were acknowledged. */
+/** Acknowledged writes. */
 interface Acknowledged {
   metrics: number[];
-  /** The number of the last site that was acknowledged. */
+  /** Number of the last acknowledged site update. */
   site: number;
 }
 
 let counter = 0;
 
-/** Starts a server, writes to it from several sides, and kills it in the middle of that. */
+/** Starts a server, writes to it concurrently, and kills it during the writes. */
 async function writeUntilKilled(
   settings: Record<string, string>,
   ownerOf: () => Owner | Promise<Owner>,
@@ -48,7 +48,7 @@ async function writeUntilKilled(
     const send = () =>
       fetchJson(`${server.url}${path}`, { key, method: 'POST', json }).catch(() => undefined);
     let answer = await send();
-    // A busy machine takes longer than a request may: nothing was done.
+    // On a busy machine a request may time out without an effect.
     while (answer && answer.status >= 500) answer = await send();
     if (!answer) return false;
     expect(answer.status).toBe(200);
@@ -76,7 +76,7 @@ async function writeUntilKilled(
   expect(await server.exit).toBeNull();
 }
 
-/** The site is one update as a whole: the last that was acknowledged, or the one after it. */
+/** Expects the site to be exactly the last acknowledged update, or the next one. */
 async function expectWholeSite(
   database: TestDatabase,
   key: string,
@@ -105,12 +105,12 @@ async function expectMetrics({ db }: TestDatabase, { metrics }: Acknowledged): P
   const known = new Set(stored);
   expect(metrics.filter((n) => !known.has(n))).toEqual([]);
   expect(known.size).toBe(stored.length);
-  // At most the one that each writer was waiting for is there without having been acknowledged.
+  // Each writer had at most one unacknowledged write.
   expect(stored.length - metrics.length).toBeLessThanOrEqual(WRITERS);
 }
 
-describe('kill -9 in the middle of writes loses nothing that was acknowledged', () => {
-  it('of a server and its private database', async () => {
+describe('SIGKILL during writes loses no acknowledged write', () => {
+  it('on a server with the embedded database', async () => {
     const DATA_DIR = await dataFolder();
     const acknowledged: Acknowledged = { metrics: [], site: 0 };
     await writeUntilKilled(
@@ -119,7 +119,7 @@ describe('kill -9 in the middle of writes loses nothing that was acknowledged', 
       acknowledged,
       (server) => {
         server.signal('SIGKILL');
-        // The database a moment later, as when a whole machine is killed.
+        // The database is killed a moment later, as when the whole machine fails.
         void killDatabase(DATA_DIR);
       },
     );
@@ -129,7 +129,7 @@ describe('kill -9 in the middle of writes loses nothing that was acknowledged', 
     await expectWholeSite(database, (await firstOwner(DATA_DIR)).key, acknowledged.site);
   });
 
-  it('of a server on a PostgreSQL server', async () => {
+  it('on a server with a PostgreSQL server', async () => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     const database = connectPostgresDatabase(DATABASE_URL);
     onTestFinished(database.close);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('the first start creates a key that only its user can read, and later ones find it', async () => {
+it('the first start creates a key that only its user can read, and later starts reuse it', async () => {
   const [first, ...others] = await Promise.all([
     findEncryptionKey(loadConfig({}), folder),
     findEncryptionKey(loadConfig({}), folder).catch(() => undefined),
@@ -26,13 +26,13 @@ it('the first start creates a key that only its user can read, and later ones fi
   expect((await readFile(file, 'utf8')).trim()).toBe(first);
 });
 
-it('the setting comes first; without it and without a data folder there is no key', async () => {
+it('the setting takes precedence; without it and without a data folder there is no key', async () => {
   expect(await findEncryptionKey(loadConfig({ ENCRYPTION_KEY: KEY }), folder)).toBe(KEY);
   expect(await findEncryptionKey(loadConfig({ ENCRYPTION_KEY: KEY }), undefined)).toBe(KEY);
   expect(await findEncryptionKey(loadConfig({}), undefined)).toBeUndefined();
 });
 
-it('a key of another form is refused and never repeated', async () => {
+it('a malformed key is refused and not printed', async () => {
   for (const key of ['x', KEY.slice(1), `${KEY}0`, 'zz'.repeat(32)])
     expect(() => loadConfig({ ENCRYPTION_KEY: key })).toThrow(
       'ENCRYPTION_KEY must be 64 hexadecimal digits, as openssl rand -hex 32 prints them.',
@@ -43,7 +43,7 @@ it('a key of another form is refused and never repeated', async () => {
   await expect(findEncryptionKey(loadConfig({}), folder)).rejects.toThrow(/holds no key/);
 });
 
-it('what is encrypted opens with its key and context alone, and not once it was changed', () => {
+it('ciphertext is decrypted only with the same key and context, and only if unchanged', () => {
   const box = secretBox(Buffer.from(KEY, 'hex'));
   const sealed = box.seal('https://example.com/ü', 'row 1');
   expect(box.open(sealed, 'row 1')).toBe('https://example.com/ü');

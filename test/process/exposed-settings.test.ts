@@ -10,7 +10,7 @@ async function settings(text: string, mode: number): Promise<string> {
   return file;
 }
 
-it('a secret in settings that others can read is named', async () => {
+it('a secret in a settings file that others can read is reported', async () => {
   for (const [text, name] of [
     ['PORT=3001\nDATABASE_URL=postgres://jane:secret@127.0.0.1/x\n', 'DATABASE_URL'],
     ['  export IMPROVMX_API_KEY = "sk_secret"', 'IMPROVMX_API_KEY'],
@@ -23,7 +23,7 @@ it('a secret in settings that others can read is named', async () => {
   }
 });
 
-it('settings that hold none, or that others cannot read, are none to speak of', async () => {
+it('settings without a secret, or unreadable to others, are not reported', async () => {
   const secret = 'DATABASE_URL=postgres://jane:secret@127.0.0.1/x';
   expect(explainExposedSettings(await settings(secret, 0o600))).toBeUndefined();
   expect(explainExposedSettings(await settings(`#${secret}\nPORT=3001`, 0o644))).toBeUndefined();

@@ -12,14 +12,14 @@ import {
   openTestDatabase,
 } from '../support/test-database.ts';
 
-/** The words of a curl command, as a shell reads them. */
+/** Splits a curl command into arguments like a shell. */
 function shellWords(line: string): string[] {
   const printed = execFileSync('sh', ['-c', line.replace(/^\s*curl /m, "printf '%s\\n' ")]);
   return printed.toString().trimEnd().split('\n');
 }
 
 describe('the first start on an empty data folder', () => {
-  it('makes an account with a project, whose key only the owner of the folder can read', async () => {
+  it('creates an account with a project and a key that only the folder’s owner can read', async () => {
     const DATA_DIR = join(await temporaryFolder(), 'new', 'data');
     const first = await startServer({ DATA_DIR });
     expect(first.said()).toContain(
@@ -28,7 +28,8 @@ describe('the first start on an empty data folder', () => {
     await first.waitFor(/^The API reference is at \S+\/docs\.$/m);
     const file = join(DATA_DIR, 'first-key');
     expect(first.said()).toContain(`in ${file}, which only you can read:`);
-    // Output to a file or a journal holds no key, and a login link only for ten minutes.
+    // Output to a file or journal contains no key, and a login link that is valid for only ten
+    // minutes.
     expect(first.said()).not.toContain('np_');
     const link = /^│ {2}(\S+\/dashboard\/login#\S+) {2}│$/m.exec(first.said())![1]!;
     expect(link).toMatch(
@@ -60,7 +61,7 @@ describe('the first start on an empty data folder', () => {
     });
   });
 
-  it('prints a line for the shell that tries the key in the file, and is noted in the audit trail', async () => {
+  it('prints a command that tries the stored key, and adds an entry to the audit trail', async () => {
     const folder = await temporaryFolder();
     const { db, close } = await openTestDatabase();
     const [url, links] = ['http://127.0.0.1:3000', 'http://localhost:3000'];
@@ -80,7 +81,7 @@ describe('the first start on an empty data folder', () => {
 });
 
 describe('the first start on a PostgreSQL server', () => {
-  it('makes the schema and no account, and says no password', async () => {
+  it('creates the schema but no account, and prints no password', async () => {
     const url = await createPostgresDatabase();
     const server = await startServer({ DATABASE_URL: url });
     expect(server.said()).toContain(`PostgreSQL at ${new URL(url).host}${new URL(url).pathname}.`);

@@ -7,7 +7,7 @@ import { connectPostgresDatabase, createPostgresDatabase } from '../support/test
 const WRITERS = 8;
 const ANSWERS_BEFORE_KILL = 10;
 
-it('writes that a killed server has done but not answered are not done again by their repeats', async () => {
+it('a retry does not repeat a write that a killed server executed but did not answer', async () => {
   const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
   const first = await startServer(settings);
   const database = connectPostgresDatabase(settings.DATABASE_URL);
@@ -23,14 +23,14 @@ it('writes that a killed server has done but not answered are not done again by 
 
   const answers = new Map<string, unknown>();
   let answered = 0;
-  // Each goes on until it gets no answer, so that something is under way whenever the server ends.
+  // Each writer continues until a request fails, so writes are in flight when the server is killed.
   const write = async () => {
     for (;;) {
       const key = `toggle-${answers.size}`;
       answers.set(key, undefined);
       const answer = await toggle(first.url, key).catch(() => undefined);
       if (!answer) return;
-      // A write that was refused as overload did nothing, so its repeat does it.
+      // A write refused because of overload had no effect, so a retry executes it.
       if (answer.status === 200) answers.set(key, answer);
       answered += 1;
       if (answered === ANSWERS_BEFORE_KILL) first.signal('SIGKILL');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startPostgres } from '../support/postgres-server.ts';
 import { makeRunFolder } from '../support/run-folder.ts';
 
-// Runs until it is killed, with a database and one more process.
+// Runs with a database and a child process until it is killed.
 const folder = await makeRunFolder();
 const server = await startPostgres();
 const pid = await readFile(join(server.folder, 'data', 'postmaster.pid'), 'utf8');

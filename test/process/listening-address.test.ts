@@ -10,7 +10,7 @@ it.each([
   ['0.0.0.0', 'IPv4', 'http://127.0.0.1:3000', EVERYWHERE],
   ['::', 'IPv6', 'http://localhost:3000', EVERYWHERE],
 ])(
-  'a server that listens on %s names an address that can be opened, and says if it listens on all',
+  'a server that listens on %s prints a usable address, and says whether it listens on all interfaces',
   (host, family, address, others) => {
     expect(listeningAddress({ address: host, family, port: 3000 })).toEqual({ address, others });
   },
@@ -23,6 +23,6 @@ it.each([
   ['http://127.0.0.12:3000', 'http://127.0.0.12:3000'],
   ['http://192.0.2.7:3000', 'http://192.0.2.7:3000'],
   ['https://names.example.org', 'https://names.example.org'],
-])('links to %s begin with %s', (address, link) => {
+])('links for %s begin with %s', (address, link) => {
   expect(linkAddress(address)).toBe(link);
 });

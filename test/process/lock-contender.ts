@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { acquireLock, LockedError } from '#db/embedded/folder-lock.ts';
 
-// Says that it is ready, tries to take each lock that it is told, and keeps them until its input ends.
+// Reports ready, tries each lock that it reads from stdin, and holds them until stdin ends.
 process.stdout.write('ready\n');
 createInterface(process.stdin)
   .on('line', (path) => {

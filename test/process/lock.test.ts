@@ -16,7 +16,7 @@ const ROUNDS = 3;
 interface Contender {
   child: ChildProcessByStdio<Writable, Readable, null>;
   says: () => Promise<string | undefined>;
-  /** Ends it as `kill -9` does. */
+  /** Kills the process with SIGKILL. */
   kill: () => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ function startContender(): Contender {
   return { child, says: async () => (await lines.next()).value, kill };
 }
 
-/** Leaves the locks of a process that was killed. */
+/** Leaves lock files of a killed process. */
 async function leaveStaleLocks(...paths: string[]): Promise<void> {
   const contender = startContender();
   await contender.says();
@@ -44,11 +44,11 @@ async function leaveStaleLocks(...paths: string[]): Promise<void> {
   await contender.kill();
 }
 
-describe('several processes that want one lock at once', () => {
+describe('processes that compete for a lock', () => {
   it.each([
     ['that nobody has', false],
     ['that a killed process left', true],
-  ])('%s: exactly one gets it', async (_title, stale) => {
+  ])('%s: exactly one acquires it', async (_title, stale) => {
     const folder = await temporaryFolder();
     const paths = Array.from({ length: ROUNDS }, (_, round) => join(folder, `${round}.lock`));
     if (stale) await leaveStaleLocks(...paths);
@@ -62,7 +62,7 @@ describe('several processes that want one lock at once', () => {
         'won',
       ]);
       const winner = contenders[outcomes.indexOf('won')];
-      // Who does not answer within a second has no name.
+      // A holder that does not respond within a second is not named.
       await eventually(async () => {
         const refusal = await acquireLock(path, 'test').catch((error: unknown) => error);
         expect(refusal).toMatchObject({ holder: { pid: winner?.child.pid, purpose: 'test' } });
@@ -71,8 +71,8 @@ describe('several processes that want one lock at once', () => {
   });
 });
 
-describe('a lock that a killed process left', () => {
-  it('is taken over, and nothing is left beside it', async () => {
+describe('a lock of a killed process', () => {
+  it('is taken over without leftovers', async () => {
     const folder = await temporaryFolder();
     await leaveStaleLocks(join(folder, 'lock'));
     const release = await acquireLock(join(folder, 'lock'), 'test');
@@ -80,7 +80,7 @@ describe('a lock that a killed process left', () => {
     await release();
   });
 
-  it('is taken over also when another process was killed while it took it over', async () => {
+  it('is taken over if another process was killed while taking it over', async () => {
     const folder = await temporaryFolder();
     await leaveStaleLocks(join(folder, 'lock'), join(folder, 'lock.t'));
     const release = await acquireLock(join(folder, 'lock'), 'test');
@@ -88,7 +88,7 @@ describe('a lock that a killed process left', () => {
     await release();
   });
 
-  it('is taken over by one of many that come at once', async () => {
+  it('is taken over by exactly one of many processes', async () => {
     const folder = await temporaryFolder();
     const paths = Array.from({ length: 10 }, (_, round) => join(folder, `${round}`));
     await leaveStaleLocks(...paths);
@@ -102,7 +102,7 @@ describe('a lock that a killed process left', () => {
 });
 
 describe('a lock', () => {
-  it('names its holder to whoever wants it, and is free after its release', async () => {
+  it('names its holder when it is refused, and is free after its release', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'lock');
     const release = await acquireLock(path, 'server');
@@ -116,14 +116,14 @@ describe('a lock', () => {
     )();
   });
 
-  it('can be used by its owner alone', async () => {
+  it('is readable and writable by its owner only', async () => {
     const path = join(await temporaryFolder(), 'lock');
     const release = await acquireLock(path, 'test');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     await release();
   });
 
-  it('is not taken over while a living process has it, however old it is', async () => {
+  it('is not taken over while its process lives, however old it is', async () => {
     const path = join(await temporaryFolder(), 'lock');
     const release = await acquireLock(path, 'test');
     await utimes(path, 0, 0);
@@ -131,7 +131,7 @@ describe('a lock', () => {
     await release();
   });
 
-  it('is not taken from a process that lives and does not answer', async () => {
+  it('is not taken from a live process that does not respond', async () => {
     const path = join(await temporaryFolder(), 'lock');
     const contender = startContender();
     await contender.says();

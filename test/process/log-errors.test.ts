@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { serializeError } from '#server/process/logger.ts';
 
 describe('an error in the log', () => {
-  it('has the first thirty lines of its stack', () => {
+  it('contains the first thirty lines of its stack', () => {
     const error = new Error('too deep');
     const frames = Array.from({ length: 500 }, (_, depth) => `    at frame${depth} (file.ts:1:1)`);
     error.stack = `Error: too deep\n${frames.join('\n')}`;
@@ -13,7 +13,7 @@ describe('an error in the log', () => {
     });
   });
 
-  it('holds nothing of a value that the database repeats, however many lines that has', () => {
+  it('omits values that the database repeats, even multiline ones', () => {
     const value = Array.from({ length: 50 }, () => 'secret\n    at secret').join('\n');
     const error = Object.assign(new Error(`invalid input syntax: "${value}"`), { code: '22P02' });
     const logged = serializeError(error);
@@ -22,7 +22,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(logged)).not.toContain('secret');
   });
 
-  it('has the beginning of a message that is long', () => {
+  it('truncates a long message', () => {
     const logged = serializeError(new Error('x'.repeat(100_000)));
     expect(logged['message']).toBe('x'.repeat(2_000));
     expect(JSON.stringify(logged).length).toBeLessThan(10_000);

@@ -5,7 +5,7 @@ import { environment } from '../support/environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Runs a program that has a log; its command line may be wrapped by another. */
+/** Runs a program that writes a log. `wrap` can change the command line. */
 function startLogging(program: string, wrap = (words: string[]) => words) {
   const code = `const { createLogger } = await import('./server/process/logger.ts');
     const { logger, flush } = await createLogger('info');
@@ -23,7 +23,7 @@ async function textOf(stream: AsyncIterable<unknown>): Promise<string> {
 const TWO_LINES = `logger.info({ path: '/site' }, 'request');
   logger.warn({ err: new Error('broken') }, 'failed'); await flush();`;
 
-it('the log is JSON for programs, with levels in words', async () => {
+it('the log is JSON with level names when it is not a terminal', async () => {
   const lines = (await textOf(startLogging(TWO_LINES).stdout)).trimEnd().split('\n');
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string;
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
@@ -32,7 +32,7 @@ it('the log is JSON for programs, with levels in words', async () => {
   ]);
 });
 
-it('the log is lines for people on a terminal', async () => {
+it('the log is readable text on a terminal', async () => {
   const quoted = (word: string) => `'${word.replaceAll("'", String.raw`'\''`)}'`;
   const child = startLogging(TWO_LINES, (words) => [
     'script',
@@ -44,7 +44,7 @@ it('the log is lines for people on a terminal', async () => {
   expect(screen).toContain('broken');
 });
 
-it('the log has its last line, also if others are being written at that moment', async () => {
+it('the last line is logged even during concurrent writes', async () => {
   const child = startLogging(`logger.info('first'); void flush();
     logger.info('last'); await flush(); process.exit(0);`);
   expect((await textOf(child.stdout)).match(/"msg":"\w+"/g)).toEqual([

@@ -23,9 +23,9 @@ const [rules, dashboard, page] = (await Promise.all(
 const alerts = (parse(rules) as Rules).groups.flatMap((group) => group.rules);
 const panels = (JSON.parse(dashboard) as Dashboard).panels.flatMap(({ targets }) => targets);
 
-/** The metrics that an expression names; throws where it is none. */
+/** Metrics in a PromQL expression. Throws on a syntax error. */
 function metricsOf({ expr }: { expr: string }): string[] {
-  // Grafana fills in a time.
+  // A Grafana variable.
   const text = expr.replaceAll('$__rate_interval', '5m');
   const names: string[] = [];
   parser.parse(text).iterate({
@@ -44,10 +44,10 @@ const namesOfServer = shared(async (atEnd) => {
   return readMetricNames(url);
 });
 
-it('alerts and the dashboard name the metrics that there are, and the dashboard all of ours', () => {
+it('alerts and the Grafana dashboard use existing metrics, and the dashboard uses all of ours', () => {
   const there = namesOfServer();
   const shown = panels.flatMap(metricsOf);
-  // Prometheus itself makes `up`.
+  // Prometheus itself provides `up`.
   const named = [...alerts.flatMap(metricsOf), ...shown].filter((name) => name !== 'up');
   expect(named.length).toBeGreaterThan(alerts.length);
   expect(named.filter((name) => !there.has(name))).toEqual([]);
@@ -57,12 +57,12 @@ it('alerts and the dashboard name the metrics that there are, and the dashboard 
   expect(ours.filter((name) => !shown.includes(name))).toEqual([]);
 });
 
-it('the page names the metrics that there are, and says of each alert what to do', () => {
+it('the documentation lists all metrics and describes what to do for each alert', () => {
   const there = namesOfServer();
   const [, metrics = '', actions = ''] = page.split(/^## (?:Metrics|Alerts)$/m);
   const named = [...metrics.matchAll(/`(nameplate_\w+)`/g)].map(([, name]) => name!);
   expect(named.length).toBeGreaterThan(5);
-  // A histogram is found by its buckets.
+  // Histograms are exposed as `_bucket` series.
   expect(named.filter((name) => !there.has(name) && !there.has(`${name}_bucket`))).toEqual([]);
   const told = [...actions.matchAll(/^\| `(\w+)` +\| \S/gm)].map(([, alert]) => alert);
   expect(told).toEqual(alerts.map(({ alert }) => alert));

@@ -16,7 +16,7 @@ import {
   openTestDatabase,
 } from '../support/test-database.ts';
 
-/** Makes Node say when it loads the library. */
+/** Makes Node log when it loads the library. */
 const TELL_LIBRARY = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({ load(url, context, next) {
@@ -24,7 +24,7 @@ const TELL_LIBRARY = `data:text/javascript,${encodeURIComponent(`
     return next(url, context);
   } });`)}`;
 
-/** A server with metrics, on a database with an account. */
+/** Starts a server with metrics on a database with one account. */
 async function startMeasured(settings: Record<string, string> = {}, atEnd: AtEnd = onTestFinished) {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
@@ -40,9 +40,9 @@ describe('the metrics of a server', () => {
     startMeasured({ DATABASE_POOL_SIZE: '7', NODE_OPTIONS: `--import=${TELL_LIBRARY}` }, atEnd),
   );
 
-  it('tell what the server is, and what it has of the database', async () => {
+  it('describe the server and its database', async () => {
     const { server, metrics } = measured();
-    // The hook that tells it works; a server without metrics does not load it.
+    // The log hook works: a server without metrics does not load the library.
     expect(server.said()).toContain('the library is loaded');
     expect(Object.fromEntries(await readMetrics(metrics))).toMatchObject({
       [`nameplate_build_info{version="${packageJson.version}"}`]: 1,
@@ -60,7 +60,7 @@ describe('the metrics of a server', () => {
     });
   });
 
-  it('count requests by endpoint and status, and say why some were refused', async () => {
+  it('count requests by endpoint and status, and refusals by reason', async () => {
     const { server, metrics, key } = measured();
     const ask = (path: string, init?: Parameters<typeof fetchJson>[1]) =>
       fetchJson(`${server.url}${path}`, init);
@@ -89,7 +89,7 @@ describe('the metrics of a server', () => {
     expect(seconds).toBeLessThan(60);
   });
 
-  it('have no label that a caller wrote', async () => {
+  it('have no labels chosen by callers', async () => {
     const { server, metrics, key } = measured();
     for (const path of ['/nowhere/secret', '/@secret', '/confirm/secret', '/healthz?secret=secret'])
       await fetch(`${server.url}${path}`, {
@@ -110,7 +110,7 @@ describe('the metrics of a server', () => {
     expect(series).toContain('route="/@:name"');
   });
 
-  it('are nowhere on the port that serves', async () => {
+  it('are not served on the public port', async () => {
     const { server, metrics } = measured();
     expect(new URL(metrics).port).not.toBe(new URL(server.url).port);
     expect((await fetchJson(`${server.url}/metrics`)).status).toBe(404);
@@ -120,7 +120,7 @@ describe('the metrics of a server', () => {
     expect((await fetch(metrics, { method: 'POST' })).status).toBe(405);
   });
 
-  it('have its version beside them: in the log from the start, with what the start came to, and at /healthz', async () => {
+  it('are accompanied by the version: in the log, at startup and at /healthz', async () => {
     const { server } = measured();
     const { version } = packageJson;
     const health = await fetchJson(`${server.url}/healthz`);
@@ -134,12 +134,12 @@ describe('the metrics of a server', () => {
     expect(logged.map(({ msg }) => msg)).toContain('ready');
   });
 
-  it('end with the server, also while somebody reads them', async () => {
+  it('stop with the server, even while they are being read', async () => {
     const { server, metrics } = measured();
     const { hostname, port } = new URL(metrics);
     const reader = connect(Number(port), hostname);
     onTestFinished(() => void reader.destroy());
-    // Half a request; a whole one on another connection says that it was read.
+    // Half a request. The response to another request proves that it was read.
     reader.on('error', () => {}).write('GET /metrics HTTP/1.1\r\nhost: ');
     await readMetrics(metrics);
     server.signal('SIGTERM');
@@ -147,7 +147,7 @@ describe('the metrics of a server', () => {
   });
 });
 
-it('the database is asked for the metrics once, however often they are read', async () => {
+it('concurrent reads of the metrics share one database query', async () => {
   const { db, reads, close } = await openTestDatabase();
   onTestFinished(close);
   const register = new Registry();
@@ -169,12 +169,12 @@ describe('the metrics for Prometheus', () => {
     expect(without.said()).not.toContain('the library is loaded');
   });
 
-  it('tell what waits for others: connections, chat platforms, the forwarding provider, jobs; and the last backup and maintenance', async () => {
+  it('describe waiting for connections, chat, the forwarding provider and jobs; and the last backup and maintenance', async () => {
     const { server, metrics, key, db } = await startMeasured({
       DATABASE_POOL_SIZE: '1',
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
       IMPROVMX_API_KEY: 'sk_test',
-      // Nobody listens there.
+      // Nothing listens there.
       FORWARDING_API_URL: 'http://127.0.0.1:1',
     });
     await sql`INSERT INTO chat_stops (subject, reason, until)
@@ -206,10 +206,10 @@ describe('the metrics for Prometheus', () => {
     onTestFinished(() =>
       held.isCommitted || held.isRolledBack ? undefined : held.rollback().execute(),
     );
-    // A lock that only writes wait for.
+    // This lock blocks writes but not reads.
     await sql`LOCK TABLE sites IN SHARE ROW EXCLUSIVE MODE`.execute(held);
     let over = false;
-    // Each waits for two seconds at most, which may pass before anybody looks.
+    // Each change waits for at most two seconds.
     const changes = ['a', 'b', 'c'].map(async (bio) => {
       while (!over)
         await fetchJson(`${server.url}/site/update-site-configuration`, {
@@ -218,7 +218,7 @@ describe('the metrics for Prometheus', () => {
           json: { bio },
         });
     });
-    // A write that waits again is not counted for a moment.
+    // A write that is retried is not counted for a moment.
     await eventually(async () => {
       const busy = await readMetrics(metrics);
       expect(busy.get('nameplate_database_waiting{pool="writes"}')).toBe(2);
@@ -230,8 +230,8 @@ describe('the metrics for Prometheus', () => {
     await Promise.all(changes);
   });
 
-  it('are there while the database is out of reach, without what it would tell', async () => {
-    // Nobody listens there.
+  it('are available without the database’s part while the database is unreachable', async () => {
+    // Nothing listens there.
     const server = spawnServer({
       DATABASE_URL: 'postgres://jane@127.0.0.1:1/nowhere',
       PROMETHEUS_PORT: '0',
@@ -242,7 +242,7 @@ describe('the metrics for Prometheus', () => {
     expect(exposed).not.toHaveProperty('nameplate_forwarding_names_waiting');
   });
 
-  it('are there while the database says nothing', async () => {
+  it('are available while the database does not respond', async () => {
     const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
     onTestFinished(() => proxy.close());
     const server = await startServer({ DATABASE_URL: proxy.url, PROMETHEUS_PORT: '0' });
@@ -252,11 +252,11 @@ describe('the metrics for Prometheus', () => {
     await proxy.close();
     server.signal('SIGTERM');
     await server.exit;
-    // They did not wait until the connection was given up.
+    // The requests did not wait for the connection timeout.
     expect(server.logged()).not.toContain('could not be asked for the metrics');
   });
 
-  it('fail a start where their port is in use, in one sentence', async () => {
+  it('stop the startup with one message if their port is in use', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void other.close());

@@ -8,7 +8,7 @@ import { fetchJson } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 
 it.each([2, 300])(
-  'serves %i requests when nobody reads its log any more, and stops when it is told to',
+  'serves %i requests when nothing reads its log, and stops on a signal',
   async (requests) => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     const child = spawn(process.execPath, ['server/main.ts'], {
@@ -33,7 +33,7 @@ it.each([2, 300])(
   },
 );
 
-it('keeps 16 MiB of a log that nobody reads, and says how many lines it dropped', async () => {
+it('buffers 16 MiB of an unread log and logs how many lines it dropped', async () => {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./unread-log.ts'))]);
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stderr, 'data');
@@ -50,10 +50,10 @@ it('keeps 16 MiB of a log that nobody reads, and says how many lines it dropped'
   expect(kept).toBeLessThan(17_000);
 });
 
-it('stops when the terminal that it speaks to is gone', async () => {
+it('stops when its terminal is closed', async () => {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
-    // Nothing listens there, which is said again and again.
+    // Nothing listens there, so the server keeps logging errors.
     env: environment({ PORT: '0', DATABASE_URL: 'postgres://127.0.0.1:1/x' }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

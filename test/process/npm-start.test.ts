@@ -7,21 +7,21 @@ import { environment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { databaseProcess, endDatabase } from '../support/server-process.ts';
 
-it('SIGTERM to npm start stops the server and its database, and npm ends when they have', async () => {
+it('SIGTERM to npm start stops the server and its database, then npm exits', async () => {
   const DATA_DIR = await dataFolder();
   const npm = spawn('npm', ['start'], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
-    // An empty variable keeps the one of a developer's .env away.
+    // An empty value overrides a developer's .env.
     env: environment({ PORT: '0', DATA_DIR, DATABASE_URL: '' }),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that the test can end what npm leaves behind.
+    // A process group, so that the test can kill what npm leaves running.
     detached: true,
   });
   onTestFinished(async () => {
     try {
       process.kill(-npm.pid!, 'SIGKILL');
     } catch {
-      // All of them have ended.
+      // The processes have already exited.
     }
     await endDatabase(DATA_DIR);
   });

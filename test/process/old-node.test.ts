@@ -11,7 +11,7 @@ import { environment } from '../support/environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-// As `npx` and `npm start` do it; what they start with is the Node that is found first.
+// `npx` and `npm start` run the first `node` on PATH.
 const STARTS = [
   ['.', `node ${packageJson.bin.nameplate} --version`],
   ['.', packageJson.scripts.start.replace('exec ', '')],
@@ -19,7 +19,7 @@ const STARTS = [
 ] as const;
 
 it.each(STARTS)(
-  'a Node that reads no TypeScript is told in one sentence: in %s, %s',
+  'a Node.js without TypeScript support gets one message: in %s, %s',
   (folder, command) => {
     const args = command.split(' ').slice(1);
     const { status, stdout, stderr } = spawnSync(
@@ -42,7 +42,7 @@ const systemVersion = existsSync(SYSTEM_NODE)
   : '';
 
 it.skipIf(!/^v(?:18|20|22)\./.test(systemVersion))(
-  'the command runs with the bundled Node if the Node of the machine is too old, also to complete words',
+  'commands and completion use the bundled Node.js if the installed one is too old',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'nameplate-path-'));
     onTestFinished(() => rm(folder, { recursive: true }));

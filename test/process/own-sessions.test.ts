@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(sessions.map(({ close }) => close())));
 
-/** A database behind a pooler: each statement runs in the session that is next. */
+/** A database behind a pooler: each statement runs in the next session. */
 function pooled(next: () => TestDatabase): Kysely<Database> {
   class Pooler extends DummyDriver {
     override acquireConnection(): Promise<DatabaseConnection> {
@@ -27,13 +27,16 @@ function pooled(next: () => TestDatabase): Kysely<Database> {
   return databaseOn(new Pooler());
 }
 
-it.each([1, 2, 3, 4, 5])('a pooler that uses %i sessions in turn is seen', async (count) => {
-  let at = 0;
-  const inTurn = () => pooled(() => sessions[at++ % count]!);
-  await expect(assertOwnSessions(inTurn(), inTurn())).rejects.toThrow(SharedSessionsError);
-});
+it.each([1, 2, 3, 4, 5])(
+  'a pooler that alternates between %i sessions is detected',
+  async (count) => {
+    let at = 0;
+    const inTurn = () => pooled(() => sessions[at++ % count]!);
+    await expect(assertOwnSessions(inTurn(), inTurn())).rejects.toThrow(SharedSessionsError);
+  },
+);
 
-it('connections that keep their sessions are taken for what they are', async () => {
+it('connections that keep their session are not mistaken for a pooler', async () => {
   const [own, others] = [0, 1].map((at) => pooled(() => sessions[at]!));
   await assertOwnSessions(own!, others!);
 });

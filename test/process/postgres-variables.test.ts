@@ -10,7 +10,7 @@ import {
   temporaryFolder,
 } from '../support/server-process.ts';
 
-/** Variables of libpq and of the driver, each with a value that spoils every connection that uses it. */
+/** Variables of libpq and the driver, with values that break any connection that uses them. */
 const NONSENSE = {
   ...Object.fromEntries(
     [
@@ -27,7 +27,7 @@ const NONSENSE = {
   PGOPTIONS: '-c nonsense=1',
 };
 
-it('the start with workers and commands on a database of our own are not misled by PG* variables', async () => {
+it('PG* variables do not affect workers and commands with the embedded database', async () => {
   const folder = await temporaryFolder();
   const settings = { ...NONSENSE, WORKERS: '2', DATA_DIR: await dataFolder() };
   const mail = { SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'http://localhost' };
@@ -42,7 +42,7 @@ it('the start with workers and commands on a database of our own are not misled 
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
 
-  // A process of its own, because libraries may read variables when they are loaded.
+  // A new process, because libraries may read variables when they load.
   const restored = { ...settings, DATA_DIR: join(folder, 'restored') };
   expect(await runCommandProcess(restored, 'restore', backup)).toMatchObject({ code: 0 });
   expect(await runJson(restored, 'accounts', 'list')).toHaveLength(1);

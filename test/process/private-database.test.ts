@@ -36,7 +36,7 @@ import { openPrivateTestDatabase } from '../support/test-database.ts';
 
 const DATABASE = 'postgresql-18';
 
-/** Runs it as a server does, and what it logged from warning up. */
+/** Runs the embedded database like a server. Returns it with the logged warnings. */
 async function runDatabase(dataDir: string) {
   const logged: LogLine[] = [];
   onTestFinished(() => endDatabase(dataDir));
@@ -51,14 +51,14 @@ async function runDatabase(dataDir: string) {
   return { ...database, logged };
 }
 
-/** Why a server cannot run it: the sentence that the server would end with. */
+/** The error with which a server would exit. */
 async function refusal(dataDir: string): Promise<string> {
   const error: unknown = await runDatabase(dataDir).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(PrivateDatabaseError);
   return (error as PrivateDatabaseError).message;
 }
 
-/** Whether the user that PostgreSQL runs as cannot reach its programs where this project is. */
+/** Whether PostgreSQL's user cannot read the programs in this project's folder. */
 async function areProgramsOutOfReach(dataDir: string): Promise<boolean> {
   const user = await findSystemUser(dataDir);
   return user !== undefined && !canEnter(user, fileURLToPath(new URL('.', import.meta.url)));
@@ -85,8 +85,8 @@ const takeName = (url: string, key: string, name: string) =>
     json: { display_name: name },
   });
 
-describe('the private database', () => {
-  it('waits for the disk, listens on a socket alone, in a session of its own, and belongs to a role that is no superuser', async () => {
+describe('the embedded database', () => {
+  it('flushes to disk, listens only on a socket, has its own session, and belongs to a role that is not a superuser', async () => {
     const DATA_DIR = await dataFolder();
     onTestFinished(() => endDatabase(DATA_DIR));
     const { db, close } = await openPrivateTestDatabase(DATA_DIR);
@@ -110,12 +110,12 @@ describe('the private database', () => {
       },
     ]);
     expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o700);
-    // Ctrl-C in the terminal does not reach another session.
+    // A separate session does not get Ctrl-C from the terminal.
     const [, , , session] = state.slice(state.lastIndexOf(')') + 2).split(' ');
     expect(Number(session)).toBe(pid);
   });
 
-  it('is started again when it ends under its server, outlives a killed one, starts where its old process id is taken, and ends with a stopped one', async () => {
+  it('restarts after a crash, survives a killed server, starts when its old process id is reused, and stops with the server', async () => {
     const DATA_DIR = await dataFolder();
     const first = await startServer({ DATA_DIR });
     const { key } = await firstOwner(DATA_DIR);
@@ -135,7 +135,7 @@ describe('the private database', () => {
     second.signal('SIGKILL');
     await second.exit;
 
-    // Another process has the id of the killed database by now.
+    // Simulates that another process reuses the id of the killed database.
     const { uid, gid } = await stat(DATA_DIR);
     const stranger = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' });
     onTestFinished(() => void stranger.kill());
@@ -155,9 +155,9 @@ describe('the private database', () => {
     });
   });
 
-  it('is made anew, and private, in a folder behind a link with a long path, where a first start was killed', async () => {
+  it('is recreated after a killed first start, with private access, behind a symbolic link and on a long path', async () => {
     const folder = await temporaryFolder();
-    // Longer than the path of a socket may be.
+    // Longer than the maximum path of a Unix socket.
     const DATA_DIR = join(folder, `a b'c ä€😀 ${'x'.repeat(120)}`);
     await mkdir(join(DATA_DIR, `${DATABASE}.making`), { recursive: true, mode: 0o755 });
     await writeFile(join(DATA_DIR, `${DATABASE}.making`, 'PG_VERSION'), '18\n');
@@ -173,7 +173,7 @@ describe('the private database', () => {
     expect(logged).toEqual([]);
   });
 
-  it('has a path with what a shell reads otherwise', async () => {
+  it('can have a path with shell metacharacters', async () => {
     const DATA_DIR = join(await temporaryFolder(), `a"b $HOME \`ls\``);
     if (await areProgramsOutOfReach(DATA_DIR))
       return expect(await refusal(DATA_DIR)).toMatch(/ would not run; choose a DATA_DIR without /);
@@ -184,7 +184,7 @@ describe('the private database', () => {
     expect(logged).toEqual([]);
   });
 
-  it('is waited for by a command that comes while a server makes it', async () => {
+  it('makes a command wait while a server creates it', async () => {
     const dataDir = await temporaryFolder();
     const making = runDatabase(dataDir);
     await eventually(async () => {
@@ -198,7 +198,7 @@ describe('the private database', () => {
     await server.close();
   });
 
-  it('is not stopped by a command that leaves while another has not yet connected to it', async () => {
+  it('keeps running when a command exits while another is connecting', async () => {
     const options = { dataDir: await dataFolder(), say: () => {}, make: false };
     const first = await usePrivateDatabase(options);
     const second = await usePrivateDatabase(options);
@@ -208,7 +208,7 @@ describe('the private database', () => {
     expect(await databaseProcess(options.dataDir)).toBeUndefined();
   });
 
-  it('is reached on loopback with a password where there are no sockets', async () => {
+  it('listens on loopback with a password where Unix sockets are unavailable', async () => {
     const dataDir = join(await temporaryFolder(), 'data');
     const options = { dataDir, say: () => {}, access: 'loopback' } as const;
     const server = await runPrivateDatabase({
@@ -238,7 +238,7 @@ describe('the private database', () => {
     expect(await readdir(dataDir)).not.toContain('password.making');
   });
 
-  it('has what it logs from warning up in the log of its server, without values of callers', async () => {
+  it('forwards warnings to the server’s log, without callers’ data', async () => {
     const DATA_DIR = await dataFolder();
     const lines: object[] = [];
     const note = (level: string) => (line: object, msg?: string) =>
@@ -269,7 +269,7 @@ describe('the private database', () => {
 });
 
 describe('a data folder', () => {
-  it('that others can write to is refused when there is something in it', async () => {
+  it('that others can write to is refused unless it is empty', async () => {
     const DATA_DIR = await dataFolder();
     await chmod(DATA_DIR, 0o777);
     expect(await refusal(DATA_DIR)).toBe(
@@ -277,7 +277,7 @@ describe('a data folder', () => {
     );
   });
 
-  it('whose database is gone is not taken for a new one', async () => {
+  it('whose database is missing does not count as new', async () => {
     const DATA_DIR = await dataFolder();
     await rename(join(DATA_DIR, DATABASE), join(DATA_DIR, 'elsewhere'));
     expect(await refusal(DATA_DIR)).toBe(
@@ -300,18 +300,18 @@ describe('a data folder', () => {
       (folder: string) =>
         `The folder ${folder} holds other things; choose an empty one as DATA_DIR.`,
     ],
-  ])('with something %s in it is refused', async (_title, name, sentence) => {
+  ])('with something %s is refused', async (_title, name, sentence) => {
     const DATA_DIR = join(await temporaryFolder(), 'data');
     await mkdir(join(DATA_DIR, name), { recursive: true });
     await writeFile(join(DATA_DIR, name, 'PG_VERSION'), '18\n');
-    // As root the folder has to be another user's.
+    // Root must use a folder that another user owns.
     if (process.getuid?.() === 0) spawnSync('chown', ['-R', 'nobody', DATA_DIR]);
     expect(await refusal(DATA_DIR)).toBe(sentence(DATA_DIR));
     expect(await readdir(DATA_DIR)).toEqual([name]);
   });
 });
 
-it('a platform without PostgreSQL among the packages is told about DATABASE_URL in one sentence', async () => {
+it('a platform without PostgreSQL packages gets one message that mentions DATABASE_URL', async () => {
   const child = spawn(
     process.execPath,
     [

@@ -8,10 +8,10 @@ import { startBalancer } from './balancer.ts';
 const WRITERS = 2;
 /** Minimum number of successes of each writer and kind between two restarts. */
 const PROGRESS = 5;
-/** Longer ago, a signal is no longer the same keypress. */
+/** Signals within a shorter time count as one keypress. */
 const NEXT_SIGNAL_MS = 600;
 
-it('servers are restarted in turn, one of them with workers, and not one request fails', async () => {
+it('a rolling restart, also with workers, fails no request', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const { db, close } = connectPostgresDatabase(DATABASE_URL);
   onTestFinished(close);
@@ -22,7 +22,7 @@ it('servers are restarted in turn, one of them with workers, and not one request
       DATABASE_URL,
       WORKERS,
       DATABASE_POOL_SIZE: '8',
-      // Until the balancer has noticed, however long that takes here.
+      // Long enough for the balancer to notice, even on a slow machine.
       SHUTDOWN_DELAY_SECONDS: '600',
       ...WRITERS_SETTINGS,
     });

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/server-process.ts';
 
 const SCRIPT = fileURLToPath(new URL('./killed-run.ts', import.meta.url));
 
-it('a test run that is ended or killed leaves nothing; if its janitor was killed as well, the next run removes what it left', async () => {
+it('a stopped or killed test run leaves nothing behind; if its cleanup was killed too, the next run cleans up', async () => {
   const TMPDIR = await temporaryFolder();
   const other = await startRun(TMPDIR);
   const killed = await startRun(TMPDIR);
@@ -25,7 +25,7 @@ it('a test run that is ended or killed leaves nothing; if its janitor was killed
   await expectGone(next, 'SIGKILL');
 });
 
-/** Starts a run of tests that ends when it is killed. */
+/** Starts a test run that never ends by itself. */
 async function startRun(TMPDIR: string) {
   const run = spawn(process.execPath, [SCRIPT], {
     env: { ...process.env, TMPDIR },
@@ -35,7 +35,7 @@ async function startRun(TMPDIR: string) {
   return { run, ...(JSON.parse(String(line)) as { folder: string; pids: number[] }) };
 }
 
-/** Ends a run and waits until everything of it is gone. */
+/** Ends a run and waits until its processes and files are gone. */
 async function expectGone(
   { run, folder, pids }: Awaited<ReturnType<typeof startRun>>,
   signal: NodeJS.Signals,
@@ -53,12 +53,12 @@ async function janitorOf({ pid }: ChildProcess): Promise<number> {
   throw new Error('the run has no janitor');
 }
 
-/** Whether it has not ended; one that nobody has reaped yet has no command line any more. */
+/** Whether the process is alive. A zombie has an empty command line. */
 async function isRunning(pid: number): Promise<boolean> {
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== '';
 }
 
-it('a fixture that cannot be made fails for all that want it, and names its cause', async () => {
+it('a failed fixture fails every test that uses it, with the cause', async () => {
   const folder = join(await temporaryFolder(), 'fixture');
   const make = () => access(join(folder, 'data'));
   const outcomes = await Promise.allSettled([1, 2, 3].map(() => makeOnce(folder, make)));

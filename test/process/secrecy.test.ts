@@ -6,13 +6,13 @@ import { connectPostgresDatabase, createPostgresDatabase } from '../support/test
 
 const CANARY = 'canary-8d1f6c';
 
-it('neither log nor messages hold a key, a body, an email, a webhook or the database password', async () => {
+it('neither log nor messages contain a key, a body, an email, a webhook or the database password', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const { db, close } = connectPostgresDatabase(DATABASE_URL);
   const { id, key } = await insertTestAccount(db);
   const projectId = (await insertProject(db, id, 'Shop')).id;
   await close();
-  // A port that nothing listens on: every call of the relay fails.
+  // Nothing listens on this port, so every chat message fails.
   const server = await startServer({
     DATABASE_URL,
     LOG_LEVEL: 'trace',

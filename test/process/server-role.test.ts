@@ -30,7 +30,7 @@ afterAll(async () => {
   await owner.end();
 });
 
-it('a role that may not change the schema serves every endpoint', async () => {
+it('a role without schema privileges serves every endpoint', async () => {
   const server = await startTestApp(
     { chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') } },
     connectPostgresDatabase(url),
@@ -48,7 +48,7 @@ it('a role that may not change the schema serves every endpoint', async () => {
   await server.close();
 });
 
-it('such a role works the jobs of a queue', async () => {
+it('such a role runs the jobs of a queue', async () => {
   const { db, close } = connectPostgresDatabase(url);
   const jobs = new JobQueue({ url, logger });
   const done = new Promise((resolve) => {
@@ -61,7 +61,7 @@ it('such a role works the jobs of a queue', async () => {
   await close();
 });
 
-it('such a role can neither make nor change nor empty a table, nor a partition of a month to come', async () => {
+it('such a role cannot create, alter or truncate a table or a future partition', async () => {
   const { db, close } = connectPostgresDatabase(url);
   for (const statement of [
     'CREATE TABLE own ()',

@@ -57,8 +57,8 @@ function complaintsAbout(settings: Record<string, string>): string[] {
   }
 }
 
-describe('a server that cannot start says why in one sentence and exits with 1', () => {
-  it('when settings are bad: it names them all, each on a line', async () => {
+describe('a server that cannot start prints one message and exits with 1', () => {
+  it('when settings are invalid: it lists them all, each on a line', async () => {
     const said = await failToStart({
       PORT: '70000',
       DATABASE_URL: 'mysql://127.0.0.1/x',
@@ -83,7 +83,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
   });
 
   it.each(Object.keys(Settings.shape))(
-    'when %s is bad in several ways: it names it once',
+    'when %s is invalid in several ways: it lists it once',
     (name) => {
       for (const value of ['~', 'foo', '-1', '1.5', '9e99', 'http://', 'a b,c d', 'smtp://%zz@x']) {
         const said = complaintsAbout({ [name]: value });
@@ -92,7 +92,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     },
   );
 
-  it('when several entries of a list are bad: it names them all', () => {
+  it('when several list entries are invalid: it lists them all', () => {
     expect(() => loadConfig({ CORS_ORIGINS: 'https://a.example, b.example, *' })).toThrow(
       new ConfigError(
         'Bad settings: CORS_ORIGINS must be origins such as https://example.com: b.example, *.',
@@ -104,7 +104,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     'postgres://jane:top#secret@127.0.0.1/x',
     'postgres://jane:secret@127.0.0.1:99999/x',
     'postgres://jane:secret@[127.0.0.1/x',
-  ])('when %s is no URL, without repeating it', (DATABASE_URL) => {
+  ])('when %s is not a URL, without printing it', (DATABASE_URL) => {
     expect(() => loadConfig({ DATABASE_URL })).toThrow(
       new ConfigError(
         'Bad settings: DATABASE_URL must be a URL such as postgres://user:password@host:5432/database, with the special characters of its parts percent-encoded.',
@@ -116,7 +116,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     'postgres://jane:secret@one,two/x',
     'postgres://jane:secret@one:5432,two:5432/x?target_session_attrs=primary',
     'postgres://jane:secret@/x?host=one,two',
-  ])('when %s names several hosts, and what to do instead', (DATABASE_URL) => {
+  ])('when %s contains several hosts, with the alternative', (DATABASE_URL) => {
     expect(() => loadConfig({ DATABASE_URL })).toThrow(
       new ConfigError(
         'Bad settings: DATABASE_URL must name one host; for several servers put a proxy before them that leads to the primary, such as HAProxy.',
@@ -127,7 +127,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
   });
 
   it.each(['nonsense', 'https://x.example:99999', 'http://[::', 'https://jane@x.example'])(
-    'when %s is no address at which anybody finds it',
+    'when %s is not a reachable address',
     (url) => {
       const why = 'must be an http or https URL such as https://api.example.com, ';
       expect(() => loadConfig({ PUBLIC_URL: url })).toThrow(`Bad settings: PUBLIC_URL ${why}`);
@@ -143,7 +143,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
       { PUBLIC_URL: 'https://Pages.example.net:8443' },
       'PAGES_URL must have another host than PUBLIC_URL',
     ],
-  ])('when pages are to have a host of their own and the rest has %j', (settings, why) => {
+  ])('when pages have a separate host and the other setting is %j', (settings, why) => {
     const PAGES_URL = 'https://pages.example.net/';
     expect(() => loadConfig({ ...settings, PAGES_URL })).toThrow(
       new ConfigError(`Bad settings: ${why}.`),
@@ -153,7 +153,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     });
   });
 
-  it('when the data folder begins with a ~ that no shell has replaced', () => {
+  it('when DATA_DIR begins with an unexpanded ~', () => {
     expect(() => loadConfig({ DATA_DIR: '~/nameplate' })).toThrow(
       new ConfigError(
         'Bad settings: DATA_DIR must be written out: only a shell knows what ~ means.',
@@ -172,7 +172,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     );
   });
 
-  it('when the machine has no such address', async () => {
+  it('when the address does not belong to this machine', async () => {
     const listen = { host: '203.0.113.1', port: 0 };
     const [error] = (await once(createServer().listen(listen), 'error')) as [Error];
     expect(explainListenFailure(error, listen)).toBe(
@@ -180,7 +180,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     );
   });
 
-  it('when the data folder cannot be made', async () => {
+  it('when the data folder cannot be created', async () => {
     // Below a file nobody can make a folder, not even the superuser.
     expect(await failToOpen({ DATA_DIR: '/dev/null/data' })).toBe(
       "The data folder /dev/null/data cannot be written (EEXIST: file already exists, mkdir '/dev/null'); check its permissions and space, or choose another DATA_DIR.",
@@ -200,7 +200,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     expect(said).toMatch(/^The database in \S+ does not start: .*pg_control.*\n$/);
   });
 
-  it('when the password is wrong, without repeating it', async () => {
+  it('when the password is wrong, without printing it', async () => {
     const url = new URL(await createPostgresDatabase());
     url.password = 'wrong-password';
     const said = await failToOpen({ DATABASE_URL: url.href });
@@ -208,7 +208,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     expect(said).not.toContain('wrong-password');
   });
 
-  it('when a pooler refuses the connection, in its own words', async () => {
+  it('when a pooler refuses the connection, with the pooler’s message', async () => {
     const pooler = createServer((socket) => {
       const fields = 'SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: lock_timeout\0\0';
       const head = Buffer.from('E\0\0\0\0');
@@ -224,7 +224,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     );
   });
 
-  it('when the database cannot be spoken to as safely as it should', async () => {
+  it('when the database does not support the required encryption', async () => {
     const url = new URL(await createPostgresDatabase());
     url.searchParams.set('sslmode', 'verify-full');
     expect(await failToOpen({ DATABASE_URL: url.href })).toBe(
@@ -240,7 +240,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     );
   });
 
-  it('when a migration fails: which one, and what PostgreSQL says', async () => {
+  it('when a migration fails, with its name and PostgreSQL’s message', async () => {
     const DATABASE_URL = await createPostgresDatabase();
     const { db, close } = connectPostgresDatabase(DATABASE_URL);
     await sql`CREATE TABLE sites (id integer)`.execute(db);
@@ -255,7 +255,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     expect(server.logged()).toMatch(/"level":"debug".*db\/migrations\/0001-initial\.ts:\d+/);
   });
 
-  it('when the metric partitions of the coming months cannot be made', async () => {
+  it('when metric partitions for the next months cannot be created', async () => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     const { db, close } = connectPostgresDatabase(DATABASE_URL);
     const { name } = (await listMetricPartitions(db)).at(-1)!;
@@ -282,7 +282,7 @@ describe('a server that cannot start says why in one sentence and exits with 1',
     );
   });
 
-  it('when a newer version has set up the database, which it leaves as it is', async () => {
+  it('when a newer version has migrated the database, which stays unchanged', async () => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     const database = connectPostgresDatabase(DATABASE_URL);
     await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-future-needs-9999', '')`.execute(

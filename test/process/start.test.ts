@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startServer } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 
-/** Tells at the end which packages were loaded, and whether Node's own `fetch` was. */
+/** Prints on exit which packages were loaded, and whether Node's `fetch` was. */
 const LISTING = `
   import { registerHooks } from 'node:module';
   const loaded = new Set();
@@ -16,7 +16,7 @@ const LISTING = `
     console.error('loaded: ' + [...loaded].join(' '));
   });`;
 
-it('a start waits for nothing that only some requests need', async () => {
+it('startup loads nothing that only some requests need', async () => {
   const url = await createPostgresDatabase('nameplate_template');
   const hook = `data:text/javascript,${encodeURIComponent(LISTING)}`;
   const server = await startServer({ DATABASE_URL: url, NODE_OPTIONS: `--import=${hook}` });

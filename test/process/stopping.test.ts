@@ -20,7 +20,7 @@ async function startWithAccount(settings: Record<string, string> = {}) {
   return { server: await startServer({ DATABASE_URL, ...settings }), database, id, key };
 }
 
-/** A connection of its own, and all that comes back on it until it is closed. */
+/** Opens a connection and collects everything received until it closes. */
 async function open(url: string): Promise<{ socket: Socket; answer: Promise<string> }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -30,14 +30,14 @@ async function open(url: string): Promise<{ socket: Socket; answer: Promise<stri
   socket.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
   });
-  // A reset is an end, too.
+  // A reset also ends the connection.
   socket.on('error', () => {});
   const closed = new Promise((resolve) => socket.once('close', resolve));
   const answer = closed.then(() => text);
   return { socket, answer };
 }
 
-/** A request whose body is half sent: the server is in the middle of it. */
+/** Sends half of a request body, so the request is in flight. */
 async function beginRequest(url: string, key: string) {
   const { socket, answer } = await open(url);
   const body = JSON.stringify({ bio: 'in flight' });
@@ -47,7 +47,7 @@ async function beginRequest(url: string, key: string) {
   return { finish: () => socket.write(body.slice(5)), answer };
 }
 
-/** A connection that was used once and is kept open by the client. */
+/** A kept-alive connection after one request. */
 async function openIdle(url: string) {
   const { socket, answer } = await open(url);
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -55,7 +55,7 @@ async function openIdle(url: string) {
   return { socket, answer };
 }
 
-/** Makes the toggle of a site without a bio take its time. */
+/** Slows down the toggle of a site without a bio. */
 async function slowDownToggle({ db }: TestDatabase, seconds = 0.5): Promise<void> {
   await sql`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
     AS ${sql.lit(`BEGIN PERFORM pg_sleep(${seconds}); RETURN NEW; END`)}`.execute(db);
@@ -63,7 +63,7 @@ async function slowDownToggle({ db }: TestDatabase, seconds = 0.5): Promise<void
     WHEN (NEW.bio IS NULL) EXECUTE FUNCTION slow()`.execute(db);
 }
 
-/** Waits until a request is at work in the database, or has already been answered. */
+/** Waits until a request runs a statement in the database, or has finished. */
 async function untilAtWork({ db }: TestDatabase, request: Promise<unknown>): Promise<void> {
   let answered = false;
   const settled = request.then(() => {
@@ -79,7 +79,7 @@ async function untilAtWork({ db }: TestDatabase, request: Promise<unknown>): Pro
 }
 
 describe('a signal to stop', () => {
-  it('lets what is in flight be answered, loses no request that was sent before it, closes idle connections and exits with 0', async () => {
+  it('finishes in-flight requests, loses no earlier request, closes idle connections and exits with 0', async () => {
     const { server, database, key } = await startWithAccount();
     const idle = await Promise.all(Array.from({ length: 20 }, () => openIdle(server.url)));
     const begun = await Promise.all(
@@ -89,7 +89,7 @@ describe('a signal to stop', () => {
       ...Array.from({ length: 20 }, () => open(server.url)),
       ...Array.from({ length: 20 }, () => openIdle(server.url)),
     ]);
-    // Connections are accepted in their order: from here on the server has them all.
+    // Connections are accepted in order, so the server now has all of them.
     await fetchJson(`${server.url}/healthz`);
     await slowDownToggle(database);
     const slow = fetchJson(`${server.url}/site/toggle-site-visibility`, { key, method: 'POST' });
@@ -122,9 +122,9 @@ describe('a signal to stop', () => {
     expect(lines.at(-1)).toMatchObject({ msg: 'stopped' });
   });
 
-  it('does not wait for clients that do not ask, do not go on or do not read', async () => {
+  it('does not wait for clients that are idle, stalled or not reading', async () => {
     const { server, key } = await startWithAccount();
-    // Made when it is first asked for, which can take longer than a stop may.
+    // This file is generated on first request, which can exceed the shutdown timeout.
     await (await fetch(`${server.url}/docs/js/scalar.js`)).arrayBuffer();
     const halves = await Promise.all([1, 2].map(() => beginRequest(server.url, key)));
     await Promise.all(
@@ -152,16 +152,16 @@ describe('a signal to stop', () => {
     expect(server.logged()).not.toContain('stopping took too long');
   });
 
-  it('that comes a second time ends the process at once, with 1', async () => {
+  it('exits at once with 1 when it is sent twice', async () => {
     const { server, database, key } = await startWithAccount();
-    // Longer than the database is given for a statement.
+    // Longer than the statement timeout.
     await slowDownToggle(database, 60);
     const toggle = { key, method: 'POST' };
     const slow = fetchJson(`${server.url}/site/toggle-site-visibility`, toggle).catch(() => 'lost');
     await untilAtWork(database, slow);
     server.signal('SIGTERM');
     await untilRefused(server.url);
-    // Two signals within half a second count as one: a terminal under npm sends both.
+    // Two signals within half a second count as one, because a terminal under npm sends both.
     await sleep(600);
     server.signal('SIGTERM');
     expect(await server.exit).toBe(1);
@@ -169,7 +169,7 @@ describe('a signal to stop', () => {
     expect(server.logged()).not.toContain('stopping took too long');
   });
 
-  it('leaves a load balancer time to notice, and loses nothing that is sent meanwhile', async () => {
+  it('gives a load balancer time to notice, and loses no request in that time', async () => {
     const { server, key } = await startWithAccount({ SHUTDOWN_DELAY_SECONDS: '3600' });
     const read = `GET /account/get-display-name HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\n\r\n`;
     const used = await openIdle(server.url);
@@ -184,12 +184,12 @@ describe('a signal to stop', () => {
       expect(answer).toMatch(/\{"display_name":""\}$/);
       expect(answer).toMatch(/\r\nconnection: close\r\n/i);
     }
-    // A second signal ends the wait.
+    // A second signal skips the wait.
     server.signal('SIGINT');
     expect(await server.exit).toBe(0);
   });
 
-  it('ends a server that still waits for its database, with 0', async () => {
+  it('stops a server that is still waiting for its database, with 0', async () => {
     const url = new URL(await createPostgresDatabase());
     url.port = '1';
     const server = spawnServer({ DATABASE_URL: url.href });

@@ -4,9 +4,9 @@ import { startDatabaseProxy } from '../faults/support/database-proxy.ts';
 import { startServer } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 
-it('a server whose pooler leaves time limits out says so, and starts; check says it too', async () => {
+it('a server warns, but starts, if its pooler drops time limits; check reports it too', async () => {
   const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
-  // A setting that a connection begins with is dropped, as PgBouncer does with `ignore_startup_parameters`.
+  // Drops a startup parameter, like PgBouncer with `ignore_startup_parameters`.
   proxy.replace('lock_timeout\0', 'left.nowhere\0');
   const server = await startServer({ DATABASE_URL: proxy.url });
   expect(server.said()).toContain(

@@ -31,7 +31,7 @@ import {
 const READ = '/account/get-display-name';
 const TOGGLE = '/site/toggle-site-visibility';
 
-/** A server with two workers on a database with one account. */
+/** A server with two workers and a database with one account. */
 async function startTwo(atEnd: AtEnd = onTestFinished, settings: Record<string, string> = {}) {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
@@ -47,20 +47,20 @@ function lines(server: ServerProcess): Record<string, unknown>[] {
   return whole.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** The workers that listen or did so. */
+/** Process ids of all workers that have listened. */
 function workers(server: ServerProcess): number[] {
   return lines(server)
     .filter(({ msg }) => msg === 'listening')
     .map(({ pid }) => Number(pid));
 }
 
-/** Lets Node run a module before the program, in all processes of a server. */
+/** Environment that preloads a module in all processes of a server. */
 function preloaded(module: string): Record<string, string> {
   const whole = `import cluster from 'node:cluster';\n${module}`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(whole)}` };
 }
 
-/** A connection of its own, which stays with the worker that has it. */
+/** Opens a keep-alive connection, which stays with one worker. */
 function connection(url: string, key: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
@@ -85,7 +85,7 @@ function connection(url: string, key: string) {
   };
 }
 
-/** Connections to each of two workers. */
+/** Opens connections until both workers have one. */
 async function connectToBoth(server: ServerProcess & { url: string }, key: string) {
   const all = await Promise.all(
     Array.from({ length: 10 }, async () => {
@@ -110,16 +110,16 @@ async function connectToBoth(server: ServerProcess & { url: string }, key: strin
 describe('two workers', () => {
   const two = shared((atEnd) =>
     startTwo(atEnd, {
-      // Too few for both.
+      // Too few for two workers.
       DATABASE_POOL_SIZE: '1',
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
       IMPROVMX_API_KEY: 'sk_test',
-      // Nobody listens there.
+      // Nothing listens there.
       FORWARDING_API_URL: 'http://127.0.0.1:1',
     }),
   );
 
-  it('answer on one port; lines for people come once, those of the log tell which', async () => {
+  it('share one port; messages are printed once, and log lines name the worker', async () => {
     const { server, key } = two();
     const { one, other } = await connectToBoth(server, key);
     expect(one.pid).not.toBe(other.pid);
@@ -131,7 +131,7 @@ describe('two workers', () => {
     expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('both workers write jobs', async () => {
+  it('both write jobs', async () => {
     const { server, key } = two();
     const { one, other } = await connectToBoth(server, key);
     const change = (ask: (typeof one.asks)[number], path: string, json: object) =>
@@ -148,7 +148,7 @@ describe('two workers', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it('share stored answers, and hear at once of a key that is revoked', async () => {
+  it('share stored responses and learn at once of a revoked key', async () => {
     const { server, db, key } = two();
     const { one, other } = await connectToBoth(server, key);
     const idempotencyKey = randomUUID();
@@ -167,16 +167,16 @@ describe('two workers', () => {
     for (const { asks } of [one, other]) expect((await asks[0]!(READ)).status).toBe(401);
   });
 
-  it('do not outlive the process that started them', async () => {
+  it('exit with their parent process', async () => {
     const { server } = two();
     server.signal('SIGKILL');
-    // The streams that they share with it are closed when the last of them has ended.
+    // The output streams close when the last worker has exited.
     expect(await server.exit).toBe(null);
   });
 });
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s lets what is under way at every worker be answered, and ends with 0',
+  '%s finishes the in-flight requests of every worker and exits with 0',
   async (signal) => {
     const { server, db, key } = await startTwo();
     const { one, other } = await connectToBoth(server, key);
@@ -192,7 +192,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
       );
       expect(rows.length).toBeGreaterThan(0);
     });
-    // As a terminal and a service manager do: to all processes.
+    // A terminal or a service manager signals every process.
     for (const { pid } of [one, other]) process.kill(pid, signal);
     server.signal(signal);
     await untilRefused(server.url);
@@ -206,7 +206,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-it('a worker that is killed is replaced, and no requests fail but its own', async () => {
+it('replace a killed worker, and only its own requests fail', async () => {
   const { server, key } = await startTwo();
   const { one, other } = await connectToBoth(server, key);
   let going = true;
@@ -217,7 +217,6 @@ it('a worker that is killed is replaced, and no requests fail but its own', asyn
       const { status } = await ask(READ).catch((error: unknown) => ({ status: error }));
       if (status === 200) answered += 1;
       else failures.push(status);
-      // The log is read again and again.
       await sleep(20);
     }
   });
@@ -228,7 +227,7 @@ it('a worker that is killed is replaced, and no requests fail but its own', asyn
   });
   const before = answered;
   await eventually(() => expect(answered).toBeGreaterThan(before));
-  // Whoever replaces it has its share of new connections.
+  // The replacement gets its share of new connections.
   await eventually(async () => {
     await connection(server.url, key)(READ);
     expect(lines(server)).toContainEqual(
@@ -245,16 +244,16 @@ it('a worker that is killed is replaced, and no requests fail but its own', asyn
   expect(await server.exit).toBe(0);
 });
 
-it('workers that are replaced while the database is away wait for it', async () => {
+it('wait for the database when they are restarted during an outage', async () => {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.stop());
   await postgres.createDatabase('away');
   const server = await startServer({
     DATABASE_URL: postgres.url('away'),
-    // Without workers nothing keeps a port that the system chose.
+    // A port chosen by the system would be lost while no worker is alive.
     PORT: String(await freePort()),
     WORKERS: '2',
-    // Nobody listens there.
+    // Nothing listens there.
     SMTP_URL: 'smtp://127.0.0.1:1?ignoreTLS=true',
     PUBLIC_URL: 'https://nameplate.example.org',
   });
@@ -263,7 +262,7 @@ it('workers that are replaced while the database is away wait for it', async () 
   for (const pid of workers(server)) process.kill(pid, 'SIGKILL');
   await eventually(() => {
     const waiting = lines(server).filter(({ msg }) => msg === 'the database cannot be used yet');
-    // Each waits twice or more.
+    // Each worker retries at least once.
     expect(new Set(waiting.map(({ pid }) => pid)).size).toBe(2);
     expect(waiting.length).toBeGreaterThan(4);
   });
@@ -274,7 +273,7 @@ it('workers that are replaced while the database is away wait for it', async () 
   expect(server.logged()).not.toContain('"level":"fatal"');
 });
 
-it('only workers work the jobs', async () => {
+it('run the jobs; the parent does not', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
   const names = Array.from({ length: 40 }, (_, index) => ({ name: `job-${index}` }));
@@ -285,7 +284,7 @@ it('only workers work the jobs', async () => {
     WORKERS: '2',
     EMAIL_FORWARDING_PROVIDER: 'improvmx',
     IMPROVMX_API_KEY: 'sk_test',
-    // Nobody listens there.
+    // Nothing listens there.
     FORWARDING_API_URL: 'http://127.0.0.1:1',
   });
   const tried = await eventually(() => {
@@ -298,7 +297,7 @@ it('only workers work the jobs', async () => {
   expect(await server.exit).toBe(0);
 });
 
-it('their metrics are added up at one port; what a worker counted outlasts it', async () => {
+it('sum their metrics on one port and keep the counts of a worker that exited', async () => {
   const { server, key } = await startTwo(onTestFinished, {
     PROMETHEUS_PORT: '0',
     DATABASE_POOL_SIZE: '6',
@@ -319,7 +318,7 @@ it('their metrics are added up at one port; what a worker counted outlasts it', 
     nameplate_ready: 1,
     nameplate_database_up: 1,
     nameplate_http_bytes_under_way: 0,
-    // The sum of both, without the process that started them.
+    // Sum of both workers. The parent has no pool.
     'nameplate_database_connections_max{pool="writes"}': 6,
     'nameplate_http_refusals_total{reason="overloaded"}': 0,
     'nameplate_overloads_total{gate="writes"}': 0,
@@ -330,7 +329,7 @@ it('their metrics are added up at one port; what a worker counted outlasts it', 
   const started = first.get('process_start_time_seconds')!;
   expect(Math.abs(Date.now() / 1_000 - started)).toBeLessThan(3_600);
 
-  // One that says nothing counts as it did, and holds nothing up for long.
+  // A worker that does not respond keeps its last counts and causes no long delay.
   process.kill(one.pid, 'SIGSTOP');
   await other.asks[0]!(READ);
   expect((await counted(asked + 1)).get('nameplate_database_up')).toBe(1);
@@ -343,7 +342,7 @@ it('their metrics are added up at one port; what a worker counted outlasts it', 
   const later = await counted(asked + 2);
   expect(later.get('process_start_time_seconds')).toBe(started);
   expect(later.get(timed)).toBe(asked + 2);
-  // Counts of the worker that replaces it are added.
+  // The replacement's counts are added.
   await eventually(async () => {
     const { id } = await connection(server.url, key)(READ);
     await eventually(() =>
@@ -360,7 +359,7 @@ it('their metrics are added up at one port; what a worker counted outlasts it', 
   await counted(lines(server).filter(({ path, status }) => path === READ && status === 200).length);
 });
 
-it('their metrics wait for no worker that has ended, nor does a stop wait for one to be started', async () => {
+it('serve metrics without waiting for exited or starting workers, and stop as fast', async () => {
   const hook = `
     import { syncBuiltinESMExports } from 'node:module';
     import timers from 'node:timers/promises';
@@ -378,7 +377,7 @@ it('their metrics wait for no worker that has ended, nor does a stop wait for on
   expect(await server.exit).toBe(0);
 });
 
-it('a first start makes one database and one account for all workers', async () => {
+it('create one database and one account at the first start', async () => {
   const DATA_DIR = `${await temporaryFolder()}/data`;
   const server = await startServer({ DATA_DIR, WORKERS: '2' });
   expect(server.said().split('This is the first start')).toHaveLength(2);
@@ -392,7 +391,7 @@ it('a first start makes one database and one account for all workers', async () 
   expect(await server.exit).toBe(0);
 });
 
-it('answers while the database is out of reach', async () => {
+it('respond while the database is unreachable', async () => {
   const url = new URL(await createPostgresDatabase());
   url.port = '1';
   const port = await freePort();
@@ -406,8 +405,8 @@ it('answers while the database is out of reach', async () => {
   expect(await server.exit).toBe(0);
 });
 
-it('ends with 1 and a sentence where a worker ends five times as soon as it is started, with longer and longer pauses', async () => {
-  // Its first life seems to last a minute, and pauses are told instead of made.
+it('exit with 1 and a message after a worker fails to start five times, with growing delays', async () => {
+  // The worker appears to run for a minute first, and restart delays are logged instead of waited.
   const hook = `
     import { syncBuiltinESMExports } from 'node:module';
     import timers from 'node:timers/promises';
@@ -435,12 +434,12 @@ it('ends with 1 and a sentence where a worker ends five times as soon as it is s
   expect(lines(server).at(-1)).toMatchObject({ msg: 'stopped' });
 });
 
-it('a signal ends it with 0 where a worker is about to be replaced', async () => {
+it('exit with 0 on a signal while a worker is about to be replaced', async () => {
   const hook = `
     if (cluster.worker?.id > 1) process.exit(7);
     let ends = 0;
     cluster.on('exit', () => {
-      // There is a pause from the second end on.
+      // The second exit is the first one with a delay.
       if (++ends === 2) setImmediate(() => process.emit('SIGTERM', 'SIGTERM'));
     });`;
   const server = spawnServer({
@@ -452,7 +451,7 @@ it('a signal ends it with 0 where a worker is about to be replaced', async () =>
   expect(lines(server).filter(({ code }) => code === 7)).toHaveLength(2);
 });
 
-it('is ready when all workers are, and a stop does not wait for one that is still starting', async () => {
+it('are ready when every worker is ready, and stop without waiting for one that is starting', async () => {
   const hook = `if (cluster.worker?.id === 2) {
     console.error('held up');
     await new Promise((resolve) => setTimeout(resolve, 3_600_000));
@@ -471,7 +470,7 @@ it('is ready when all workers are, and a stop does not wait for one that is stil
   expect(server.said()).not.toContain('Ready.');
 });
 
-it('ends with 1 where workers do not end as they should, which the log tells of each', async () => {
+it('exit with 1 if workers do not exit cleanly, and log each of them', async () => {
   const hook = `process.on('message', (word) => {
     if (cluster.worker.id === 1 && word === 'drain') process.kill(process.pid, 'SIGKILL');
     if (cluster.worker.id === 2 && word === 'close') process.exit(7);
@@ -491,7 +490,7 @@ it('ends with 1 where workers do not end as they should, which the log tells of 
   expect(server.logged()).not.toContain('is replaced');
 });
 
-it('a worker that cannot listen is ended and replaced', async () => {
+it('a worker that cannot listen is replaced', async () => {
   const hook = `
     import { Server } from 'node:net';
     if (cluster.worker?.id === 3)
@@ -512,12 +511,12 @@ it('a worker that cannot listen is ended and replaced', async () => {
   expect(await server.exit).toBe(0);
 });
 
-it('says once that the port is in use, and its workers end as they should', async () => {
+it('the port in use is reported once, and all workers exit cleanly', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   onTestFinished(() => void holder.close());
   const { port } = holder.address() as AddressInfo;
-  // Whoever ends in another way than all is well does so first.
+  // The worker with an exit code other than 0 exits first.
   const hook = `const { exit } = process;
     if (cluster.worker) process.exit = (code) => void (code ? exit(code) : setTimeout(exit, 500, 0));`;
   const server = spawnServer({
@@ -534,7 +533,7 @@ it('says once that the port is in use, and its workers end as they should', asyn
   expect(server.logged()).not.toContain('stopping failed');
 });
 
-it('as many workers as processors can be asked for', () => {
+it('WORKERS accepts a number or auto', () => {
   expect(loadConfig({}).WORKERS).toBe(1);
   expect(loadConfig({ WORKERS: 'auto' }).WORKERS).toBeGreaterThan(0);
   for (const WORKERS of ['0', '1.5', 'all', '257'])

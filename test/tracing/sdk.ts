@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const DOCUMENTS = new URL('../../docs/', import.meta.url);
 
-/** The documented file that loads an SDK, beside the SDK that is documented with it. */
+/** Installs the documented SDK next to a copy of the documented file that loads it. */
 export async function installSdk() {
   const page = await readFile(new URL('monitoring.md', DOCUMENTS), 'utf8');
   const [, sdk] = /^npm install --no-save (\S+)$/m.exec(page)!;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => sdk.remove());
 
-/** Says when Node loads what traces. */
+/** Logs when Node loads the tracing code. */
 const TELL_TRACING = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({ load(url, context, next) {
@@ -37,7 +37,7 @@ interface Span {
   events?: unknown[];
 }
 
-/** A collector, as an SDK sends to it: JSON. */
+/** An OpenTelemetry collector that accepts JSON. */
 async function startCollector() {
   const received: string[] = [];
   const server = createServer((asked, response) => {
@@ -54,7 +54,7 @@ async function startCollector() {
   return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** A server that is traced, on a database with an account. */
+/** Starts a traced server on a database with one account. */
 async function startTraced(settings: Record<string, string> = {}) {
   const collector = await startCollector();
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
@@ -66,7 +66,7 @@ async function startTraced(settings: Record<string, string> = {}) {
     NODE_OPTIONS: `--import=${sdk.url}`,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-    // Nothing is sent before the end.
+    // Spans are sent only on exit.
     OTEL_BSP_SCHEDULE_DELAY: '600000',
     ...settings,
   });
@@ -74,7 +74,7 @@ async function startTraced(settings: Record<string, string> = {}) {
     server,
     key,
     db: database.db,
-    /** Ends the server; everything that it sent, and its spans. */
+    /** Stops the server and returns its output and spans. */
     end: async () => {
       server.signal('SIGTERM');
       expect(await server.exit).toBe(0);
@@ -101,7 +101,7 @@ function named(spans: Span[], name: string): Span {
   return found[0]!;
 }
 
-it('a request has a span with the statements that it asked for, in the trace of its caller', async () => {
+it('a request has a span and spans of its statements, in the caller’s trace', async () => {
   const { server, key, end } = await startTraced();
   const traceId = 'c0ffee00c0ffee00c0ffee00c0ffee00';
   const sent = request(`${server.url}/site/update-site-configuration`, {
@@ -114,7 +114,7 @@ it('a request has a span with the statements that it asked for, in the trace of 
       'x-request-id': 'mine',
     },
   });
-  // Its body comes when all that is asked before has been answered.
+  // The body is sent after the earlier requests are answered.
   sent.flushHeaders();
   await once(sent, 'continue');
   sent.end(JSON.stringify({ bio: 'Hello.' }));
@@ -132,7 +132,7 @@ it('a request has a span with the statements that it asked for, in the trace of 
   expect(Number(attributesOf(span)['http.response.status_code'])).toBe(200);
   const statements = spans.filter(({ parentSpanId }) => parentSpanId === span.spanId);
   const names = statements.map(({ name }) => name);
-  // Before its body was read, and after.
+  // Queries before and after the body was read.
   expect(names).toEqual(expect.arrayContaining(['select api_keys', 'insert sites', 'commit']));
   for (const statement of statements) {
     expect(statement.traceId).toBe(traceId);
@@ -143,7 +143,7 @@ it('a request has a span with the statements that it asked for, in the trace of 
   }
 });
 
-it('a refusal is no error; a failure is one, of the statement too, and without its message', async () => {
+it('a refusal is not an error; a failure is one, with the failed statement and without its message', async () => {
   const { server, key, db, end } = await startTraced();
   const change = (json: object) =>
     fetchJson(`${server.url}/site/update-site-configuration`, { key, method: 'POST', json });
@@ -169,7 +169,7 @@ it('a refusal is no error; a failure is one, of the statement too, and without i
   expect(attributesOf(named(spans, 'GET'))).not.toHaveProperty('http.route');
 });
 
-it('nothing that a caller sent is in a span, nor what a setting keeps secret', async () => {
+it('spans contain neither the caller’s data nor secret settings', async () => {
   const { server, key, db, end } = await startTraced({
     EMAIL_FORWARDING_PROVIDER: 'improvmx',
     IMPROVMX_API_KEY: 'canary-provider',
@@ -197,7 +197,7 @@ it('nothing that a caller sent is in a span, nor what a setting keeps secret', a
   for (const secret of [key, ...key.split('.')]) expect(sent).not.toContain(secret);
 });
 
-it('a collector that says nothing holds nothing up', async () => {
+it('a collector that does not respond causes no delay', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   onTestFinished(() => {
@@ -211,7 +211,7 @@ it('a collector that says nothing holds nothing up', async () => {
   await end();
 });
 
-it('without an SDK nothing of it is loaded', async () => {
+it('without an SDK no tracing code is loaded', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const without = await startServer({ DATABASE_URL, NODE_OPTIONS: `--import=${TELL_TRACING}` });
   expect(without.said()).not.toContain('it is loaded');

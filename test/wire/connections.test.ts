@@ -21,7 +21,7 @@ beforeAll(async () => {
   port = (server.app.server.address() as AddressInfo).port;
 });
 
-/** Opens a connection; both of its ends. */
+/** Opens a connection and returns both ends. */
 async function open(): Promise<{ socket: Socket; accepted: Socket }> {
   const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
   const socket = await openSocket(port);
@@ -30,7 +30,6 @@ async function open(): Promise<{ socket: Socket; accepted: Socket }> {
   return { socket, accepted };
 }
 
-/** Waits until a connection is closed, in whatever way. */
 async function closed(socket: Socket): Promise<void> {
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
 }
@@ -67,8 +66,8 @@ describe('a connection with CONNECT', () => {
   });
 });
 
-describe('requests that are sent without waiting for responses', () => {
-  it('are answered in their order', async () => {
+describe('pipelined requests', () => {
+  it('are answered in order', async () => {
     const paths = Array.from({ length: 40 }, (_, n) => (n % 3 ? '/healthz' : `/nowhere-${n}`));
     const answers = await exchange(port, paths.map((path) => ask('GET', path)).join(''), LAST);
     expect(answers.map(({ status }) => status)).toEqual([
@@ -77,7 +76,7 @@ describe('requests that are sent without waiting for responses', () => {
     ]);
   });
 
-  it('leave nothing behind when the connection is gone', async () => {
+  it('leave nothing behind after a disconnect', async () => {
     const { socket, accepted } = await open();
     server.log.length = 0;
     await server.database.db.transaction().execute(async (trx) => {
@@ -90,7 +89,7 @@ describe('requests that are sent without waiting for responses', () => {
     expect(server.log.map(({ aborted }) => aborted)).toEqual(server.log.map(() => true));
   });
 
-  it('are not read on while their client does not read', async () => {
+  it('are not read while the client does not read', async () => {
     const { socket, accepted } = await open();
     socket.write(ask('GET', '/healthz').repeat(100_000));
     await eventually(() => accepted.isPaused(), Boolean);
@@ -99,7 +98,7 @@ describe('requests that are sent without waiting for responses', () => {
   });
 });
 
-describe('bytes that are not HTTP behind a request', () => {
+describe('bytes after a request that are not HTTP', () => {
   it.each(
     titled([
       'x',
@@ -128,7 +127,7 @@ describe('bytes that are not HTTP behind a request', () => {
     expectRefusal(second, 400);
   });
 
-  it('are not read on while it runs', async () => {
+  it('are not read during the request', async () => {
     const { socket, accepted } = await open();
     const reading = readAll(socket);
     await server.database.db.transaction().execute(async (trx) => {
@@ -142,7 +141,7 @@ describe('bytes that are not HTTP behind a request', () => {
     expect(parseAnswers(await reading)).toMatchObject([{ status: 200 }]);
   });
 
-  it('refuse a request of which they are a part, and nothing of it is done', async () => {
+  it('reject a request that they are part of, without executing it', async () => {
     const before = await account.client.site.getSiteStatus();
     const answers = await exchange(
       port,
@@ -154,13 +153,13 @@ describe('bytes that are not HTTP behind a request', () => {
 });
 
 describe('a client that does not read', () => {
-  it('is not waited for when it makes no progress', async () => {
+  it('is disconnected when it makes no progress', async () => {
     const { server: http } = server.app;
     expect(http.timeout).toBe(30_000);
     http.timeout = 200;
     try {
       const { socket, accepted } = await open();
-      // More than the buffers of any system.
+      // More than any system buffers.
       socket.write(ask('GET', '/docs/js/scalar.js').repeat(20));
       await closed(accepted);
     } finally {
@@ -169,11 +168,14 @@ describe('a client that does not read', () => {
   });
 });
 
-describe('a body that is refused before it is read', () => {
+describe('a body that is refused unread', () => {
   const MANY_BYTES = 200_000_000;
   const PIECE = Buffer.alloc(65_536, 'x');
 
-  /** Sends a body until the connection is closed; how much of it the server has read. */
+  /**
+   * Sends a body until the connection closes. Returns the response and the bytes the server has
+   * read.
+   */
   async function pour(head: string, piece: Buffer): Promise<{ text: string; bytes: number }> {
     const { socket, accepted } = await open();
     const reading = readAll(socket);
@@ -190,7 +192,7 @@ describe('a body that is refused before it is read', () => {
       ['/nowhere', 404],
       ['/healthz', 405],
     ] as const),
-  )('is not read to its end: $title', async ({ value: [path, status] }) => {
+  )('is not read completely: $title', async ({ value: [path, status] }) => {
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), PIECE, Buffer.from('\r\n')]);
     for (const [line, piece] of [
       ['Transfer-Encoding: chunked', chunk],
@@ -205,7 +207,7 @@ describe('a body that is refused before it is read', () => {
     }
   });
 
-  it('ends the connection: what follows it is not done', async () => {
+  it('closes the connection, so that later requests are not executed', async () => {
     const before = await account.client.site.getSiteStatus();
     const body = `10\r\n${'x'.repeat(16)}\r\n0\r\n\r\n`;
     for (const behind of [toggle(), ask('CONNECT', '/healthz'), `${LAST}${ask('CONNECT', '/')}`]) {

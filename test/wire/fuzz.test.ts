@@ -8,7 +8,7 @@ const seconds = Number(process.env['WIRE_SECONDS'] ?? 3);
 const seed = Number(process.env['WIRE_SEED'] ?? Math.trunc(Math.random() * 2 ** 31));
 
 it(
-  `a server outlives whatever is sent, and stops as ever (seed ${seed})`,
+  `a server survives random input and stops normally (seed ${seed})`,
   async () => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     const database = connectPostgresDatabase(DATABASE_URL);
@@ -20,7 +20,7 @@ it(
         .logged()
         .split('\n')
         .filter((line) => /"level":"(?:error|fatal)"/.test(line))
-        // A busy machine may not make one within two seconds.
+        // A busy machine may need more than two seconds to connect.
         .filter((line) => !line.includes('Connection terminated due to connection timeout'));
     const { connections, silent } = await fuzz(Number(new URL(server.url).port), {
       key,
@@ -31,7 +31,7 @@ it(
     expect(connections).toBeGreaterThan(seconds);
 
     expect(failures()).toEqual([]);
-    // Overload that was made on purpose may be refused for a moment.
+    // The fuzz overloads the server, so it may refuse requests for a moment.
     const answer = await fetch(`${server.url}/site/get-site-status`, {
       headers: { 'x-api-key': key },
     });

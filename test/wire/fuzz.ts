@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How many connections are open at the same time, beside those that say nothing. */
+/** Number of active connections, besides the silent ones. */
 const AT_ONCE = 40;
 const SILENT = 300;
 const LONGEST_MS = 300;
 
 type Random = (below: number) => number;
 
-/** Numbers that only depend on the seed (mulberry32). */
+/** Pseudo-random numbers for a seed (mulberry32). */
 function randomOf(seed: number): Random {
   let state = seed;
   return (below) => {
@@ -62,7 +62,7 @@ function mutate(text: string, random: Random): string {
   return kinds[random(kinds.length)]?.() ?? text;
 }
 
-/** One connection: what it sends, in which pieces, whether it reads, and how it ends. */
+/** Opens one connection with random requests, chunks, reading and end. */
 async function attack(port: number, requests: string[], random: Random): Promise<void> {
   const socket = open(port);
   const count = random(4) === 0 ? 1 + random(400) : 1 + random(3);
@@ -90,8 +90,8 @@ function open(port: number): Socket {
 }
 
 /**
- * Sends for some seconds what a seed makes up, over many connections at once, while others say
- * nothing. Returns how many there were, and the silent ones, still open.
+ * Sends random requests for some seconds over many connections, while other connections stay
+ * silent. Returns the number of connections and the silent ones, still open.
  */
 export async function fuzz(
   port: number,

@@ -33,7 +33,7 @@ function asOwner(method: string, path: string, ...lines: string[]): string {
   return ask(method, path, `X-API-KEY: ${account.key}`, ...lines);
 }
 
-/** Opens a connection and sends something; both ends, and what resets it. */
+/** Opens a connection and sends text. Returns both ends and a function that resets it. */
 async function send(text: string) {
   const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
   const socket = await openSocket(port);
@@ -47,7 +47,9 @@ async function send(text: string) {
   return { socket, accepted, reset };
 }
 
-/** Sends a request that has to wait for a table, and resets the connection before the table is free. */
+/**
+ * Sends a request that waits for a locked table, and resets the connection before the lock ends.
+ */
 async function hangUp(text: string, table: string): Promise<void> {
   const { db } = server.database;
   await db.transaction().execute(async (trx) => {
@@ -59,15 +61,15 @@ async function hangUp(text: string, table: string): Promise<void> {
   });
 }
 
-/** Log lines when the requests of a test are over: as many as expected, and not one more. */
+/** Waits for exactly this many log lines. */
 async function logged(count = 1): Promise<Record<string, unknown>[]> {
   await eventually(() => expect(server.log.length).toBeGreaterThanOrEqual(count));
   await exchange(port, ask('GET', '/healthz', 'Connection: close'));
   return server.log.filter(({ path }) => path !== '/healthz');
 }
 
-describe('a request whose client hangs up before the answer has one line', () => {
-  it('which says what it did, although nobody heard it', async () => {
+describe('a request whose client disconnects has one log line', () => {
+  it('with the result, although the client did not get it', async () => {
     await hangUp(asOwner('POST', TOGGLE, 'X-Request-Id: hung-up', 'Idempotency-Key: k'), 'sites');
     expect(await logged()).toEqual([
       {
@@ -92,7 +94,7 @@ describe('a request whose client hangs up before the answer has one line', () =>
     expect(await logged()).toMatchObject([{ method, path: STATUS, status: 200, aborted: true }]);
   });
 
-  it('when it is refused by the guard', async () => {
+  it('when the guard refuses it', async () => {
     const { key } = await server.createAccount();
     const [keyId = ''] = key.split('.');
     await revokeApiKey(server.database.db, keyId);
@@ -102,7 +104,7 @@ describe('a request whose client hangs up before the answer has one line', () =>
     ]);
   });
 
-  it('when half of its body had come, and it still waited for its key', async () => {
+  it('when half of its body had arrived and the key was being looked up', async () => {
     const { key } = await server.createAccount();
     await hangUp(`${ask('POST', UPDATE, `X-API-KEY: ${key}`, ...HALF_A_BODY)}{"bio":`, 'api_keys');
     expect(await logged()).toMatchObject([
@@ -110,7 +112,7 @@ describe('a request whose client hangs up before the answer has one line', () =>
     ]);
   });
 
-  it('when half of its body had come, and the rest was waited for', async () => {
+  it('when half of its body had arrived and the rest was missing', async () => {
     const resumed = once(server.app.server, 'request');
     const { reset } = await send(`${asOwner('POST', UPDATE, ...HALF_A_BODY)}{"bio":`);
     const [request] = (await resumed) as [NodeJS.ReadableStream];
@@ -142,10 +144,10 @@ describe('a request whose client hangs up before the answer has one line', () =>
     expect(await logged()).toMatchObject([{ path: '/@:name', status: 404, aborted: true }]);
   });
 
-  it('when a part of the answer was sent', async () => {
+  it('when part of the response was sent', async () => {
     const { socket, accepted, reset } = await send(ask('GET', '/docs/js/scalar.js').repeat(20));
     socket.pause();
-    // More than what the system takes for a client that does not read.
+    // More than the system buffers for a client that does not read.
     await eventually(() => expect(accepted.writableLength).toBeGreaterThan(0));
     await reset();
     const all = await logged(20);
@@ -154,7 +156,7 @@ describe('a request whose client hangs up before the answer has one line', () =>
   });
 });
 
-describe('what the framework does not get has one line, with the id of its answer', () => {
+describe('a request that never reaches the framework has one log line, with the id of its response', () => {
   it.each(
     titled([
       ['garbage\r\n\r\n', { status: 400, reason: 'requestMalformed' }],
@@ -172,7 +174,7 @@ describe('what the framework does not get has one line, with the id of its answe
     expect(server.log[0]).not.toHaveProperty('aborted');
   });
 
-  it('when it comes too slowly, whether the framework has it or not', async () => {
+  it('when it times out, before or after it reached the framework', async () => {
     const { server: http } = server.app;
     const { headersTimeout, requestTimeout } = http;
     Object.assign(http, { headersTimeout: 200, requestTimeout: 400 });
@@ -195,7 +197,7 @@ describe('what the framework does not get has one line, with the id of its answe
     }
   });
 
-  it('when its body cannot be read, or ends too early', async () => {
+  it('when its body is invalid or incomplete', async () => {
     const chunked = [...HALF_A_BODY.slice(0, 1), 'Transfer-Encoding: chunked'];
     for (const end of ['zz\r\n', undefined]) {
       server.log.length = 0;
@@ -212,7 +214,7 @@ describe('what the framework does not get has one line, with the id of its answe
   });
 });
 
-it('a URL that cannot be read is answered to whoever may read the answers', async () => {
+it('an invalid URL gets a response that allowed origins can read', async () => {
   const text = ask('GET', '/%ff', 'Origin: https://app.example', 'Connection: close');
   const [answer] = await exchange(port, text);
   expect(answer).toMatchObject({

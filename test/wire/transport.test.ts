@@ -25,13 +25,13 @@ beforeAll(async () => {
 });
 afterEach(isAlive);
 
-/** Whatever was sent, the next ordinary request is answered. */
+/** Expects a response to an ordinary request. */
 async function isAlive(): Promise<void> {
   const [answer] = await exchange(port, head('GET', STATUS), '\r\n');
   if (answer?.status !== 200) throw new Error(`an ordinary request got ${answer?.status}`);
 }
 
-/** The head of a request that ends its connection, without the empty line. */
+/** Head of a request with `Connection: close`, without the final empty line. */
 function head(method: string, path: string, ...lines: string[]): string {
   return [
     `${method} ${path} HTTP/1.1`,
@@ -45,14 +45,14 @@ function head(method: string, path: string, ...lines: string[]): string {
 
 const JSON_TYPE = 'Content-Type: application/json';
 
-describe('a whole URL as the target', () => {
-  it('is answered if its authority is the Host', async () => {
+describe('an absolute URL as the target', () => {
+  it('is accepted if its authority matches the Host header', async () => {
     const [answer] = await exchange(port, head('GET', `http://LocalHost${STATUS}`), '\r\n');
     expect(answer?.status).toBe(200);
   });
 
   it.each(['http://pages.example', 'http://localhost:81', 'https://jane@localhost'])(
-    'is answered 400 if its authority is another one: %s',
+    'gets 400 if its authority differs: %s',
     async (origin) => {
       const [answer] = await exchange(port, head('GET', origin + STATUS), '\r\n');
       expectRefusal(answer, 400);
@@ -62,13 +62,13 @@ describe('a whole URL as the target', () => {
 });
 
 describe('a body that is too large', () => {
-  it('is answered 413 as soon as its length is announced', async () => {
+  it('gets 413 from its Content-Length', async () => {
     const announced = head('POST', UPDATE, JSON_TYPE, 'Content-Length: 1048577');
     const [answer] = await exchange(port, announced, '\r\n{"bio":');
     expectRefusal(answer, 413);
   });
 
-  it('is answered 413 when it comes in chunks without a length, and the connection is closed', async () => {
+  it('gets 413 when it is chunked without a length, and the connection is closed', async () => {
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
     const request = head('POST', UPDATE, JSON_TYPE, 'Transfer-Encoding: chunked').replace(
       'Connection: close\r\n',
@@ -80,14 +80,14 @@ describe('a body that is too large', () => {
     expect(more).toEqual([]);
   });
 
-  it('is not read without a key', async () => {
+  it('is not read without a valid key', async () => {
     const request = head('POST', UPDATE, JSON_TYPE, 'Content-Length: 1048577');
     const [answer] = await exchange(port, request.replace(/X-API-KEY.*\r\n/, ''), '\r\n');
     expectRefusal(answer, 401);
   });
 });
 
-describe('what the parser refuses', () => {
+describe('a request that the parser rejects', () => {
   it.each(
     titled([
       'garbage\r\n\r\n',
@@ -123,7 +123,7 @@ describe('what the parser refuses', () => {
     expectRefusal(answer, 400);
   });
 
-  it('gets 431 when its headers are larger than 16 KiB, alone or together', async () => {
+  it('gets 431 when one header or all headers exceed 16 KiB', async () => {
     for (const lines of [
       [`X-Long: ${'x'.repeat(17_000)}`],
       Array.from({ length: 200 }, (_, n) => `X-Many-${n}: ${'x'.repeat(100)}`),
@@ -138,7 +138,7 @@ describe('what the parser refuses', () => {
 });
 
 describe('the Host header', () => {
-  it('a request without a Host header gets 400, except under HTTP/1.0', async () => {
+  it('is required, except under HTTP/1.0', async () => {
     const request = head('GET', STATUS).replace('Host: localhost\r\n', '');
     const [answer] = await exchange(port, request, '\r\n');
     expectRefusal(answer, 400);
@@ -163,7 +163,7 @@ describe('the Host header', () => {
       'Host: <a>',
       'Host: a\\b',
     ]),
-  )('that is no single host gets 400: $title', async ({ value }) => {
+  )('must be one host: $title', async ({ value }) => {
     for (const [path, version] of [
       [STATUS, '1.1'],
       [STATUS, '1.0'],
@@ -186,9 +186,9 @@ describe('the Host header', () => {
   );
 });
 
-describe('the transfer coding', () => {
+describe('the Transfer-Encoding header', () => {
   it.each(['gzip, chunked', 'x, CHUNKED', 'gzip\r\nTransfer-Encoding: chunked'])(
-    '%j is not taken for a plain body: 415',
+    '%j is not accepted for a plain body: 415',
     async (coding) => {
       const request = head('POST', TOGGLE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
       const [answer] = await exchange(port, `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
@@ -205,7 +205,7 @@ describe('the transfer coding', () => {
 });
 
 describe('the Expect header', () => {
-  it('is ignored if it is odd', async () => {
+  it('is ignored if it is unknown', async () => {
     const [answer] = await exchange(port, head('GET', STATUS, 'Expect: banana'), '\r\n');
     expect(answer).toMatchObject({ status: 200 });
   });
@@ -224,15 +224,15 @@ describe('the Expect header', () => {
   });
 });
 
-describe('a caller who hangs up', () => {
-  it('in the middle of a body is no failure of ours', async () => {
+describe('a client that disconnects', () => {
+  it('during its body causes no server error', async () => {
     const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
     const socket = await openSocket(port);
     const [accepted] = await connected;
     const asked = once(server.app.server, 'request');
     socket.write(`${head('POST', UPDATE, JSON_TYPE, 'Content-Length: 100')}\r\n{"bio":`);
     await asked;
-    // The body is waited for when the key was found.
+    // The server reads the body only after it has checked the key.
     await isAlive();
     server.log.length = 0;
     const closed = once(accepted, 'close');
@@ -246,9 +246,9 @@ describe('a caller who hangs up', () => {
   });
 });
 
-describe('a method that no endpoint has', () => {
+describe('an unknown method', () => {
   it.each(['TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'LOCK', 'SEARCH', 'M-SEARCH', 'SOURCE'])(
-    '%s gets 405 with the methods that the path knows',
+    '%s gets 405 with the allowed methods',
     async (method) => {
       const [answer] = await exchange(port, head(method, STATUS), '\r\n');
       expectRefusal(answer, 405);
@@ -256,7 +256,7 @@ describe('a method that no endpoint has', () => {
     },
   );
 
-  it('an upgrade is not made', async () => {
+  it('an upgrade is ignored', async () => {
     const lines = ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAA'];
     const request = head('GET', STATUS, ...lines).replace(
       'Connection: close',
@@ -267,7 +267,7 @@ describe('a method that no endpoint has', () => {
 });
 
 describe('the request target', () => {
-  it('may be absolute, as proxies send it', async () => {
+  it('may be absolute, as sent by proxies', async () => {
     const [answer] = await exchange(port, head('GET', `http://localhost${STATUS}`), '\r\n');
     expect(answer).toMatchObject({ status: 200 });
     const [wrong] = await exchange(port, head('POST', `http://localhost${STATUS}`), '\r\n');
@@ -286,11 +286,11 @@ describe('the request target', () => {
 describe('a slow request', () => {
   const { headersTimeout, requestTimeout } = { headersTimeout: 10_000, requestTimeout: 15_000 };
 
-  it('has its limits', () => {
+  it('times out', () => {
     expect(server.app.server).toMatchObject({ headersTimeout, requestTimeout });
   });
 
-  it('gets 408 when its headers or its body do not arrive, and holds up nobody else', async () => {
+  it('gets 408 when its headers or its body do not arrive, without delaying others', async () => {
     const { server: http } = server.app;
     http.headersTimeout = 200;
     http.requestTimeout = 400;
@@ -315,7 +315,7 @@ describe('a slow request', () => {
 });
 
 describe('a connection', () => {
-  it('is used for one request after the other, also after a refusal', async () => {
+  it('is reused, also after a refusal', async () => {
     const ask = (method: string, path: string, ...lines: string[]) =>
       `${head(method, path, ...lines).replace('Connection: close\r\n', '')}\r\n`;
     const body = `{"bio":"${'x'.repeat(5_000)}"}`;
@@ -332,7 +332,7 @@ describe('a connection', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('that is closed in the middle of a body or before the answer leaves nothing behind', async () => {
+  it('that is closed during a body or before the response leaves nothing behind', async () => {
     const failed = vi.fn<(reason: unknown) => void>();
     process.on('unhandledRejection', failed);
     const chunked = head('POST', UPDATE, JSON_TYPE, 'Transfer-Encoding: chunked');
@@ -350,7 +350,7 @@ describe('a connection', () => {
         socket.resetAndDestroy();
       }
     await eventually(async () => expect(await idleInTransaction()).toBe(0));
-    // More at once than the pool has connections: each is free again.
+    // More requests at once than the pool has connections, so each connection was released.
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => exchange(port, head('GET', STATUS), '\r\n')),
     );
@@ -373,12 +373,12 @@ describe('the request id', () => {
       '<script>',
       '',
     ]),
-  )('is one of our own instead of $title', async ({ value }) => {
+  )('is generated instead of $title', async ({ value }) => {
     const [answer] = await exchange(port, head('GET', STATUS, `X-Request-Id: ${value}`), '\r\n');
     expect(answer?.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('is the one that was sent, if it is one', async () => {
+  it('is the caller’s if it is valid', async () => {
     for (const id of ['a', 'A-b_9', 'x'.repeat(128)]) {
       const [answer] = await exchange(port, head('GET', STATUS, `X-Request-Id: ${id}`), '\r\n');
       expect(answer?.headers['x-request-id']).toBe(id);
@@ -395,7 +395,7 @@ async function idleInTransaction(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** The toggle of the test above may or may not have been done: leaves the site hidden. */
+/** Hides the site again, whether or not the toggle above was executed. */
 async function toggleBack(): Promise<void> {
   if ((await account.client.site.getSiteStatus()).enabled)
     await account.client.site.toggleSiteVisibility();

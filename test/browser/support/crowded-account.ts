@@ -5,16 +5,16 @@ import { createSession, linkOf, OWN_PAGE } from '#test/support/session.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import { hostileSites } from './hostile-sites.ts';
 
-/** Text that shows if it is run as code: by a dialog, or by a request for `x`. */
+/** HTML that is noticed if it runs: it opens a dialog and requests `x`. */
 const CANARY =
   "\"><img src=x onerror=alert(1)><script>alert(1)</script>{{alert(1)}}\u202E' onfocus=alert(1) autofocus='";
 
-/** A text of a length with that at both ends and a word without an end in between. */
+/** Hostile text of this length: the canary at both ends, one long word in between. */
 export function crowded(length: number): string {
   return `${CANARY}${'w'.repeat(length)}`.slice(0, length - CANARY.length) + CANARY;
 }
 
-/** An account with as much as fits wherever an owner can put a text, all of it hostile; and a project of it. */
+/** An account with a project, and hostile text of maximum length in every text field. */
 export async function crowdedAccount(
   server: TestApp,
 ): Promise<{ account: TestAccount; projectId: string }> {

@@ -5,24 +5,22 @@ import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import { sharedChromium } from './chromium.ts';
 import { openPage, type Visit } from './visit.ts';
 
-/** Heading of the first screen, which greets. */
+/** Heading of the home screen: a greeting. */
 export const HOME = /^(?:Good (?:morning|afternoon|evening)|Welcome to Nameplate)/;
 
-/** A server whose dashboard the tests of a file try in a browser. */
+/** A server and a browser for dashboard tests. */
 export interface TriedDashboard<Server extends TestApp> {
   server: Server;
-  /** Where it is found. */
   base: string;
   browser: Browser;
-  /** The address of a new login link of an account. */
+  /** Creates a login link for an account. */
   linkFor: (account: TestAccount) => Promise<string>;
-  /** Opens one of its pages, by the title of that, as an account that is signed in. */
+  /** Signs in and opens a screen by its title. */
   open: (account: TestAccount, title?: string) => Promise<Visit>;
 }
 
 /**
- * Runs a server for the tests of a file, in the browser of this process. One that knows where people
- * find it is tried there.
+ * Starts a server for the tests of a file. The base URL is the server's public URL if it has one.
  */
 export function tryDashboard<Server extends TestApp>(
   start: () => Promise<Server>,
@@ -33,7 +31,7 @@ export function tryDashboard<Server extends TestApp>(
   const open = async (account: TestAccount, title = 'Home') => {
     const opened = await openPage(tried.browser);
     const { page, context } = opened;
-    // The session's cookie goes to the context.
+    // Stores the session cookie in the context.
     await context.request.post(`${tried.base}/owner/session/create-session`, {
       data: { link: await linkOf(tried.server, account.id) },
       headers: OWN_PAGE,
@@ -57,7 +55,7 @@ export function tryDashboard<Server extends TestApp>(
   return tried;
 }
 
-/** Signs out by the menu of the account. */
+/** Signs out from the account menu. */
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Account$/ }).click();
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();

@@ -1,16 +1,15 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
-/** The page that the preview of the editor shows. */
+/** The page inside the editor's preview. */
 export function shownIn(page: Page): FrameLocator {
   return page.frameLocator('.preview iframe.shown');
 }
 
-/** The bar that saves. */
 export function bar(page: Page): Locator {
   return page.getByRole('region', { name: 'Unsaved changes' });
 }
 
-/** Adds a block of a kind at the end. */
+/** Adds a block at the end. */
 export async function addBlock(page: Page, kind: string): Promise<void> {
   await page.getByRole('button', { name: 'Add block', exact: true }).click();
   await page
@@ -19,7 +18,7 @@ export async function addBlock(page: Page, kind: string): Promise<void> {
     .click();
 }
 
-/** Chooses a command from the menu of a block, by the keyboard alone. */
+/** Chooses a command from a block's menu with the keyboard. */
 export async function choose(page: Page, which: string, command: string): Promise<void> {
   await page.getByRole('button', { name: `More for ${which}`, exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -27,14 +26,14 @@ export async function choose(page: Page, which: string, command: string): Promis
   await page.keyboard.press('Enter');
 }
 
-/** Opens the form of the profile, if it is closed. */
+/** Opens the profile form if it is closed. */
 export async function openProfile(page: Page): Promise<void> {
   const row = page.getByRole('button', { name: 'Profile: name, picture, bio, location' });
   await row.waitFor();
   if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
 }
 
-/** Titles of the blocks that the editor lists. */
+/** Titles of the listed blocks. */
 export async function order(page: Page): Promise<string[]> {
   return page.locator('.blocks > .block .block-name .strong').allInnerTexts();
 }

@@ -15,22 +15,22 @@ import type { PublicSite } from '#page/public-site.ts';
 import { loadConfig } from '#server/settings/config.ts';
 import { DESIGNS, SITES, designed } from '#test/pages/support/designs.ts';
 
-/** Address that browsers show for the server. */
+/** The address that browsers show. */
 const PUBLIC_URL = 'https://commons.example';
 
 /** A server with one account that has a page, visitors and metrics. */
 export interface ExampleServer {
-  /** Single-use link that logs in to the dashboard. */
+  /** Single-use link to the dashboard. */
   loginLink: string;
   publicUrl: string;
-  /** Lets a tab reach the server at its public address. */
+  /** Routes the public address to the server. */
   serve(page: Page): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function startExampleServer(): Promise<ExampleServer> {
   const folder = await mkdtemp(join(tmpdir(), 'pictures-'));
-  // As root the private database runs as another user, who must get through.
+  // When root runs this, the embedded database runs as another user, who needs access.
   await chmod(folder, 0o711);
   const settings = { DATA_DIR: join(folder, 'data'), PORT: '0', PUBLIC_URL };
   const server = spawn(process.execPath, ['server/main.ts'], {
@@ -62,13 +62,13 @@ async function serve(page: Page, origin: string): Promise<void> {
       maxRedirects: 0,
     });
     if (!/css/.test(response.headers()['content-type'] ?? '')) return route.fulfill({ response });
-    // A picture waits for its font.
+    // The screenshot waits for the font.
     const body = (await response.text()).replaceAll('font-display:optional', 'font-display:block');
     return route.fulfill({ response, body });
   });
 }
 
-/** Waits until the server is ready; returns its address. */
+/** Waits until the server is ready and returns its address. */
 async function listening(said: NodeJS.ReadableStream): Promise<string> {
   let text = '';
   for await (const part of said) {
@@ -79,7 +79,7 @@ async function listening(said: NodeJS.ReadableStream): Promise<string> {
   throw new Error(`the server ended:\n${text}`);
 }
 
-/** Gives the first account a page, two weeks of visitors and some metrics; returns a login link. */
+/** Creates a page, two weeks of visitors and some metrics. Returns a login link. */
 async function fill(settings: Record<string, string>, baseUrl: string): Promise<string> {
   const firstKey = await readFile(join(settings['DATA_DIR']!, 'first-key'), 'utf8');
   const [, firstApiKey = '', projectId = ''] = /KEY=(\S+) PROJECT=(\S+)/.exec(firstKey)!;
@@ -112,7 +112,7 @@ async function fill(settings: Record<string, string>, baseUrl: string): Promise<
   }
 }
 
-/** A site whose pictures are uploaded instead of drawn at an address of their own. */
+/** Replaces picture URLs by uploads. */
 async function withPictures(
   site: Partial<PublicSite>,
   upload: (bytes: Buffer) => Promise<string>,
@@ -126,7 +126,7 @@ async function withPictures(
   return JSON.parse(text) as Partial<PublicSite>;
 }
 
-/** Metrics of this month, the only one that a new database has room for. */
+/** Dated this month: a new database has no other partition. */
 function metrics(project_id: string) {
   const now = new Date();
   const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
@@ -140,7 +140,7 @@ function metrics(project_id: string) {
   });
 }
 
-/** Views of the last two weeks, and where they came from. */
+/** Two weeks of views with their referrers. */
 function visits(account_id: string) {
   return Array.from({ length: 14 }, (_, ago) => {
     const day = new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);

@@ -22,7 +22,7 @@ const URLS = [
   `https://example.com/${'p'.repeat(LIMITS.url - 20)}`,
 ];
 
-/** The blocks of the documentation with every text in them replaced, and every address by one. */
+/** The documented blocks with every text and every URL replaced. */
 function spoiled(text: string, url: string): UpdateSiteConfigurationRequest['blocks'] {
   const spoil = (value: unknown, name = ''): unknown => {
     if (Array.isArray(value)) return value.map((item) => spoil(item));
@@ -52,7 +52,7 @@ function hostile(text: string, url: string): UpdateSiteConfigurationRequest {
   };
 }
 
-/** The nastiest that the contract accepts. */
+/** The most hostile sites that the contract accepts. */
 export function hostileSites(): Record<string, UpdateSiteConfigurationRequest> {
   const blocks = (content: string, types = ['text']) =>
     Array.from({ length: 97 }, (_, index) => ({

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Label or text of the element that has the focus. */
+/** Label or text of the focused element. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(`(({ activeElement: at }) => at.getAttribute('aria-label')
     ?? at.labels?.[0]?.textContent ?? at.innerText)(document).trim()`);
 }
 
-/** Goes on by the tab key until something of a name has the focus, which one sees. */
+/** Presses Tab until an element with this name has visible focus. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press('Tab');

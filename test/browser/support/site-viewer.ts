@@ -4,15 +4,17 @@ import { fontFile } from '#page/fonts.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { SHOWING, open } from '#test/pages/support/site.ts';
 
-/** Pictures, each at `https://example.org/<name>.svg`; the last one is also everywhere else. */
+/**
+ * Each is served at `https://example.org/<name>.svg`. All other picture URLs show the last one.
+ */
 const PICTURES = ['portrait', 'mugs', 'bowl'];
 
 const WOFF2 = 'font/woff2';
 const SVG = 'image/svg+xml';
 
 /**
- * Lets a tab of the browser show sites at their public address, always at the same time of the same day
- * and without a server: no request leaves the browser.
+ * Shows sites in a browser tab at their public address, at a fixed time and without a server. No
+ * request leaves the browser.
  */
 export async function siteViewer(
   page: Page,
@@ -37,7 +39,7 @@ export async function siteViewer(
   return async (site) => {
     ({ html } = open(site));
     await page.goto(SHOWING.url, { waitUntil: 'networkidle' });
-    // Pictures further down are loaded only when somebody scrolls there.
+    // Pictures below the fold load lazily.
     await page.evaluate(`Promise.all([...document.querySelectorAll('main img')].map((image) => {
       image.loading = 'eager';
       return image.decode().catch(() => {});

@@ -2,17 +2,17 @@ import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
-/** A page that is open, and what it did that nobody saw. */
+/** An open page with its requests and browser messages. */
 export interface Visit {
   page: Page;
   context: BrowserContext;
-  /** Every address that it asked, without fragments. */
+  /** Requested URLs, without fragments. */
   asked: string[];
-  /** Messages from the browser about the page: errors, warnings, dialogs. */
+  /** Errors, warnings and dialogs. */
   said: string[];
 }
 
-/** Opens an empty page in a context of its own, which the test closes. */
+/** Opens an empty page in a new context, which the test closes. */
 export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Visit> {
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
@@ -28,7 +28,7 @@ export async function openPage(browser: Browser, options?: BrowserContextOptions
   return { page, context, asked, said };
 }
 
-/** Opens an address in a context of its own, and waits until it asks for nothing more. */
+/** Opens an address in a new context and waits until the network is idle. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -39,14 +39,14 @@ export async function visit(
   return opened;
 }
 
-/** By how much a page can be scrolled to the side. */
+/** Pixels by which the page scrolls sideways. */
 export function overhang(page: Page): Promise<number> {
   return page.evaluate(
     'document.scrollingElement.scrollWidth - document.documentElement.clientWidth',
   );
 }
 
-/** By how much the tables can be whose rows stand below each other. */
+/** Pixels by which stacked table rows overflow. */
 function overhangOfStacks(page: Page): Promise<number> {
   return page.evaluate(
     `Math.max(0, ...Array.from(document.querySelectorAll('.stacks'),
@@ -54,15 +54,15 @@ function overhangOfStacks(page: Page): Promise<number> {
   );
 }
 
-/** Rules of the Web Content Accessibility Guidelines 2.2 AA. */
+/** Rules of WCAG 2.2 AA. */
 const EVERY_RULE = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** The only rule whose result depends on the color scheme. */
 export const CONTRAST = ['color-contrast'];
 
-/** Accessibility problems of the page, by all rules or these. */
+/** Accessibility violations of the page. */
 export async function barriers(page: Page, rules = EVERY_RULE): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
-  // Contrast is measured when transitions have ended.
+  // Contrast is wrong during transitions.
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter((animation) => animation.effect.getComputedTiming().endTime < Infinity)
     .map((animation) => animation.finished))`);
@@ -71,14 +71,14 @@ export async function barriers(page: Page, rules = EVERY_RULE): Promise<string[]
       violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
 }
 
-/** Holds what is shown to what every page of the dashboard promises, light and dark, wide and narrow. */
+/** Expects no accessibility, layout or network problem, in light and dark, wide and narrow. */
 export async function expectSound({ page, asked, said }: Visit): Promise<void> {
   const { origin } = new URL(page.url());
   for (const width of [768, 320, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     expect([width, await overhang(page)]).toEqual([width, 0]);
     if (width === 320) expect(await overhangOfStacks(page)).toBe(0);
-    // In between there is nothing that the two ends have not.
+    // An intermediate width adds nothing for this check.
     if (width === 768) continue;
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await barriers(page)).toEqual([]);

@@ -8,26 +8,24 @@ import { environment } from '#test/support/environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** How a command ended. */
 export interface Outcome {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** The settings of a command. */
 export type Settings = Record<string, string>;
 
-/** A process that runs, whose output is for the test to read. */
+/** A running process. The test reads its output. */
 export interface Running {
   child: ChildProcessByStdio<null, Readable, Readable>;
-  /** How it ended; only after its output was read. */
+  /** Exit status, once the output has been read. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>;
 }
 
 const oneAtATime = pLimit(1);
 
-/** Runs a command of the command line in this process, with these settings and no others. */
+/** Runs a command in this process, with only these settings. */
 export function runCommand(settings: Settings, ...args: string[]): Promise<Outcome> {
   return oneAtATime(async () => {
     const { env } = process;
@@ -44,7 +42,7 @@ export function runCommand(settings: Settings, ...args: string[]): Promise<Outco
   });
 }
 
-/** Keeps what is written to a stream from it. */
+/** Captures what is written to a stream. */
 function captured(stream: NodeJS.WriteStream) {
   const chunks: Buffer[] = [];
   const spy = vi.spyOn(stream, 'write').mockImplementation((chunk, encoding, written) => {
@@ -56,7 +54,7 @@ function captured(stream: NodeJS.WriteStream) {
   return { text: () => Buffer.concat(chunks).toString(), restore: () => spy.mockRestore() };
 }
 
-/** Runs a command at a terminal and returns what that shows. */
+/** Runs a command in a terminal and returns what it shows. */
 export function atTerminal(settings: Settings, ...args: string[]): string {
   const command = [process.execPath, 'server/cli/cli.ts', ...args].join(' ');
   return execFileSync('script', ['-qec', command, '/dev/null'], {
@@ -67,17 +65,16 @@ export function atTerminal(settings: Settings, ...args: string[]): string {
   });
 }
 
-/** Runs one as a process of its own, as a shell does. */
+/** Runs a command in a new process, like a shell. */
 export function runCommandProcess(settings: Settings, ...args: string[]): Promise<Outcome> {
   return run(settings, process.execPath, 'server/cli/cli.ts', ...args);
 }
 
-/** Starts one. */
 export function spawnCommand(settings: Settings, ...args: string[]): Running {
   return start(settings, process.execPath, 'server/cli/cli.ts', ...args);
 }
 
-/** Runs any program in the project's folder, without a terminal. */
+/** Runs a program in the project's folder, without a terminal. */
 export async function run(settings: Settings, file: string, ...args: string[]): Promise<Outcome> {
   const { child, ended } = start(settings, file, ...args);
   let stdout = '';
@@ -101,7 +98,9 @@ function start(settings: Settings, file: string, ...args: string[]): Running {
   return { child, ended };
 }
 
-/** Runs a command with `--json`, which must succeed in silence, and returns the one value it printed. */
+/**
+ * Runs a command with `--json`, which must succeed without messages. Returns the parsed output.
+ */
 export async function runJson(settings: Settings, ...args: string[]): Promise<unknown> {
   const { code, stdout, stderr } = await runCommand(settings, ...args, '--json');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { readOthers, readRelations } from '#db/catalogue.ts';
 import type { Database } from '#db/schema.ts';
 
-/** Everything that a database holds, without the jobs: its schema, the rows of each table, and where counting goes on. */
+/** The schema, rows and sequences of a database, without jobs. */
 export async function contentsOf(db: Kysely<Database>) {
   const relations = await readRelations(db);
   const rows: Record<string, string[]> = {};
@@ -30,7 +30,7 @@ async function rowsOf(db: Kysely<Database>, table: string): Promise<string[]> {
   return rows.map(({ row }) => row);
 }
 
-/** Whether there is nothing at all in a database. */
+/** Whether a database is completely empty. */
 export async function isBare(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql`SELECT FROM pg_class
     WHERE relnamespace::regnamespace::text NOT LIKE 'pg\\_%'

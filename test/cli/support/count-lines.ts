@@ -1,4 +1,4 @@
-/** Counts the lines of a stream, which need not fit into memory. */
+/** Counts lines without keeping them in memory. */
 export async function countLines(stream: AsyncIterable<Buffer>): Promise<number> {
   let lines = 0;
   for await (const chunk of stream)

@@ -3,10 +3,10 @@ import { createPartitions } from '#db/partitions.ts';
 import type { Database } from '#db/schema.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 
-/** Text that is easy to copy wrongly: the marks of COPY's own format, line ends, letters of all kinds. */
+/** Text that COPY must escape, line ends and non-ASCII characters. */
 const AWKWARD = 'tab\tback\\slash \\. \\N "quoted" \'too\' \n line \r\n ends, ä€😀 \u2028';
 
-/** Puts at least one row into each table, by the API where that can be. */
+/** Inserts at least one row into each table, through the API where possible. */
 export async function makeEveryKindOfRow(server: TestApp): Promise<TestAccount> {
   const account = await server.createAccount();
   const { client, id } = account;
@@ -26,7 +26,7 @@ export async function makeEveryKindOfRow(server: TestApp): Promise<TestAccount> 
   return account;
 }
 
-/** In a month of long ago, in spelling that is not PostgreSQL's own. */
+/** In an old month, and with JSON that PostgreSQL would format differently. */
 async function makeOldMetric(db: Kysely<Database>, projectId: string): Promise<void> {
   const january = { name: 'metrics_2020_01', from: '2020-01-01', to: '2020-02-01' };
   await db.transaction().execute((trx) => createPartitions(trx, [january]));

@@ -1,4 +1,4 @@
-/** Error with which a call failed. */
+/** The error with which a call fails. */
 export async function failureOf(call: PromiseLike<unknown>): Promise<unknown> {
   try {
     await call;

@@ -3,10 +3,10 @@ import { createServer, request as send } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A forwarding proxy on loopback, and the addresses that it was asked for. */
+/** A forward proxy on loopback that records the requested addresses. */
 export async function startProxy(): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
-  // A client may name the whole address in its request, or ask for a tunnel to it.
+  // Clients send an absolute URL or a CONNECT request.
   const proxy = createServer((request, response) => {
     const { url = '', method, headers } = request;
     asked.push(new URL(url).host);

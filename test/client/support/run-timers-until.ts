@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
 /**
- * Runs fake timers until a promise settles. It runs no further, because a server that another file
- * left in this process may set timers for as long as it stops.
+ * Runs fake timers until a promise settles, and no further: a server from another test file may
+ * reset timers until it stops.
  */
 export async function runTimersUntil<T>(promise: Promise<T>): Promise<T> {
   let isPending = true;

@@ -3,7 +3,6 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request that a test's server received. */
 export interface Received {
   method: string;
   url: string;
@@ -11,7 +10,7 @@ export interface Received {
   body: string;
 }
 
-/** Starts a server on loopback for one test; it answers with `answer` and keeps what it received. */
+/** Starts a server for one test, which records requests and handles them with `answer`. */
 export async function startServer(
   answer: (response: ServerResponse, request: Received, count: number) => void,
 ): Promise<{ url: string; received: Received[] }> {
@@ -35,7 +34,7 @@ export async function startServer(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
 
-/** Answers with a JSON body. */
+/** Sends a JSON body. */
 export function json(
   response: ServerResponse,
   status: number,

@@ -1,34 +1,36 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A wire to a PostgreSQL server that can be damaged. */
+/** A TCP proxy in front of PostgreSQL that can simulate faults. */
 export interface DatabaseProxy {
-  /** The database's URL through the proxy. */
   url: string;
-  /** Database's URL without the proxy. */
+  /** The database URL without the proxy. */
   target: string;
-  /** From now on the connections that exist carry nothing any more, and nobody is told. */
+  /** Open connections stop transferring data, but stay open. */
   freeze: () => void;
-  /** Freezes as soon as a message to the server holds this text; the message is lost too. */
+  /** Freezes when a client message contains this text. The message is lost. */
   freezeAt: (text: string) => void;
-  /** Cuts the connection on which a message with this text comes: before it reaches the server, or after the server has done it and before its answer is back. */
+  /**
+   * Closes the connection on a message with this text: before the message reaches the server, or
+   * after the server has executed it and before the client gets the response.
+   */
   cutAt: (text: string, when: 'before' | 'after') => void;
-  /** Answers the next message with this text in the place of the server, which gets nothing of it. */
+  /** Responds to the next message with this text. The server never sees the message. */
   answerAt: (text: string, answer: Buffer) => void;
-  /** Does something else before the next message with this text goes on to the server. */
+  /** Runs `work` before the next message with this text is forwarded. */
   before: (text: string, work: () => Promise<unknown>) => void;
-  /** From now on every message to the server says one text, wherever it says another of the same length. */
+  /** Replaces text of the same length in every later client message. */
   replace: (text: string, other: string) => void;
-  /** How often something came for the server: what is written at once comes at once. */
+  /** Number of chunks received from clients. */
   writes: () => number;
-  /** How many connections there are. */
+  /** Number of open connections. */
   size: () => number;
   close: () => Promise<void>;
 }
 
-/** The end of every answer of the server: it is ready for the next query. */
+/** Start of the ReadyForQuery message that ends each response. */
 const READY = Buffer.from('Z\0\0\0\x05');
 
-/** The messages to the server, of which the last one may still be on its way, by the letter of their kind. */
+/** Splits a chunk into client messages by their type letter. The last one may be incomplete. */
 function* messagesIn(chunk: Buffer): Generator<[kind: string, body: string]> {
   for (let at = 0; at + 5 <= chunk.length; at += 1 + chunk.readUInt32BE(at + 1)) {
     const end = at + 1 + chunk.readUInt32BE(at + 1);
@@ -36,15 +38,15 @@ function* messagesIn(chunk: Buffer): Generator<[kind: string, body: string]> {
   }
 }
 
-/** How many answers messages to the server ask for, one at least: what is queried at once, and each `Sync`. */
+/** Number of responses to expect, at least one: for each simple query and each `Sync`. */
 function answersTo(chunk: Buffer): number {
   return Math.max([...messagesIn(chunk)].filter(([kind]) => /[QS]/.test(kind)).length, 1);
 }
 
-/** The texts of prepared statements by their names, each of which means the same on all connections. */
+/** Prepared statements by name. A name means the same statement on every connection. */
 const prepared = new Map<string, string>();
 
-/** Text of messages to the server, including the prepared statements that they call by name. */
+/** Text of client messages, including the prepared statements that they execute by name. */
 function wordsOf(chunk: Buffer): string {
   let words = chunk.toString('latin1');
   for (const [kind, body] of messagesIn(chunk)) {
@@ -70,7 +72,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   const freeze = () => {
     for (const wire of wires) wire.frozen = true;
   };
-  // Half open, so that a frozen wire does not answer a goodbye either.
+  // Half-open, so that a frozen connection does not respond to a close either.
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
     const server = connect({
       port: Number(target.port),
@@ -150,7 +152,7 @@ interface Wire {
   client: Socket;
   server: Socket;
   frozen: boolean;
-  /** Number of answers to pass on before the connection is cut. */
+  /** Number of responses to forward before the connection is closed. */
   answers: number;
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { eventually } from '#test/support/eventually.ts';
 import type { TestDatabase } from '#test/support/test-database.ts';
 
-/** Ends all connections to a database but this one, whatever they do, and waits until they are gone. */
+/** Terminates all other connections to a database and waits until they are closed. */
 export async function terminateConnections({ db }: TestDatabase): Promise<void> {
   await db.connection().execute(async (connection) => {
     const others = sql`FROM pg_stat_activity WHERE datname = current_database()

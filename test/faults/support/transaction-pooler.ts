@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import pg from 'pg';
 
-/** A proxy that pools transactions: after each of them, the next connection has its turn. */
+/** A proxy that pools transactions: each transaction runs on the next server connection. */
 export interface TransactionPooler {
   url: string;
   close: () => Promise<void>;
@@ -10,7 +10,6 @@ export interface TransactionPooler {
 const AUTHENTICATED = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
 const READY_AND_IDLE = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
-/** Starts one with its own connections to the database, which stay open until it is closed. */
 export async function startTransactionPooler(
   databaseUrl: string,
   size = 2,

@@ -5,14 +5,13 @@ import type { PageNumber } from '#page/page-number.ts';
 const DOCUMENT = new URL('../../../docs/site-blocks.md', import.meta.url);
 const EXAMPLE = /^```json\n(?<json>.*?)^```\n\n(?:!\[.*?\]\((?<picture>.*?)\))?/gms;
 
-/** Example of a project's number. */
 export const PAGE_NUMBER: PageNumber = {
   value: 1_284,
   previous: 1_102,
   points: [150, 162, 190, 171, 204, 188, 219],
 };
 
-/** Blocks that `docs/site-blocks.md` shows, and where their picture is, if there is something to see. */
+/** Examples in `docs/site-blocks.md`, with the path of their picture if they have one. */
 interface BlockExample {
   blocks: BlockUpdate[];
   picture: URL | undefined;

@@ -13,7 +13,7 @@ interface Design {
   settings?: PageSettingValues;
 }
 
-/** Every design that a page can have, by its name; the last ones are of owners' own colours. */
+/** Page designs by name. The last ones use custom colours. */
 export const DESIGNS: Readonly<Record<string, Design>> = {
   default: { site: {} },
   ...Object.fromEntries(
@@ -167,7 +167,7 @@ const PROFILE: Site = {
   avatarUrl: `${PICTURE}portrait.svg`,
 };
 
-/** Sites that differ in how much they have, by their names. */
+/** Sites of different size, by name. */
 export const SITES: Readonly<Record<string, Site>> = {
   ordinary: {
     ...PROFILE,
@@ -220,7 +220,7 @@ export const SITES: Readonly<Record<string, Site>> = {
   },
 };
 
-/** A site in a design, with a number for each of its metrics. */
+/** Applies a design to a site, and adds a number for each of its metrics. */
 export function designed(site: Site, { site: theme, settings }: Design): Site {
   const stored = (site.blocks ?? []).map((one, at) => ({
     ...one,

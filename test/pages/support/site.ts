@@ -11,7 +11,7 @@ export const SHOWING = {
   now: new Date('2026-11-20T12:00:00Z'),
 };
 
-/** A site with nothing but a name. */
+/** A site with only a name. */
 export const BARE: PublicSite = {
   name: 'jane-doe',
   title: null,
@@ -29,27 +29,27 @@ export const BARE: PublicSite = {
   pageNumbers: new Map(),
 };
 
-/** A block as it is stored. */
+/** A block as stored. */
 export function block(type: string, fields: Record<string, unknown> = {}): Block {
   return { id: ID, type, enabled: true, ...fields };
 }
 
-/** Page settings as they are stored. */
+/** Page settings as stored. */
 export function pageSettings(fields: object): PageSettings {
   return { id: ID, position: 0, fields: { ...fields } };
 }
 
-/** Renders a site and reads the document as a browser does. */
+/** Renders a site and parses the document. */
 export function open(site: Partial<PublicSite>, abuseContact?: string): Page {
   const { html } = renderSite({ ...BARE, ...site }, SHOWING, { abuseContact });
   return new Page(html);
 }
 
-/** A document as a browser parses it. */
+/** A parsed HTML document. */
 export class Page {
   readonly html: string;
   readonly elements: Tree.Element[];
-  /** Violations of the HTML standard. */
+  /** HTML parse errors. */
   readonly problems: string[] = [];
 
   constructor(html: string) {
@@ -60,12 +60,12 @@ export class Page {
     this.elements = elementsOf(document);
   }
 
-  /** The elements of a name. */
+  /** All elements with this tag name. */
   all(name: string): Tree.Element[] {
     return this.elements.filter(({ tagName }) => tagName === name);
   }
 
-  /** Everything in `main` that is text, without white space around it. */
+  /** Text in `main`, trimmed. */
   get text(): string {
     return textOf(this.all('main')[0]!).replace(/\s+/g, ' ').trim();
   }
