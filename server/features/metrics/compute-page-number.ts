@@ -1,17 +1,16 @@
 import type { MetricSpan } from '#db/queries/metrics/metric-spans.ts';
 import type { Aggregate, PageNumber, PageNumberQuery } from '#page/page-number.ts';
 
-/** Up to how many days are summed up by the hour; more of them by six hours. */
+/** Longer periods are summed in spans of six hours instead of one. */
 const HOURLY_DAYS = 7;
-/** Up to how many days have 24 points; more of them have one each. */
+/** Longer periods have one point per day instead of 24 points in total. */
 const FINE_DAYS = 3;
 
-/** The spans that a number of days is summed up by, in seconds. */
 export function spanSecondsOf(days: number): number {
   return days <= HOURLY_DAYS ? 3_600 : 6 * 3_600;
 }
 
-/** The first span that counts for a number of days: of the days before them. */
+/** Includes the preceding period of the same length, for comparison. */
 export function firstSpanOf(days: number, now: Date): number {
   return currentSpan(days, now) - 2 * spansOf(days) + 1;
 }
@@ -24,14 +23,14 @@ export function computePageNumber(
 ): PageNumber | undefined {
   const length = spansOf(days);
   const start = currentSpan(days, now) - length + 1;
-  const known = spans
+  const sorted = spans
     .filter(({ span }) => span >= start - length)
-    .toSorted((one, other) => one.span - other.span);
+    .toSorted((a, b) => a.span - b.span);
   const within = (from: number, to: number) =>
-    known.filter(({ span }) => span >= from && span < to);
-  // The last value holds until there is another.
-  const value = valueOf(aggregate, aggregate === 'last' ? known : within(start, Infinity));
-  if (value === undefined || !known.some((span) => countOf(aggregate, span) > 0)) return undefined;
+    sorted.filter(({ span }) => span >= from && span < to);
+  // The last value stays valid until there is a newer one, so it may be from before the period.
+  const value = valueOf(aggregate, aggregate === 'last' ? sorted : within(start, Infinity));
+  if (value === undefined || !sorted.some((span) => countOf(aggregate, span) > 0)) return undefined;
   const count = days <= FINE_DAYS ? 24 : days;
   const points = Array.from({ length: count }, (_, index) => {
     const from = start + (index * length) / count;
@@ -48,7 +47,6 @@ function currentSpan(days: number, now: Date): number {
   return Math.floor(now.getTime() / 1_000 / spanSecondsOf(days));
 }
 
-/** Payloads that an aggregate takes into account. */
 function countOf(aggregate: Aggregate, { present, numbers }: MetricSpan): number {
   return aggregate === 'count' ? present : numbers;
 }

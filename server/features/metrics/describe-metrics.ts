@@ -9,7 +9,7 @@ import { countCodePoints } from '#contract/text.ts';
 import { findMetrics } from '#db/queries/metrics/metrics.ts';
 import type { Database } from '#db/schema.ts';
 
-/** Fields that are looked at: the most frequent of them are told. */
+/** Only this many distinct fields are tracked. */
 const MAX_FIELDS = 2_000;
 const MAX_DISTINCT_VALUES = 50;
 
@@ -24,7 +24,7 @@ interface FieldStats {
   max: number | null;
 }
 
-/** The fields of payloads, the most frequent first; what lies in arrays is no field. `cut` says that there are more. */
+/** Most frequent fields first. Arrays are not searched. `cut`: there are more fields. */
 function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; cut: boolean } {
   const found = new Map<string, FieldStats>();
   let cut = false;
@@ -59,7 +59,7 @@ function fieldsOf(payloads: readonly unknown[]): { fields: MetricField[]; cut: b
   }
 
   for (const payload of payloads) visit([], payload);
-  const fields = [...found.values()].toSorted((one, other) => other.count - one.count);
+  const fields = [...found.values()].toSorted((a, b) => b.count - a.count);
   return {
     fields: fields
       .slice(0, LIMITS.describedFields)
@@ -95,7 +95,7 @@ function typeOf(value: unknown): MetricFieldType {
   return typeof value as MetricFieldType;
 }
 
-/** Arrays and empty objects are shown as JSON, and what is long is cut. */
+/** Arrays and empty objects become JSON; long values are truncated. */
 function exampleOf(value: unknown, text: string): string | number | boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   return [...(typeof value === 'string' ? value : text)].slice(0, LIMITS.exampleText).join('');
@@ -105,10 +105,9 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The newest metrics that are examined. */
 const SAMPLE = { limit: 1_000, bytes: 1_048_576 };
 
-/** The fields of the newest metrics of a project, and the number of metrics examined. */
+/** Describes a sample of the newest metrics. `metrics` is the size of the sample. */
 export async function describeMetrics(
   db: Kysely<Database>,
   range: { projectId: string; since?: string | undefined; until?: string | undefined },

@@ -6,8 +6,7 @@ import type { Database } from '#db/schema.ts';
 import { requireProject } from '../projects/projects.ts';
 
 /**
- * The metrics of a project as text, oldest first and read as it is asked for, from `since` on and
- * before `until` (both ISO 8601); refuses if there is no such project.
+ * Streams the metrics of a project, oldest first. `since` is inclusive, `until` exclusive (both ISO 8601).
  */
 export async function exportMetrics(
   db: Kysely<Database>,
@@ -23,7 +22,7 @@ export async function exportMetrics(
   return writeRecords(listMetrics(db, range), format);
 }
 
-/** How records are written: one a line in every format, their payloads as they are stored. */
+/** Every format has one record per line, with the payload as stored. */
 interface Writer {
   begin: string;
   record: (metric: StoredMetric) => string;
@@ -37,14 +36,13 @@ const WRITERS: Record<ExportFormat, Writer> = {
   csv: { begin: 'id,received_at,payload\r\n', record: toCsv, between: '\r\n', end: '\r\n' },
 };
 
-/** Output if there are no metrics. */
 const EMPTY: Record<ExportFormat, string> = {
   ndjson: '',
   json: '[]\n',
   csv: WRITERS.csv.begin,
 };
 
-/** Yields a chunk of text for each page of records. */
+/** Yields one chunk per page of records. */
 export async function* writeRecords(
   pages: AsyncIterable<StoredMetric[]>,
   format: ExportFormat,
@@ -67,7 +65,7 @@ function toCsv({ id, received_at, payload }: StoredMetric): string {
   return `${id},${received_at},"${inOneLine(payload).replaceAll('"', '""')}"`;
 }
 
-/** Line breaks in JSON text are only between tokens, where a space is equivalent. */
+/** JSON has unescaped line breaks only between tokens, where a space is equivalent. */
 function inOneLine(json: string): string {
   return json.replace(/[\r\n]+/g, ' ');
 }

@@ -10,13 +10,13 @@ import { refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf(METRIC_READ_REFUSALS);
 
-/** Reads metrics of a project of an account, on connections that nothing else waits for. */
+/** Runs slow queries on separate connections, so that nothing else waits for them. */
 export type MetricQueryRunner = <T>(
   of: { reads: Reads; accountId: string; projectId: string },
   work: (db: Kysely<Database>) => Promise<T>,
 ) => Promise<T>;
 
-/** How metrics are read; refuses a project that is not the account's, and what takes too long. */
+/** Refuses projects of other accounts, and queries that take too long. */
 export function createMetricQueryRunner(queue: DatabaseQueue): MetricQueryRunner {
   return async ({ reads, accountId, projectId }, work) => {
     if (!(await ownsProject(reads, accountId, projectId))) throw refuse('projectForbidden');
@@ -28,7 +28,6 @@ export function createMetricQueryRunner(queue: DatabaseQueue): MetricQueryRunner
   };
 }
 
-/** Whether a text is the id of a project of an account. */
 export async function ownsProject(
   db: Reads,
   accountId: string,

@@ -9,11 +9,11 @@ import type { MetricPosition } from '#db/queries/metrics/metrics.ts';
 import type { Database } from '#db/schema.ts';
 import { isTimeout } from '#db/sql-state.ts';
 
-/** Metrics that one statement reads: at first, and at least and at most. */
+/** Metrics per statement. Adapts to the duration of statements. */
 const INITIAL_SLICE_ROWS = 2_000;
 const MIN_SLICE_ROWS = 10;
 const MAX_SLICE_ROWS = 20_000;
-/** Duration above which slices become smaller, and far below which they become larger, in milliseconds. */
+/** Slower statements halve the slice, faster ones double it. */
 const SLOW_MS = 1_000;
 const FAST_MS = 200;
 
@@ -23,12 +23,12 @@ export interface MetricReading {
   spanSeconds: number;
 }
 
-/** Does something when its turn has come. */
+/** Runs `work` when a slot is free. */
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Reader that adds up the metrics of a project, span by span. Each is read once, however often one looks:
- * what was summed up stays so, and only the latest, which others may still come before, are read again.
+ * Sums the metrics of a project by time span, incrementally: settled metrics are read only once. The latest
+ * metrics are read again each time, because earlier ones may still be committed.
  */
 export class MetricReader {
   readonly #reading: MetricReading;
@@ -42,7 +42,7 @@ export class MetricReader {
     this.#after = { received_at: since.toISOString(), id: '0' };
   }
 
-  /** Reads on to the latest metrics, slice by slice, each in its turn; all spans from one on. */
+  /** Returns all spans since `firstSpan`. Each slice waits for its own slot. */
   async read(db: Kysely<Database>, firstSpan: number, inTurn: InTurn): Promise<MetricSpan[]> {
     for (const [key, { span }] of this.#settled) if (span < firstSpan) this.#settled.delete(key);
     await this.#readOn(db, inTurn, true, (spans, last) => {
@@ -89,7 +89,7 @@ export class MetricReader {
       if (took < FAST_MS) this.#limit = Math.min(MAX_SLICE_ROWS, limit * 2);
       return read;
     } catch (error) {
-      // Payloads may be large.
+      // The statement timed out, because payloads may be large.
       if (!isTimeout(error) || limit === MIN_SLICE_ROWS) throw error;
       this.#limit = Math.max(MIN_SLICE_ROWS, Math.floor(limit / 4));
       return 'too many';

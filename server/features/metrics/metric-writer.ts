@@ -16,7 +16,7 @@ import { refuserOf } from '#server/refusal.ts';
 
 const refuse = refuserOf(METRIC_LIMIT_REFUSALS);
 
-/** `forbidden`: the project is not the account's. `keyUsed`: the idempotency key was used before. */
+/** `forbidden`: another account's project. `keyUsed`: the idempotency key was used before. */
 type WriteResult = 'stored' | 'forbidden' | 'keyUsed';
 
 export interface MetricWriter {
@@ -38,7 +38,6 @@ interface MetricWrite extends GroupedWrite {
   claim?: IdempotencyClaim | undefined;
 }
 
-/** Commits metrics in groups. */
 export function createMetricGroupCommit(
   db: Kysely<Database>,
   slots: FairQueue,
@@ -46,7 +45,6 @@ export function createMetricGroupCommit(
   return new GroupCommit((metrics) => storeMetrics(db, metrics), { holder: 'metrics', slots });
 }
 
-/** Stores metrics, and the responses of those that have an idempotency key. */
 async function storeMetrics(
   db: Kysely<Database>,
   metrics: readonly MetricWrite[],
@@ -72,7 +70,7 @@ function resultsOf(metrics: readonly MetricWrite[], stored: ReadonlySet<MetricWr
   );
 }
 
-/** Writes metrics in groups; one of a transaction in that transaction. */
+/** Commits metrics in groups, except for callers that pass a transaction. */
 export function createMetricWriter(
   db: Kysely<Database>,
   slots: FairQueue,
@@ -88,7 +86,7 @@ export function createMetricWriter(
       const bytes = Buffer.byteLength(text);
       const write = { accountId, text, characters: text.length, claim };
       let result: WriteResult | undefined;
-      // Counted before, so that many at once are not too many.
+      // Counted before the write, so that concurrent writes cannot exceed the limit.
       volumes.add(accountId, 'metrics', bytes);
       try {
         result = executor.isTransaction

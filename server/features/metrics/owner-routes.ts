@@ -24,7 +24,7 @@ import { exportMetrics } from './export-metrics.ts';
 import { ownsProject, type MetricQueryRunner } from './metric-query-runner.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
-/** Size of a page of metrics, unless one alone is larger. */
+/** Maximum page size. A single larger metric is still returned. */
 const PAGE_BYTES = 1_048_576;
 
 const CONTENT_TYPES = {
@@ -34,28 +34,28 @@ const CONTENT_TYPES = {
 };
 
 export function metricsRoutes(
-  read: MetricQueryRunner,
+  runMetricQuery: MetricQueryRunner,
   jobs: Pick<JobQueue, 'add'>,
 ): Handlers<typeof metrics> {
   return {
     describeMetrics: async ({ accountId, reads, query }) => {
       const { projectId } = query;
-      const body = await read({ reads, accountId, projectId }, (metricReads) =>
-        describeMetrics(metricReads, query),
+      const body = await runMetricQuery({ reads, accountId, projectId }, (metricDb) =>
+        describeMetrics(metricDb, query),
       );
       return { status: 200, body };
     },
 
-    queryMetrics: async ({ accountId, reads, body: asked, refuse }) => {
-      const { projectId, since, until } = asked;
+    queryMetrics: async ({ accountId, reads, body: metricQuery, refuse }) => {
+      const { projectId, since, until } = metricQuery;
       const span = Date.parse(until) - Date.parse(since);
-      const bucket = asked.bucket === 'auto' ? bucketFor(span) : asked.bucket;
+      const bucket = metricQuery.bucket === 'auto' ? bucketFor(span) : metricQuery.bucket;
       if (exceedsBucketLimit(bucket, span))
         throw refuse('tooManyBuckets', { limit: LIMITS.buckets.toLocaleString('en') });
-      const series = await read({ reads, accountId, projectId }, (metricReads) =>
-        queryMetrics(metricReads, { ...asked, bucket }),
+      const series = await runMetricQuery({ reads, accountId, projectId }, (metricDb) =>
+        queryMetrics(metricDb, { ...metricQuery, bucket }),
       ).catch((error: unknown) => {
-        // PostgreSQL may have another edition of the list of time zones than Node.
+        // PostgreSQL may have another version of the time zone database than Node.
         throw isTimeZoneUnknown(error) ? refuse('timeZoneInvalid', { cause: error }) : error;
       });
       return { status: 200, body: { ...series, bucket } };
@@ -64,10 +64,10 @@ export function metricsRoutes(
     listMetrics: async ({ accountId, reads, query, refuse }) => {
       const { projectId, limit, after: next, ...range } = query;
       const after = next === undefined ? undefined : fromCursor(projectId, next);
-      return read({ reads, accountId, projectId }, async (metricReads) => {
+      return runMetricQuery({ reads, accountId, projectId }, async (metricDb) => {
         if (next !== undefined && !after) throw refuse('cursorInvalid');
         const page = { projectId, ...range, after, limit, newestFirst: true, bytes: PAGE_BYTES };
-        const { metrics: found, more } = await findMetrics(metricReads, page);
+        const { metrics: found, more } = await findMetrics(metricDb, page);
         const last = found.at(-1);
         return {
           status: 200,
@@ -84,8 +84,8 @@ export function metricsRoutes(
 
     exportMetrics: async ({ accountId, reads, query }) => {
       const { projectId, format } = query;
-      const text = await read({ reads, accountId, projectId }, (metricReads) =>
-        exportMetrics(metricReads, query),
+      const text = await runMetricQuery({ reads, accountId, projectId }, (metricDb) =>
+        exportMetrics(metricDb, query),
       );
       return {
         status: 200,
@@ -118,7 +118,7 @@ export function metricsRoutes(
     },
 
     updateRetention: async ({ accountId, via, db, body: { projectId: id, days }, refuse }) => {
-      // A retention deletes older metrics; 0 deletes none.
+      // A retention period deletes older metrics; 0 keeps everything.
       if (days > 0) await requireRecentLogin(db, { accountId, via });
       await inTransaction(db, async (trx) => {
         if (!UUID_PATTERN.test(id) || !(await updateMetricDays(trx, { id, days, accountId })))
@@ -144,20 +144,20 @@ export function metricsRoutes(
   };
 }
 
-/** A position in the metrics of one project; another project refuses the cursor. */
+/** The cursor contains a checksum of the project id, so it does not work for other projects. */
 function toCursor(projectId: string, { received_at, id }: MetricPosition): string {
-  const place = `${received_at} ${id}`;
-  return Buffer.from(`${place} ${checksumOf(projectId, place)}`).toString('base64url');
+  const positionText = `${received_at} ${id}`;
+  return Buffer.from(`${positionText} ${checksumOf(projectId, positionText)}`).toString('base64url');
 }
 
-/** Undefined if the cursor is not one of the project. */
+/** Returns undefined if the cursor is not valid for the project. */
 function fromCursor(projectId: string, cursor: string): MetricPosition | undefined {
   const [received_at = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
   const position = { received_at, id };
   return toCursor(projectId, position) === cursor ? position : undefined;
 }
 
-/** Detects mistakes only, so it needs no secret: whoever can send a cursor may read the project. */
-function checksumOf(projectId: string, place: string): string {
-  return hash('sha256', `${projectId.toLowerCase()} ${place}`, 'base64url').slice(0, 16);
+/** Not secret: it only detects mistakes, and the caller may runMetricQuery all metrics of the project anyway. */
+function checksumOf(projectId: string, positionText: string): string {
+  return hash('sha256', `${projectId.toLowerCase()} ${positionText}`, 'base64url').slice(0, 16);
 }

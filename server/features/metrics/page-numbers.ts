@@ -10,53 +10,52 @@ import type { PageNumber, PageNumberQuery } from '#page/page-number.ts';
 import { computePageNumber, firstSpanOf, spanSecondsOf } from './compute-page-number.ts';
 import { MetricReader } from './metric-reader.ts';
 
-/** With the time that reading takes, no number is older than a minute. */
-const FRESH_MS = 50_000;
-/** How soon those that could not be read, or are on their way, are looked at again. */
-const FAILED_MS = 10_000;
-const ON_THE_WAY_MS = 1_000;
-/** Maximum wait of a page for numbers that are being read. */
-const PATIENCE_MS = 250;
-/** Maximum wait of a preview, which is not asked for again before the next change. */
-const PREVIEW_PATIENCE_MS = 5_000;
-/** Statements at once. */
-const STATEMENTS = 2;
-/** Spans that are kept, about a hundred bytes each. */
+/** Less than a minute, which is the maximum age of a number, to leave time for reading. */
+const CACHE_TTL_MS = 50_000;
+/** Retry delays for numbers that could not be read, or are still being read. */
+const FAILURE_RETRY_MS = 10_000;
+const IN_FLIGHT_RETRY_MS = 1_000;
+/** Maximum time that a page waits for numbers. */
+const WAIT_TIMEOUT_MS = 250;
+/** Previews wait longer, because they are only rendered again after the next change. */
+const PREVIEW_WAIT_TIMEOUT_MS = 5_000;
+const MAX_CONCURRENT_STATEMENTS = 2;
+/** Maximum number of cached spans, about 100 bytes each. */
 const MAX_SPANS = 200_000;
-/** Accounts whose metrics are being read, or wait for it. */
+/** Maximum number of accounts with reads in flight or waiting. */
 const MAX_ACCOUNTS = 1_000;
 
-/** Sums that are known of a project, for the queries that are answered by the same spans. */
-interface Known {
+/** Cached sums of a project, shared by all queries of the same fields and spans. */
+interface CachedSpans {
   reader: MetricReader;
   spans: readonly MetricSpan[] | undefined;
-  /** From when on it is to be read again. */
+  /** Stale after this time, in milliseconds since the epoch. */
   until: number;
 }
 
 interface Group {
   days: number;
-  known: Known;
-  /** The queries by their ids, and the position of the field of each. */
+  cached: CachedSpans;
+  /** `field` is the index of the field in the spans. */
   queries: { id: string; query: PageNumberQuery; field: number }[];
 }
 
 interface PageNumbersOptions {
   reads: Reads;
-  /** Where metrics are read: nothing else waits for these connections. */
+  /** Separate connections, because reading metrics may take long. */
   metricReads: Kysely<Database>;
   onError: (error: unknown) => void;
 }
 
 /**
- * Numbers made of metrics, read once for everybody and kept for a minute. Whoever asks waits a moment
- * at most, a little longer for a preview, and gets those that are known.
+ * Computes page numbers from metrics and caches them for a minute. Callers wait only briefly (previews
+ * longer), and then get the cached numbers.
  */
 export class PageNumbers {
   readonly #options: PageNumbersOptions;
-  readonly #known = new LRUCache<string, Known>({ maxSize: MAX_SPANS });
-  readonly #underWay = new Map<string, Promise<void>>();
-  readonly #inTurn = pLimit(STATEMENTS);
+  readonly #cache = new LRUCache<string, CachedSpans>({ maxSize: MAX_SPANS });
+  readonly #inFlightReads = new Map<string, Promise<void>>();
+  readonly #inTurn = pLimit(MAX_CONCURRENT_STATEMENTS);
   #closed = false;
 
   constructor(options: PageNumbersOptions) {
@@ -77,48 +76,47 @@ export class PageNumbers {
     const asked = [...queries].filter(([, { projectId }]) => revisions.has(projectId));
     const groups = this.#groupsOf(asked, revisions);
     if (groups.some(isStale))
-      await this.#refresh(accountId, groups, isPreview ? PREVIEW_PATIENCE_MS : PATIENCE_MS);
+      await this.#refresh(accountId, groups, isPreview ? PREVIEW_WAIT_TIMEOUT_MS : WAIT_TIMEOUT_MS);
     const now = new Date();
     for (const group of groups)
       for (const { id, query, field } of group.queries) {
-        const spans = group.known.spans?.filter((span) => span.field === field);
+        const spans = group.cached.spans?.filter((span) => span.field === field);
         const pageNumber = spans && computePageNumber(query, spans, now);
         if (pageNumber) pageNumbers.set(id, pageNumber);
       }
-    const soonest = now.getTime() + ON_THE_WAY_MS;
+    const soonest = now.getTime() + IN_FLIGHT_RETRY_MS;
     const until = Math.min(
-      now.getTime() + FRESH_MS,
-      ...groups.map(({ known }) => Math.max(known.until, soonest)),
+      now.getTime() + CACHE_TTL_MS,
+      ...groups.map(({ cached }) => Math.max(cached.until, soonest)),
     );
     return { pageNumbers, until: new Date(until) };
   }
 
-  /** Reads no more. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Waits until the groups are read, after what the account is already having read, or the time is over. */
+  /** Waits for the groups, or until the timeout. An account has one read at a time. */
   async #refresh(accountId: string, groups: readonly Group[], milliseconds: number): Promise<void> {
     const timeout = AbortSignal.timeout(milliseconds);
     const end = once(timeout, 'abort');
     while (groups.some(isStale) && !timeout.aborted) {
-      const underWay = this.#underWay.get(accountId);
-      if (!underWay && this.#underWay.size >= MAX_ACCOUNTS) return;
-      await Promise.race([underWay ?? this.#readAll(accountId, groups), end]);
+      const inFlightRead = this.#inFlightReads.get(accountId);
+      if (!inFlightRead && this.#inFlightReads.size >= MAX_ACCOUNTS) return;
+      await Promise.race([inFlightRead ?? this.#readAll(accountId, groups), end]);
     }
   }
 
-  /** One project after the other, so that an account with many has no more than its turn. */
+  /** Sequential, so that an account with many projects does not delay others. */
   #readAll(accountId: string, groups: readonly Group[]): Promise<void> {
     const reading = (async () => {
       for (const group of groups) if (isStale(group)) await this.#read(group);
-    })().finally(() => this.#underWay.delete(accountId));
-    this.#underWay.set(accountId, reading);
+    })().finally(() => this.#inFlightReads.delete(accountId));
+    this.#inFlightReads.set(accountId, reading);
     return reading;
   }
 
-  async #read({ days, known }: Group): Promise<void> {
+  async #read({ days, cached }: Group): Promise<void> {
     const from = firstSpanOf(days, new Date());
     const inTurn = <T>(work: () => Promise<T>) =>
       this.#inTurn(() => {
@@ -126,15 +124,15 @@ export class PageNumbers {
         return work();
       });
     try {
-      known.spans = await known.reader.read(this.#options.metricReads, from, inTurn);
-      known.until = Date.now() + FRESH_MS;
+      cached.spans = await cached.reader.read(this.#options.metricReads, from, inTurn);
+      cached.until = Date.now() + CACHE_TTL_MS;
     } catch (error) {
-      known.until = Date.now() + FAILED_MS;
+      cached.until = Date.now() + FAILURE_RETRY_MS;
       if (!this.#closed) this.#options.onError(error);
     }
   }
 
-  /** Queries about the same project and spans are answered together. */
+  /** Queries with the same project and span length share one read. */
   #groupsOf(
     queries: readonly (readonly [string, PageNumberQuery])[],
     revisions: ReadonlyMap<string, string>,
@@ -160,19 +158,19 @@ export class PageNumbers {
     const days = Math.max(...members.map(([, query]) => query.days));
     const { projectId } = members[0]![1];
     const reading = { projectId, fields, spanSeconds: spanSecondsOf(days) };
-    // Sums from before a deletion of metrics are not used again.
+    // The revision changes when metrics are deleted, so that old sums are not used again.
     const key = JSON.stringify([reading, days, revisions.get(projectId)]);
     const first = firstSpanOf(days, new Date());
-    const known = this.#known.get(key) ?? {
+    const cached = this.#cache.get(key) ?? {
       reader: new MetricReader(reading, first),
       spans: undefined,
       until: 0,
     };
     const size = (fields.length * 2 * days * 24 * 3_600) / reading.spanSeconds;
-    this.#known.set(key, known, { size });
+    this.#cache.set(key, cached, { size });
     return {
       days,
-      known,
+      cached,
       queries: members.map(([id, query]) => ({
         id,
         query,
@@ -182,6 +180,6 @@ export class PageNumbers {
   }
 }
 
-function isStale({ known }: Group): boolean {
-  return known.until <= Date.now();
+function isStale({ cached }: Group): boolean {
+  return cached.until <= Date.now();
 }

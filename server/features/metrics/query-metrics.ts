@@ -11,15 +11,15 @@ import { estimateMetrics, type SeriesSum, sumUpSeries } from '#db/queries/metric
 import type { Database } from '#db/schema.ts';
 import { LIMITS } from '#contract/limits.ts';
 
-/** Number of metrics up to which all are read; of more, half or a quarter and so on, so many at most. */
+/** If there are more metrics, every 2nd, 4th, 8th … is read, so that this is not exceeded. */
 const MAX_METRICS_READ = 100_000;
 
-/** Aggregates that grow with the number of metrics. */
+/** For samples, these aggregates are multiplied by the sampling interval. */
 const SCALED_AGGREGATES: ReadonlySet<MetricAggregate> = new Set(['count', 'sum']);
 
 export interface MetricQuery {
   projectId: string;
-  /** From this time on, and before this one; ISO 8601. */
+  /** `since` is inclusive, `until` exclusive; ISO 8601. */
   since: string;
   until: string;
   timeZone: string;
@@ -29,24 +29,23 @@ export interface MetricQuery {
   groupBy?: readonly string[] | undefined;
 }
 
-/** Series of metrics, bucket by bucket. */
 export interface MetricSeries {
   since: string;
   until: string;
-  /** When each bucket begins. */
+  /** Start of each bucket. */
   times: string[];
-  /** A series for each group and measure, all measures of a group one after the other. */
+  /** One series per group and measure, ordered by group. */
   series: { measure: number; group: string | null; values: (number | null)[] }[];
-  /** Totals of each series. */
+  /** One per series. */
   totals: (number | null)[];
-  /** How many metrics counted, and how many groups they make. */
+  /** Number of matching metrics (an estimate if sampled), and of groups. */
   rows: number;
   groups: number;
-  /** Sampling of the metrics; null if all were read, so that everything is exact. */
+  /** Null if all metrics were read, so that the results are exact. */
   sampled: { every: number } | null;
 }
 
-/** Sums up the metrics of a project; with `compare` also those of the time before, as long and in the same groups. */
+/** `compare` adds the preceding period of the same length, with the same groups. */
 export async function queryMetrics(
   db: Kysely<Database>,
   query: MetricQuery & { compare: boolean },
@@ -74,8 +73,8 @@ async function readSeries(
   );
   const { sums, rows, groups: found } = await sumUpSeries(db, { ...query, starts, groups, every });
   const byGroup = Map.groupBy(sums, ({ group }) => group);
-  const wanted = groups ?? (groupBy ? [...byGroup.keys()] : [null]);
-  const plots = wanted.flatMap((group) =>
+  const selectedGroups = groups ?? (groupBy ? [...byGroup.keys()] : [null]);
+  const plots = selectedGroups.flatMap((group) =>
     measures.map(({ aggregate }, measure) => ({
       measure,
       group,
@@ -99,7 +98,6 @@ async function readSeries(
   };
 }
 
-/** Values of a measure of a group in each bucket, and its total. */
 function buildSeries(
   sums: readonly SeriesSum[],
   {
@@ -121,7 +119,7 @@ function buildSeries(
   return plot;
 }
 
-/** Approximate lengths of buckets in milliseconds. */
+/** Approximate: months have 30 days. */
 const BUCKET_MS: Record<BucketUnit, number> = {
   minute: 60_000,
   hour: 3_600_000,
@@ -130,15 +128,14 @@ const BUCKET_MS: Record<BucketUnit, number> = {
   month: 2_592_000_000,
 };
 
-/** More points are illegible in a chart. */
+/** A chart with more points is hard to read. */
 const MAX_READABLE_BUCKETS = 400;
 
-/** The finest bucket with a legible number of points. */
+/** Returns the smallest bucket that results in a readable chart. */
 export function bucketFor(span: number): BucketUnit {
   return BUCKET_UNITS.find((unit) => span / BUCKET_MS[unit] <= MAX_READABLE_BUCKETS) ?? 'month';
 }
 
-/** Whether a time span has more buckets than the limit. */
 export function exceedsBucketLimit(unit: BucketUnit, span: number): boolean {
   return span / BUCKET_MS[unit] > LIMITS.buckets;
 }

@@ -10,10 +10,10 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 
 const MAX_DELETIONS = 1_000;
-/** Deleted in a moment, so that nobody who writes waits for it. */
+/** Small, so that deletions do not block writers. */
 const BATCH_SIZE = 5_000;
 
-/** Deletes the metrics that owners deleted, and those older than their projects keep them, in small steps. */
+/** Deletes metrics that owners deleted or whose retention period is over, in batches. */
 export async function sweepMetrics(db: Kysely<Database>, signal?: AbortSignal): Promise<void> {
   await insertExpiredMetrics(db);
   for (const deletion of await listMetricDeletions(db, MAX_DELETIONS)) {
