@@ -147,7 +147,9 @@ export function metricsRoutes(
 /** The cursor contains a checksum of the project id, so it does not work for other projects. */
 function toCursor(projectId: string, { received_at, id }: MetricPosition): string {
   const positionText = `${received_at} ${id}`;
-  return Buffer.from(`${positionText} ${checksumOf(projectId, positionText)}`).toString('base64url');
+  return Buffer.from(`${positionText} ${checksumOf(projectId, positionText)}`).toString(
+    'base64url',
+  );
 }
 
 /** Returns undefined if the cursor is not valid for the project. */
