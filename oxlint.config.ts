@@ -1,36 +1,36 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
-interface Wall {
+interface ImportRule {
   regex?: string;
-  /** Like lines of a .gitignore, because regular expressions here have no lookahead. */
+  /** In .gitignore syntax, because these regular expressions have no lookahead. */
   group?: string[];
   message: string;
   allowTypeImports?: boolean;
 }
 
-const WAYS_IN = ['api', 'cli', 'dashboard', 'mcp', 'pages'];
+const ENTRY_POINTS = ['api', 'cli', 'dashboard', 'mcp', 'pages'];
 
-const TS_REST: Wall = {
+const TS_REST: ImportRule = {
   regex: '^@ts-rest/',
   message: 'Only the contract and the adapter use ts-rest.',
 };
-const COMMANDER: Wall = {
+const COMMANDER: ImportRule = {
   regex: '^commander$',
   message: 'Use @commander-js/extra-typings, which types the options.',
 };
-const START: Wall = {
+const START: ImportRule = {
   regex: String.raw`^(#server|\.\.)/(process/|app\.ts$|main\.ts$)`,
   message: 'Only the process that starts the server imports these files.',
 };
-const SERVER: Wall = {
+const SERVER: ImportRule = {
   regex: String.raw`^(#|(\.\./)+)server/`,
-  message: 'The database and the page renderer know nothing about the server.',
+  message: 'The database and the page renderer never import the server.',
 };
-const FEATURES: Wall = {
+const FEATURES: ImportRule = {
   regex: String.raw`^(#server|\.\.)/(features|http)/`,
   message: 'Features use this folder, not the other way round.',
 };
-/** Files of the contract without schemas, which the dashboard may bundle. */
+/** Contract files without schemas, which the dashboard may bundle. */
 const BUNDLED_CONTRACT = [
   'alert-text',
   'blocks',
@@ -50,17 +50,17 @@ const BUNDLED_CONTRACT = [
   'web-url',
 ];
 
-/** Forbids all ways into the server but one. */
-function waysIn(except?: string): Wall {
-  const others = WAYS_IN.filter((name) => name !== except);
+/** Forbids imports from all entry points except one. */
+function entryPointImports(except?: string): ImportRule {
+  const others = ENTRY_POINTS.filter((name) => name !== except);
   return {
     regex: String.raw`^(#server|\.\.)/(${others.join('|')})/`,
-    message: 'Features never import a way in, and ways in never import each other.',
+    message: 'Features never import entry points, and entry points never import each other.',
   };
 }
 
-/** Forbids imports in files. If several walls match a file, only the last one counts. */
-function wall(files: string[], ...patterns: Wall[]): OxlintOverride {
+/** If several overrides match a file, only the last one counts. */
+function restrictImports(files: string[], ...patterns: ImportRule[]): OxlintOverride {
   return { files, rules: { 'eslint/no-restricted-imports': ['error', { patterns }] } };
 }
 
@@ -68,73 +68,92 @@ export default defineConfig({
   plugins: ['typescript', 'unicorn', 'import', 'promise', 'vitest'],
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
   rules: {
-    // Cycles of types, too: a type then belongs into a file below both.
+    // Includes type-only cycles: move the type into a file that both can import.
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': 'error',
-    // Errors of ours declare their name.
     'unicorn/custom-error-definition': 'error',
-    // One after the other is what is meant: statements of a transaction, steps of a test.
+    // Sequential awaits are intended in transactions and tests.
     'eslint/no-await-in-loop': 'off',
-    // Loops wait for what an awaited call, or a parallel one, changes.
+    // Loops wait for changes by an awaited or concurrent call.
     'eslint/no-unmodified-loop-condition': 'off',
-    // `z.object`, `pino.destination`: how these packages are written everywhere.
+    // The usual style of these packages: `z.object`, `pino.destination`.
     'import/no-named-as-default-member': 'off',
-    // Programs that consist of what they import.
+    // Some programs consist of their imports.
     'import/no-unassigned-import': 'off',
-    // The last of a chain has nobody to return to.
+    // The last callback of a chain need not return a value.
     'promise/always-return': 'off',
-    // The callbacks are those of ts-rest, which takes no promise.
+    // ts-rest takes callbacks instead of promises.
     'promise/no-promise-in-callback': 'off',
-    // The compiler knows when a switch has all cases, and what never returns.
+    // The compiler checks this better: it knows exhaustive switches and `never`.
     'typescript/consistent-return': 'off',
-    // Values of tests whose type is wider than they are.
+    // Values in tests often have a wider type than they need.
     'typescript/no-base-to-string': 'off',
-    // Characters of a string are meant.
+    // Spreading a string into its characters is intended.
     'typescript/no-misused-spread': 'off',
-    // Types that are computed are more than what they come to today.
+    // Computed types may be redundant today but not later.
     'typescript/no-redundant-type-constituents': 'off',
-    // Wrong of literals: it takes away what the compiler needs.
+    // Wrong for literals: its fix breaks the types.
     'typescript/no-unnecessary-type-assertion': 'off',
-    // A parameter that is named once can still hold an argument to its exact type.
+    // A type parameter that is used once can still preserve the exact type of an argument.
     'typescript/no-unnecessary-type-parameters': 'off',
-    // Values from JSON or a driver have the type that a check or a schema gave them.
+    // Values from JSON or a driver have been validated.
     'typescript/no-unsafe-type-assertion': 'off',
-    // Statuses and words, which sort alike either way.
+    // Only numbers of equal length and strings are sorted this way.
     'typescript/require-array-sort-compare': 'off',
-    // A function stands where it is read, also if it needs nothing from there.
+    // Functions may be defined where they are used.
     'unicorn/consistent-function-scoping': 'off',
-    // The elements go into JSON and are not changed.
+    // The shared elements are only serialized.
     'unicorn/no-array-fill-with-reference-type': 'off',
-    // A copy, because what it is of changes meanwhile.
+    // Copies are needed where the original changes during iteration.
     'unicorn/no-useless-spread': 'off',
-    // A function of the tests holds an answer to what it promises, and counts as an expectation.
+    // Some test helpers contain the assertions.
     'vitest/expect-expect': 'off',
     'vitest/no-conditional-expect': 'off',
-    // Tests want a failure, whose words belong to a library.
+    // Some messages belong to libraries.
     'vitest/require-to-throw-message': 'off',
-    // `expect` takes a message for the reader.
+    // `expect` takes a message as its second argument.
     'vitest/valid-expect': 'off',
   },
   overrides: [
-    wall(['server/**'], TS_REST, COMMANDER),
-    wall(['server/{features,http,mail,outbound,settings}/**'], TS_REST, COMMANDER, START, waysIn()),
-    wall(['server/http/contract/adapter.ts'], COMMANDER, START, waysIn()),
-    wall(['server/{jobs,limits}/**'], TS_REST, COMMANDER, START, waysIn(), FEATURES),
-    ...WAYS_IN.map((name) => wall([`server/${name}/**`], TS_REST, COMMANDER, START, waysIn(name))),
-    wall(['db/**'], TS_REST, COMMANDER, SERVER),
-    wall(['db/migrations/**'], {
+    restrictImports(['server/**'], TS_REST, COMMANDER),
+    restrictImports(
+      ['server/{features,http,mail,outbound,settings}/**'],
+      TS_REST,
+      COMMANDER,
+      START,
+      entryPointImports(),
+    ),
+    restrictImports(
+      ['server/http/contract/register-contract.ts'],
+      COMMANDER,
+      START,
+      entryPointImports(),
+    ),
+    restrictImports(
+      ['server/{jobs,limits}/**'],
+      TS_REST,
+      COMMANDER,
+      START,
+      entryPointImports(),
+      FEATURES,
+    ),
+    ...ENTRY_POINTS.map((name) =>
+      restrictImports([`server/${name}/**`], TS_REST, COMMANDER, START, entryPointImports(name)),
+    ),
+    restrictImports(['db/**'], TS_REST, COMMANDER, SERVER),
+    restrictImports(['db/migrations/**'], {
       group: ['*', '!kysely'],
       message: 'A released migration never changes, so it imports nothing that may change.',
     }),
-    wall(['page/**'], TS_REST, SERVER, {
+    restrictImports(['page/**'], TS_REST, SERVER, {
       regex: String.raw`^(#|(\.\./)+)db/`,
       message: 'The page renderer gets its data as arguments.',
     }),
-    wall(
+    restrictImports(
       ['dashboard/**'],
       {
-        // A line that begins with # would be a comment.
+        // `?`, because a line that starts with # is a comment in .gitignore syntax.
         group: ['zod', '?contract/**', `!?contract/{${BUNDLED_CONTRACT.join(',')}}.ts`],
         allowTypeImports: true,
         message: 'Schemas are larger than the whole dashboard: use `import type`.',
@@ -143,7 +162,7 @@ export default defineConfig({
     ),
     {
       files: ['dashboard/**'],
-      // `sentenceOf` shows sentences of the API; the others show what `JSON.parse` says.
+      // The first file displays API messages. The others display messages of `JSON.parse`.
       excludeFiles: [
         'dashboard/api/sentence-of.ts',
         'dashboard/screens/chat/message.tsx',
@@ -161,7 +180,7 @@ export default defineConfig({
         ],
       },
     },
-    wall(
+    restrictImports(
       ['contract/**'],
       {
         regex: '^#(dashboard|db|page|server|test)/',

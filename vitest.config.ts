@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { EvenlyWaiting } from '#test/support/evenly-waiting.ts';
 import { memoryFolder } from '#test/support/memory-folder.ts';
 
-// The programs that tests start by the hundred need not compile the same files again.
+// Tests start hundreds of programs, which share compiled code in this cache.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
   new URL('node_modules/.cache/compiled', import.meta.url),
 );
@@ -12,19 +12,19 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
 const temporary = memoryFolder();
 if (temporary) process.env['TMPDIR'] ??= temporary;
 
-/** All tests run on a PostgreSQL server of their own. */
 export default defineConfig({
   test: {
-    // No test is about time: this ends what hangs, also on a machine with other things to do.
+    // Long, because slow machines must not fail tests. They only stop tests that hang.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    // Files share their modules: loading them anew for each would take longer than its tests.
+    // Loading modules again for each file would take longer than its tests.
     isolate: false,
-    // Node reads the files as it does when the service runs; nothing here is mocked.
+    // Node loads the files as in production. Nothing is mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: EvenlyWaiting },
-    // Tests wait more than they compute; a server for the tests takes so many connections.
+    // More workers than processors, because tests mostly wait. The limit of 8 is for the
+    // connections of the test server.
     maxWorkers: Math.min(4 * availableParallelism(), 8),
     projects: [
       {
@@ -38,7 +38,7 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
-      // Projects that need a Debian package are not part of `npm test`.
+      // The projects below are not part of `npm test`. Some need a Debian package.
       {
         extends: true,
         test: {
@@ -83,7 +83,7 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
-      // It installs the SDK that is documented.
+      // Installs the documented OpenTelemetry SDK.
       {
         extends: true,
         test: {
@@ -92,7 +92,7 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
-      // It starts the servers that it kills.
+      // Starts the servers that it kills.
       {
         extends: true,
         test: {
@@ -106,7 +106,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/*.test.ts'],
-          // A browser computes more than it waits.
+          // Browsers need the processor, so there is no point in more workers.
           maxWorkers: availableParallelism(),
           globalSetup: ['test/support/postgres-setup.ts'],
         },

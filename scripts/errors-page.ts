@@ -5,7 +5,7 @@ import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import type { Refusals } from '#contract/refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
-import { BELOW_ENDPOINTS, PAGE_REFUSALS } from '#server/http/answers/refusals.ts';
+import { SERVER_REFUSALS, PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
 
 const FILE = new URL('../docs/errors.md', import.meta.url);
 
@@ -25,7 +25,7 @@ function errorsPage(): string {
     ]),
     section('Every write', lines(WRITE_REFUSALS)),
     section('Single endpoints', ofSingleEndpoints()),
-    section('Outside all endpoints', lines(BELOW_ENDPOINTS)),
+    section('Outside all endpoints', lines(SERVER_REFUSALS)),
     section('Pages', lines(PAGE_REFUSALS)),
   ].join('\n\n');
 }

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import { api } from './api/api.ts';
-import type { Dependencies } from './dependencies.ts';
-import { dashboard } from './dashboard/dashboard.ts';
-import type { SignOnDependencies } from './dashboard/sign-on.ts';
-import { keepHostsApart } from './http/access/own-host.ts';
+import { apiPlugin } from './api/api.ts';
+import type { ApiDependencies } from './api-dependencies.ts';
+import { dashboardPlugin } from './dashboard/dashboard.ts';
+import type { SignOnDependencies } from './dashboard/sign-on-routes.ts';
+import { separateHosts } from './http/access/hosts.ts';
 import { createServer } from './http/server.ts';
-import { type Limits, limitRates } from './http/access/rate-limits.ts';
-import { sessionCookie, signOnCookie } from './http/access/session-cookie.ts';
+import { type RateLimitOptions, createRateLimits } from './http/access/rate-limits.ts';
+import { createSessionCookie, createSignOnCookie } from './http/access/session-cookie.ts';
 import { SignUpService } from './features/sign-up/sign-up-service.ts';
-import { mcp } from './mcp/mcp.ts';
-import { type OwnerDependencies, owner } from './api/owner.ts';
+import { mcpPlugin } from './mcp/mcp.ts';
+import { type OwnerDependencies, ownerPlugin } from './api/owner.ts';
 import type { PageDependencies } from './pages/dependencies.ts';
 import { caddyAsk } from './pages/caddy-ask.ts';
 import { pages } from './pages/pages.ts';
@@ -17,33 +17,31 @@ import type { EmailDomainRules } from './features/sign-up/sign-up-mail.ts';
 import { PageNumbers } from './features/metrics/page-numbers.ts';
 import { StoredVolumes } from './limits/allowances/stored-volumes.ts';
 
-/** Dependencies of all entry points. */
 export interface AppDependencies
   extends
     Omit<
-      Dependencies & OwnerDependencies & PageDependencies & SignOnDependencies,
+      ApiDependencies & OwnerDependencies & PageDependencies & SignOnDependencies,
       'cookie' | 'ownHosts' | 'pageNumbers' | 'rates' | 'signOnCookie' | 'signUps' | 'volumes'
     >,
     EmailDomainRules {
-  limits: Limits;
+  limits: RateLimitOptions;
 }
 
-/** The application: every entry point on one HTTP server. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { db, reads, queues, allowances, logger, limits, host, publicUrl, pagesUrl } = dependencies;
   const app = createServer(dependencies);
-  keepHostsApart(app, dependencies, dependencies.customDomains?.siteCache);
+  separateHosts(app, dependencies, dependencies.customDomains?.siteCache);
   const volumes = new StoredVolumes(db, allowances, (error) => logger.error(error));
   app.addHook('onClose', () => volumes.reconcile());
   const pageNumbers = new PageNumbers({
     reads,
-    metricReads: queues.metricReads.of('pageNumbers'),
+    metricReads: queues.metricReads.databaseFor('pageNumbers'),
     onError: (error) => logger.error({ err: error }, 'the numbers of a page could not be read'),
   });
   app.addHook('onClose', async () => pageNumbers.close());
   const address = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`;
-  const rates = await limitRates(app, limits);
-  const all = {
+  const rates = await createRateLimits(app, limits);
+  const deps = {
     ...dependencies,
     pagesUrl: pagesUrl ?? publicUrl,
     ownHosts: ownHosts(dependencies),
@@ -51,20 +49,20 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     pageNumbers,
     rates,
     signUps: new SignUpService({ ...dependencies, rates }),
-    cookie: sessionCookie(address),
-    signOnCookie: signOnCookie(address),
+    cookie: createSessionCookie(address),
+    signOnCookie: createSignOnCookie(address),
   };
-  await app.register(api(all));
-  await app.register(owner(all));
-  await app.register(mcp(all));
+  await app.register(apiPlugin(deps));
+  await app.register(ownerPlugin(deps));
+  await app.register(mcpPlugin(deps));
   // Visitors together count as one account, so that they cannot take all connections from others.
-  await app.register(pages({ ...all, reads: queues.reads.of('pages') }));
-  await app.register(caddyAsk(all));
-  await app.register(dashboard(all));
+  await app.register(pages({ ...deps, reads: queues.reads.databaseFor('pages') }));
+  await app.register(caddyAsk(deps));
+  await app.register(dashboardPlugin(deps));
   return app;
 }
 
-/** Hosts that nobody can claim as a custom domain. */
+/** Hosts that cannot be claimed as a custom domain. */
 function ownHosts({
   publicUrl,
   pagesUrl,

@@ -1,20 +1,18 @@
 import type { Scope } from '#contract/scope.ts';
 
-/** Who calls: an account, and the way by which it came in. */
+/** The authenticated account. */
 export interface Caller {
   accountId: string;
-  /** Scope of the key or session. */
   scope: Scope;
-  /** With the key by which a session was begun, if it was by one. */
+  /** `keyId` of a session: the API key that was used to log in, if any. */
   via:
     | { kind: 'key'; keyId: string }
     | { kind: 'session'; sessionId: string; keyId: string | undefined };
 }
 
-/** Who does what a command does, as events know it. */
+/** The actor of events that commands cause. */
 export const OPERATOR = 'operator';
 
-/** Id of the key or session for events: the id of the key or of the session. */
-export function idOf(via: Caller['via']): string {
+export function credentialId(via: Caller['via']): string {
   return via.kind === 'key' ? via.keyId : via.sessionId;
 }

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import { migrate } from '#db/migrating/migrate.ts';
 import {
   type DatabaseQueues,
-  METRIC_CONNECTIONS,
-  openDatabaseQueues,
+  METRIC_READ_CONNECTIONS,
+  createDatabaseQueues,
   READ_CONNECTIONS,
 } from './limits/database-queues.ts';
 import {
@@ -23,58 +23,63 @@ import type { Database } from '#db/schema.ts';
 import type { Config } from './settings/config.ts';
 import { secureDatabaseUrl } from './settings/database-url.ts';
 
-/** For a migration, indexes that it builds, and a look at whom they wait for. */
+/** One runs the migration, one builds indexes, and one looks for blocking sessions. */
 const MIGRATING_CONNECTIONS = 3;
 
-/** Connections that each process may open besides its pool, two of them for the job queue. */
-const CONNECTIONS_OF_PROCESS = READ_CONNECTIONS + METRIC_CONNECTIONS + 2;
-/** Connections beside those: a migration's, and of a supervisor of workers its own. */
-const CONNECTIONS_OF_SERVER = MIGRATING_CONNECTIONS + 2;
+/** Per process, in addition to the pool. Two of them are for the job queue. */
+const EXTRA_CONNECTIONS_PER_PROCESS = READ_CONNECTIONS + METRIC_READ_CONNECTIONS + 2;
+/** For migrations, and two for the supervisor of workers. */
+const EXTRA_CONNECTIONS_PER_SERVER = MIGRATING_CONNECTIONS + 2;
 
-/** Maximum number of connections of a server with all its processes, as docs/sizing.md has it for operators. */
-export function connectionsOf(config: Pick<Config, 'DATABASE_POOL_SIZE' | 'WORKERS'>): number {
+/** The connections of all processes of a server. docs/sizing.md explains the formula. */
+export function maxServerConnections(
+  config: Pick<Config, 'DATABASE_POOL_SIZE' | 'WORKERS'>,
+): number {
   const { DATABASE_POOL_SIZE: poolSize, WORKERS: workers } = config;
-  // Each worker has one connection of the pool at least.
-  return Math.max(poolSize, workers) + CONNECTIONS_OF_PROCESS * workers + CONNECTIONS_OF_SERVER;
+  // Each worker has at least one connection in its pool.
+  return (
+    Math.max(poolSize, workers) +
+    EXTRA_CONNECTIONS_PER_PROCESS * workers +
+    EXTRA_CONNECTIONS_PER_SERVER
+  );
 }
 
-/** The database that the settings name. */
 export interface OpenDatabase {
   db: Kysely<Database>;
   /** For single SELECT statements, so that slow writes do not delay them. */
   reads: Kysely<Database>;
   queues: DatabaseQueues;
   pools: () => Record<string, PoolUse>;
-  /** For `pg`; with credentials. */
+  /** Connection string for `pg`, with credentials. */
   url: string;
-  /** Where the data is, for people; without credentials. */
-  place: string;
-  /** The data folder of the private database; undefined on a PostgreSQL server of the operator's. */
-  folder: string | undefined;
-  /** Where the server that runs the private database is found, for a command; undefined if that is not known. */
+  /** Describes the location of the data to people, without credentials. */
+  description: string;
+  /** The data folder of the embedded database. Undefined with `DATABASE_URL`. */
+  dataDir: string | undefined;
+  /** Only for commands: the URL of the server that runs the embedded database, if known. */
   serverAddress: string | undefined;
-  /** Tells commands on the private database where this server is found. */
-  announce: (address: string) => void;
-  /** Brings the schema up to date; returns the names of the migrations that ran. */
+  /** Tells commands that use the embedded database the URL of this server. */
+  announceAddress: (address: string) => void;
+  /** Returns the names of the migrations that ran. */
   migrate: () => Promise<string[]>;
   close: () => Promise<void>;
-  /** Closes it, and takes away a private database that a command has just made. */
+  /** Closes the database, and deletes an embedded database that this command created. */
   discard: () => Promise<void>;
 }
 
 export interface OpenOptions {
   logger: Pick<FastifyBaseLogger, 'error' | 'warn'>;
-  /** Told what people who wait should know. */
+  /** Prints a message for people who wait. */
   say: (sentence: string) => void;
   /**
-   * A server runs the private database as long as it lives, makes it if there is none, and has time
-   * limits on its statements. A command uses it for the moment and takes its time; `make` says whether
-   * it may make one, and `restores` that it is to restore into it.
+   * A server runs the embedded database, creates it if needed, and limits the time of its
+   * statements. A command uses the embedded database without time limits. `make` allows creating
+   * it; `restores` says that the command restores a backup into it.
    */
   user: { kind: 'server' } | { kind: 'command'; make: boolean; restores?: boolean };
 }
 
-/** Opens the PostgreSQL server of `DATABASE_URL`, or without it the private database in `DATA_DIR`. */
+/** Opens the PostgreSQL server of `DATABASE_URL`, or the embedded database in `DATA_DIR`. */
 export async function openDatabase(config: Config, options: OpenOptions): Promise<OpenDatabase> {
   const { DATABASE_URL: given, DATABASE_POOL_SIZE: poolSize } = config;
   if (given !== undefined) {
@@ -84,21 +89,21 @@ export async function openDatabase(config: Config, options: OpenOptions): Promis
     const connected = connect(url, poolSize, options);
     return {
       ...connected,
-      place,
-      folder: undefined,
+      description: place,
+      dataDir: undefined,
       serverAddress: undefined,
-      announce: () => {},
+      announceAddress: () => {},
       discard: connected.close,
     };
   }
-  const running = await openPrivate(config.DATA_DIR, options);
+  const running = await openEmbedded(config.DATA_DIR, options);
   const connected = connect(running.url, poolSize, options);
   return {
     ...connected,
-    place: `its own PostgreSQL in ${running.path}`,
-    folder: running.path,
+    description: `its own PostgreSQL in ${running.path}`,
+    dataDir: running.path,
     serverAddress: running.serverAddress,
-    announce: running.announce,
+    announceAddress: running.announce,
     close: async () => {
       await connected.close();
       await running.close();
@@ -110,7 +115,7 @@ export async function openDatabase(config: Config, options: OpenOptions): Promis
   };
 }
 
-async function openPrivate(
+async function openEmbedded(
   dataDir: string,
   { logger, say, user }: OpenOptions,
 ): Promise<UsedDatabase & RunDatabase> {
@@ -127,8 +132,8 @@ async function openPrivate(
       else logger.error(line, 'database');
     },
     onRestart: (error) => {
-      if (error) logger.error({ err: error }, 'the database ended and does not start again');
-      else logger.error('the database had ended and was started again');
+      if (error) logger.error({ err: error }, 'the database stopped and cannot be restarted');
+      else logger.error('the database stopped and was restarted');
     },
   });
   return { ...running, serverAddress: undefined, discard: running.close };
@@ -138,9 +143,7 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
   const onError = (error: Error) => logger.error({ err: error }, 'a database connection was lost');
   const onWait = (holder: string) => {
     logger.warn({ holder }, 'a migration waits for a lock');
-    say(
-      `The database has to be migrated, and ${holder} has a lock that this needs: waiting for it.`,
-    );
+    say(`The database migration is waiting for a lock that ${holder} holds.`);
   };
   const writes = connectPool({
     connectionString: url,
@@ -156,13 +159,13 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
   });
   const metricReads = connectPool({
     connectionString: url,
-    max: METRIC_CONNECTIONS,
+    max: METRIC_READ_CONNECTIONS,
     timeLimits: REQUEST_LIMITS,
     onError,
   });
-  const queues = openDatabaseQueues(
+  const queues = createDatabaseQueues(
     { writes: writes.driver, reads: reads.driver, metricReads: metricReads.driver },
-    { connections: poolSize, patienceMs: REQUEST_LIMITS.connectionTimeoutMillis },
+    { writeConnections: poolSize, waitTimeoutMs: REQUEST_LIMITS.connectionTimeoutMillis },
   );
   const pools = [writes, reads, metricReads];
   return {
@@ -170,9 +173,9 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
     reads: reads.db,
     queues,
     pools: () => ({
-      writes: withTurns(writes, queues.writes),
-      reads: withTurns(reads, queues.reads),
-      metric_reads: withTurns(metricReads, queues.metricReads),
+      writes: withQueuedRequests(writes, queues.writes),
+      reads: withQueuedRequests(reads, queues.reads),
+      metric_reads: withQueuedRequests(metricReads, queues.metricReads),
     }),
     url,
     migrate: () => migrateOnOwnConnections(url, onError, onWait),
@@ -182,10 +185,13 @@ function connect(url: string, poolSize: number, { logger, say, user }: OpenOptio
   };
 }
 
-/** Who waits for the turn of their account waits for the pool, too. */
-function withTurns(pool: { use: () => PoolUse }, turns: { waiting: number }): PoolUse {
+/** Requests that wait in the queue also wait for a connection. */
+function withQueuedRequests(
+  pool: { use: () => PoolUse },
+  queue: { waitingCount: number },
+): PoolUse {
   const use = pool.use();
-  return { ...use, waiting: use.waiting + turns.waiting };
+  return { ...use, waiting: use.waiting + queue.waitingCount };
 }
 
 async function migrateOnOwnConnections(

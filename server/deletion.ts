@@ -2,10 +2,10 @@ import type { Transaction } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
 /**
- * Does a step of a deletion in a transaction of its own: what is to be deleted is closed first, so
- * that nobody who uses it can hold up the rest. One that was cut off is begun again.
+ * Runs one step of a deletion in its own transaction. The first step closes what will be deleted,
+ * so that its users cannot block the second. An interrupted deletion starts again.
  */
-export type InStep = <Result>(
+export type RunDeletionStep = <Result>(
   step: 'begun' | 'done',
   work: (trx: Transaction<Database>) => Promise<Result>,
 ) => Promise<Result>;

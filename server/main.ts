@@ -12,41 +12,43 @@ import {
   explainMissingColumns,
   explainMissingLimits,
 } from './settings/start-failure.ts';
-import { describeLogin, introduce } from './process/first-start.ts';
+import { loginHints, createFirstLogin } from './process/first-start.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { createForwarding } from './features/forwarding/forwarding.ts';
-import { linkAddress, listeningAddress } from './settings/listening-address.ts';
+import { linkAddress, describeListeningAddress } from './settings/listening-address.ts';
 import { createLogger } from './process/logger.ts';
 import type { Monitoring } from './process/monitoring/monitoring.ts';
 import { retryUntilDatabase } from './process/retry-until-database.ts';
-import { explain, say } from './process/say.ts';
-import type { Serving } from './process/serving.ts';
+import { printError, printMessage } from './process/print-message.ts';
+import type { ServerProcess } from './process/serve-in-process.ts';
 import { findEncryptionKey } from './secret-box.ts';
 import { closeOnSignal } from './process/shutdown.ts';
-import { serveByWorkers } from './process/workers.ts';
+import { serveWithWorkers } from './process/serve-with-workers.ts';
 
 const config = readConfig();
 const { logger, flush } = await createLogger(config.LOG_LEVEL);
-/** Resources that are open, closed in the opposite order. */
-const open = new AsyncDisposableStack();
-let ready = false;
+/** Closed in reverse order. */
+const resources = new AsyncDisposableStack();
+let isReady = false;
 logger.info({ version: packageJson.version, node: process.version }, 'starting');
-const stop = closeOnSignal(logger, { drain, close: () => open.disposeAsync(), flush });
+const stop = closeOnSignal(logger, { drain, close: () => resources.disposeAsync(), flush });
 
-const database = await openDatabase(config, { logger, say, user: { kind: 'server' } }).catch(
-  (error: unknown) => fail(explainDatabaseFailure(error, config), error),
-);
-open.defer(database.close);
-const { db, folder, url } = database;
+const database = await openDatabase(config, {
+  logger,
+  say: printMessage,
+  user: { kind: 'server' },
+}).catch((error: unknown) => fail(explainDatabaseFailure(error, config), error));
+resources.defer(database.close);
+const { db, dataDir: folder, url } = database;
 const jobs = new JobQueue({ url, logger });
-open.defer(() => jobs.close());
+resources.defer(() => jobs.close());
 const forwarding = await createForwarding({ config, db, jobs, logger });
 const monitoring = await startMonitoring();
-const serving: Serving =
+const serving: ServerProcess =
   config.WORKERS === 1
     ? await (
-        await import('./process/serving.ts')
-      ).serveHere({
+        await import('./process/serve-in-process.ts')
+      ).serveInProcess({
         config,
         database,
         jobs,
@@ -54,58 +56,61 @@ const serving: Serving =
         logger,
         instruments: monitoring?.instruments,
       })
-    : serveByWorkers({
+    : serveWithWorkers({
         count: config.WORKERS,
-        env: await environmentOfWorkers(),
+        env: await workerEnvironment(),
         logger,
-        onFailure: (sentence) => void fail(sentence, undefined),
+        onFailure: (message) => void fail(message, undefined),
       });
-open.defer(serving.close);
-// A PostgreSQL server may be out of reach for a while; meanwhile the port answers.
+resources.defer(serving.close);
+// With the embedded database, migrate before listening. A PostgreSQL server may be unreachable for
+// a while, so listen first: `/healthz` then works.
 if (folder !== undefined) await prepare();
-const { address, others } = listeningAddress(
+const { address, others } = describeListeningAddress(
   await serving
     .listen()
     .catch((error: unknown) =>
       fail(explainListenFailure(error, { host: config.HOST, port: config.PORT }), error),
     ),
 );
-const found = config.PUBLIC_URL ?? linkAddress(address);
-database.announce(found);
+const publicAddress = config.PUBLIC_URL ?? linkAddress(address);
+database.announceAddress(publicAddress);
 if (folder === undefined) await prepare();
-say(
-  `Nameplate listens on ${address}${others} and keeps its data in ${database.place}.`,
+printMessage(
+  `Nameplate listens on ${address}${others} and keeps its data in ${database.description}.`,
   `The API reference is at ${linkAddress(address)}/docs.`,
 );
-if (folder === undefined) await tellMissingLimits();
+if (folder === undefined) await warnOfMissingTimeLimits();
 await serving.begin();
-ready = true;
+isReady = true;
 logger.info('ready');
-const first = folder !== undefined && (await introduce(db, { folder, url: address, links: found }));
+const first =
+  folder !== undefined &&
+  (await createFirstLogin(db, { folder, url: address, links: publicAddress }));
 // A start does not fail for the sake of a hint.
-const hints = first || (await describeLogin(db).catch(() => undefined));
-if (hints) say(...hints);
+const hints = first || (await loginHints(db).catch(() => undefined));
+if (hints) printMessage(...hints);
 const exposed = explainExposedSettings('.env');
-if (exposed) say(exposed);
-say('Ready. Ctrl-C stops it.');
+if (exposed) printMessage(exposed);
+printMessage('Ready. Ctrl-C stops it.');
 
-/** Settings that workers cannot find themselves, since they know nothing of the data folder. */
-async function environmentOfWorkers(): Promise<Record<string, string>> {
+/** Workers do not know the data folder. */
+async function workerEnvironment(): Promise<Record<string, string>> {
   if (folder === undefined) return {};
   const key = await findEncryptionKey(config, folder);
   return { DATABASE_URL: url, ...(key !== undefined && { ENCRYPTION_KEY: key }) };
 }
 
-/** Measures and serves metrics, if the settings name a port for them. */
+/** Does nothing without `PROMETHEUS_PORT`. */
 async function startMonitoring(): Promise<Monitoring | undefined> {
   const { PROMETHEUS_HOST: host, PROMETHEUS_PORT: port } = config;
   if (port === undefined) return undefined;
-  // Nobody else waits for it and has its memory.
+  // Loaded only if needed, to save time and memory.
   const { createMonitoring } = await import('./process/monitoring/monitoring.ts');
   const created = createMonitoring({
     database,
     logger,
-    isReady: () => ready,
+    isReady: () => isReady,
     byWorkers: config.WORKERS > 1,
   });
   const listening = await created
@@ -113,8 +118,10 @@ async function startMonitoring(): Promise<Monitoring | undefined> {
     .catch((error: unknown) =>
       fail(explainListenFailure(error, { host, port, prefix: 'PROMETHEUS_' }), error),
     );
-  open.defer(created.close);
-  say(`Prometheus finds metrics at ${listeningAddress(listening).address}/metrics.`);
+  resources.defer(created.close);
+  printMessage(
+    `Prometheus finds metrics at ${describeListeningAddress(listening).address}/metrics.`,
+  );
   return created;
 }
 
@@ -122,15 +129,15 @@ function readConfig(): Config {
   try {
     return loadConfig(process.env);
   } catch (error) {
-    explain(error instanceof ConfigError ? error.message : undefined, error);
+    printError(error instanceof ConfigError ? error.message : undefined, error);
     process.exit(1);
   }
 }
 
-/** Goes on answering while those who send requests here notice that the server is not ready any more. */
+/** Keeps responding until load balancers have noticed that `/readyz` fails. */
 async function drain(): Promise<void> {
-  if (!ready) return;
-  ready = false;
+  if (!isReady) return;
+  isReady = false;
   serving.drain();
   await sleep(config.SHUTDOWN_DELAY_SECONDS * 1_000);
 }
@@ -142,35 +149,34 @@ function prepare(): Promise<void> {
     await database.migrate();
     await warnOfMissingColumns();
     await jobs.open();
-    // With several workers, they run the jobs, and this process does not.
+    // With several workers, the workers run the jobs.
     if (config.WORKERS === 1) await forwarding.requeue();
   };
-  return retryUntilDatabase(attempt, { config, logger, onWait: say }).catch((error: unknown) =>
-    fail(explainDatabaseFailure(error, config), error),
+  return retryUntilDatabase(attempt, { config, logger, onWait: printMessage }).catch(
+    (error: unknown) => fail(explainDatabaseFailure(error, config), error),
   );
 }
 
 async function warnOfMissingColumns(): Promise<void> {
   const missing = await findMissingColumns(db);
   if (missing.length === 0) return;
-  logger.warn({ missing }, 'the database lacks columns');
+  logger.warn({ missing }, 'database columns are missing');
   const { problem, fix } = explainMissingColumns(missing);
-  say(`${problem} ${fix}`);
+  printMessage(`${problem} ${fix}`);
 }
 
-/** Without time limits a request fails after a while, and what it asked for may be done later. */
-async function tellMissingLimits(): Promise<void> {
+/** Without time limits, a statement may finish long after its request has failed. */
+async function warnOfMissingTimeLimits(): Promise<void> {
   // A start does not fail for the sake of a hint.
   const missing = await findMissingLimits(db).catch(() => []);
   if (missing.length === 0) return;
   logger.warn({ missing }, 'statements have no time limits');
   const { problem, fix } = explainMissingLimits(missing);
-  say(`${problem} ${fix}`);
+  printMessage(`${problem} ${fix}`);
 }
 
-/** Ends the process and says why. */
-function fail(sentence: string | undefined, error: unknown): Promise<never> {
-  explain(sentence, error);
+function fail(message: string | undefined, error: unknown): Promise<never> {
+  printError(message, error);
   logger.debug({ err: error }, 'the start failed');
   stop(1);
   return new Promise(() => {});

@@ -6,20 +6,19 @@ import {
 } from '#contract/refusal.ts';
 import { isTemporary } from '#db/sql-state.ts';
 
-/** Said with what passes by itself. */
+/** Headers of temporary errors. */
 export const RETRY_SOON = { 'retry-after': '1' };
 
-/** Circumstances of one refusal, beside what its code says. */
-export type Circumstances = {
+export type RefusalDetails = {
   headers?: Record<string, string>;
-  /** Whether the effect may have happened all the same, so that a repeat could do it twice. */
+  /** The effect may have happened, so a retry could repeat it. */
   outcomeUnknown?: boolean;
-  /** The path of the field in the request that it is about, if the declaration names none. */
+  /** Path of the request field, if the declaration does not name one. */
   field?: string | undefined;
   cause?: unknown;
 };
 
-/** A declared refusal as it is thrown: every entry point answers it with its sentence. */
+/** A refusal that an endpoint declares. The response has its status, code and message. */
 export class RefusalError extends Error {
   override name = 'RefusalError';
   readonly code: string;
@@ -28,8 +27,8 @@ export class RefusalError extends Error {
   readonly headers: Record<string, string>;
   readonly outcomeUnknown: boolean;
 
-  constructor(code: string, refusal: Refusal, about: Circumstances) {
-    const { headers = {}, outcomeUnknown = false, field, cause, ...filling } = about;
+  constructor(code: string, refusal: Refusal, details: RefusalDetails) {
+    const { headers = {}, outcomeUnknown = false, field, cause, ...filling } = details;
     super(formatMessage(refusal.message, filling), { cause });
     this.code = code;
     this.status = refusal.status;
@@ -39,22 +38,23 @@ export class RefusalError extends Error {
   }
 }
 
-type Told<Declared extends Refusals> = {
+type RefuseArguments<Declared extends Refusals> = {
   [Code in keyof Declared & string]: [keyof Declared[Code]['example']] extends [never]
-    ? [code: Code, about?: Circumstances]
-    : [code: Code, about: PlaceholderValues<Declared[Code]['message']> & Circumstances];
+    ? [code: Code, details?: RefusalDetails]
+    : [code: Code, about: PlaceholderValues<Declared[Code]['message']> & RefusalDetails];
 }[keyof Declared & string];
 
-/** Makes the error of a declared refusal; what is not declared, or lacks a filling, does not compile. */
-export type Refuse<Declared extends Refusals> = (...told: Told<Declared>) => RefusalError;
+/** Creates the error. Undeclared codes and missing message parameters do not compile. */
+export type Refuse<Declared extends Refusals> = (
+  ...args: RefuseArguments<Declared>
+) => RefusalError;
 
-/** Refuses by the codes of these refusals, in their words. */
 export function refuserOf<Declared extends Refusals>(declared: Declared): Refuse<Declared> {
-  return (code: string, about: Circumstances = {}) =>
-    new RefusalError(code, declared[code]!, about);
+  return (code: string, details: RefusalDetails = {}) =>
+    new RefusalError(code, declared[code]!, details);
 }
 
-/** Circumstances of a failure: its cause, and that a repeat can help if it passes by itself. */
-export function failedBy(cause: unknown): Circumstances {
+/** Adds `Retry-After` if the failure is temporary. */
+export function failureDetails(cause: unknown): RefusalDetails {
   return { cause, ...(isTemporary(cause) && { headers: RETRY_SOON }) };
 }

@@ -6,18 +6,16 @@ import type { Config } from './settings/config.ts';
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** Length of the key in bytes. */
 const KEY_BYTES = 32;
 
-/** Encrypts secrets that are stored and have to be read again. */
 export interface SecretBox {
-  /** Encrypts a text for one purpose; `context` names the row that it is stored in. */
+  /** `context` names the row that stores the secret. */
   seal: (text: string, context: string) => Buffer;
-  /** Decrypts it; undefined with another key or context, or if it was changed. */
+  /** Returns undefined if the key or the context differs or the data was changed. */
   open: (sealed: Uint8Array, context: string) => string | undefined;
 }
 
-/** Encrypts with AES-256-GCM; the result is nonce, tag and text. */
+/** AES-256-GCM. The result is the nonce, the tag and the ciphertext. */
 export function secretBox(key: Uint8Array): SecretBox {
   return {
     seal: (text, context) => {
@@ -44,20 +42,20 @@ export function secretBox(key: Uint8Array): SecretBox {
   };
 }
 
-/** Name of the file in the data folder. */
-const FILE = 'encryption.key';
+/** In the data folder. */
+const KEY_FILE = 'encryption.key';
 
 /**
- * The key as 64 hexadecimal digits: `ENCRYPTION_KEY`, else that of the data folder, which the first
- * start creates. Undefined on a PostgreSQL server of the operator's without the setting, where several
- * servers may need the same key.
+ * Returns 64 hexadecimal digits: `ENCRYPTION_KEY`, or the key in the data folder, which the first
+ * start creates. Undefined with `DATABASE_URL` alone, because all servers of a database need the
+ * same key.
  */
 export async function findEncryptionKey(
   { ENCRYPTION_KEY: given }: Pick<Config, 'ENCRYPTION_KEY'>,
   folder: string | undefined,
 ): Promise<string | undefined> {
   if (given !== undefined || folder === undefined) return given;
-  const file = join(folder, FILE);
+  const file = join(folder, KEY_FILE);
   const created = randomBytes(KEY_BYTES).toString('hex');
   try {
     await writeFile(file, `${created}\n`, { flag: 'wx', mode: 0o600 });

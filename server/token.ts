@@ -3,17 +3,17 @@ import { hash, randomBytes } from 'node:crypto';
 const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
 
-/** A secret of 256 bits that fits into a link and a cookie. */
+/** 256 random bits. The text is safe in URLs and cookies. */
 export function createToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** Whether a text can be a token, which needs no database to tell. */
+/** Checks only the format, so that invalid tokens need no database query. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** By what a token is known: it is stored nowhere. */
+/** The database stores only this hash. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

@@ -1,37 +1,37 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { contract } from '#contract/index.ts';
-import { registerContract } from '../http/contract/adapter.ts';
-import { jsonSurface } from '../http/surface.ts';
-import { answerInJson } from '../http/answers/page.ts';
-import { guard } from '../http/access/guard.ts';
-import { runOnce } from '../http/contract/idempotency.ts';
+import { registerContract } from '../http/contract/register-contract.ts';
+import { jsonEntryPoint } from '../http/entry-point.ts';
+import { sendErrorsAsJson } from '../http/responses/page.ts';
+import { guardAuthenticated } from '../http/access/guard.ts';
+import { createIdempotentRunner } from '../http/contract/idempotency.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import { createMetricWriter } from '../features/metrics/metric-writer.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { docs } from './docs/docs.ts';
-import { health } from './health.ts';
+import type { ApiDependencies } from '../api-dependencies.ts';
+import { registerDocs } from './docs/docs.ts';
+import { registerHealthChecks } from './health.ts';
 import { accountRoutes } from '../features/names/routes.ts';
 import { emailForwardingRoutes } from '../features/forwarding/routes.ts';
 import { chatRoutes } from '../features/chat/routes.ts';
 import { siteRoutes } from '../features/sites/routes.ts';
 import { statsRoutes } from '../features/metrics/routes.ts';
 import cors from '@fastify/cors';
-import { BELOW_ENDPOINTS } from '../http/answers/refusals.ts';
+import { SERVER_REFUSALS } from '../http/responses/refusals.ts';
 import { refuserOf } from '../refusal.ts';
 
-/** The JSON API: every area of the contract, its documents, and whether it is well. */
-export function api(dependencies: Dependencies): FastifyPluginAsync {
+/** The public API, its documents and the health checks. */
+export function apiPlugin(dependencies: ApiDependencies): FastifyPluginAsync {
   const { db, queues, volumes, corsOrigins } = dependencies;
-  return jsonSurface(async (scope) => {
-    answerInJson(scope, dependencies);
+  return jsonEntryPoint(async (scope) => {
+    sendErrorsAsJson(scope, dependencies);
     acceptJsonOnly(scope);
     await allowOrigins(scope, corsOrigins);
-    // Whoever may read the answers of this entry point may read that there is nothing at a path.
+    // Without this handler, CORS headers would be missing from 404 responses.
     scope.setNotFoundHandler(() => {});
-    health(scope, dependencies);
-    docs(scope, dependencies);
+    registerHealthChecks(scope, dependencies);
+    registerDocs(scope, dependencies);
     await scope.register(async (guarded) => {
-      guard(guarded, dependencies);
+      guardAuthenticated(guarded, dependencies);
       registerContract(
         guarded,
         contract,
@@ -42,18 +42,17 @@ export function api(dependencies: Dependencies): FastifyPluginAsync {
           stats: statsRoutes(createMetricWriter(db, queues.writes, volumes)),
           hooks: chatRoutes(dependencies),
         },
-        runOnce(dependencies),
+        createIdempotentRunner(dependencies),
       );
     });
   });
 }
 
-const refuse = refuserOf(BELOW_ENDPOINTS);
+const refuse = refuserOf(SERVER_REFUSALS);
 
-/** Lets pages of these origins call the API from a browser. */
 async function allowOrigins(scope: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
-  // It has a route for every path, also for those that there are not.
+  // The CORS plugin registers a route for every path, which would hide 404 responses.
   scope.addHook('onRequest', ({ routeOptions }, _reply, done) => {
     done(routeOptions.url === '*' ? refuse('pathNotFound') : undefined);
   });
@@ -75,7 +74,7 @@ async function allowOrigins(scope: FastifyInstance, origins: readonly string[]):
       'idempotent-replayed',
     ],
     maxAge: 600,
-    // It would answer in plain text.
+    // Otherwise the plugin responds in plain text.
     strictPreflight: false,
   });
 }

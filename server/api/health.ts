@@ -4,36 +4,36 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { assertServable } from '#db/migrating/migrate.ts';
 import type { Database } from '#db/schema.ts';
 import { assertWritable } from '#db/connections/writable.ts';
-import { FOR_PROBES } from '../http/access/own-host.ts';
-import { refusalHeaders } from '../http/answers/headers.ts';
-import { BELOW_ENDPOINTS } from '../http/answers/refusals.ts';
+import { PROBE_ROUTE } from '../http/access/hosts.ts';
+import { refusalHeaders } from '../http/responses/headers.ts';
+import { SERVER_REFUSALS } from '../http/responses/refusals.ts';
 import { RETRY_SOON, refuserOf } from '../refusal.ts';
 
-const refuse = refuserOf(BELOW_ENDPOINTS);
+const refuse = refuserOf(SERVER_REFUSALS);
 
 /**
- * `/healthz`: the process lives, and its version. `/readyz`: the database takes writes, migrations are
- * done, none of them needs a newer version, and no stop is near.
+ * `/healthz`: the process is running, with its version. `/readyz`: the database accepts writes,
+ * migrations are done, the schema is not too new, and the server is not stopping.
  */
-export function health(
+export function registerHealthChecks(
   app: FastifyInstance,
   { db, isReady }: { db: Kysely<Database>; isReady: () => boolean },
 ): void {
-  let checking: Promise<void> | undefined;
-  /** Asks once for all who want to know at the same time: nobody needs a key for it. */
-  function databaseServes(): Promise<void> {
-    checking ??= checkDatabase(db).finally(() => {
-      checking = undefined;
+  let pendingCheck: Promise<void> | undefined;
+  /** Concurrent requests share one check, because these routes need no credentials. */
+  function requireWorkingDatabase(): Promise<void> {
+    pendingCheck ??= checkDatabase(db).finally(() => {
+      pendingCheck = undefined;
     });
-    return checking;
+    return pendingCheck;
   }
 
-  app.get('/healthz', FOR_PROBES, async () => ({ status: 'ok', version: packageJson.version }));
-  app.get('/readyz', FOR_PROBES, async (request, reply) => {
+  app.get('/healthz', PROBE_ROUTE, async () => ({ status: 'ok', version: packageJson.version }));
+  app.get('/readyz', PROBE_ROUTE, async (request, reply) => {
     try {
       if (!isReady()) throw new Error('starting or stopping');
-      if (app.fullDisk.isRecent) throw new Error('the disk of the database is full');
-      await databaseServes();
+      if (app.diskFullTracker.wasFullRecently) throw new Error('the disk of the database is full');
+      await requireWorkingDatabase();
       return { status: 'ready' };
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');

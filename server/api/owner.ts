@@ -10,14 +10,14 @@ import {
 import type { DatabaseQueues } from '../limits/database-queues.ts';
 import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
-import { registerContract } from '../http/contract/adapter.ts';
-import { jsonSurface } from '../http/surface.ts';
-import { type Guarding, guard, guardOpen } from '../http/access/guard.ts';
+import { registerContract } from '../http/contract/register-contract.ts';
+import { jsonEntryPoint } from '../http/entry-point.ts';
+import { type GuardDeps, guardAuthenticated, guardUnauthenticated } from '../http/access/guard.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import type { SignUpService } from '../features/sign-up/sign-up-service.ts';
-import type { Whereabouts } from '../http/access/own-host.ts';
-import { originOf } from '../http/access/public-origin.ts';
-import { UPLOAD_BYTES } from '../limits/bytes-under-way.ts';
+import type { HostOptions } from '../http/access/hosts.ts';
+import { publicOrigin } from '../http/access/public-origin.ts';
+import { UPLOAD_LIMIT } from '../limits/in-flight-bytes.ts';
 import type { Allowances } from '../limits/allowances/allowances.ts';
 import type { StoredVolumes } from '../limits/allowances/stored-volumes.ts';
 import type { CustomDomains } from '../features/domains/custom-domains.ts';
@@ -26,13 +26,13 @@ import type { Forwarding } from '../features/forwarding/forwarding.ts';
 import { createMetricQueryRunner } from '../features/metrics/metric-query-runner.ts';
 import type { DisplayNameDeps } from '../features/names/change-display-name.ts';
 import type { PageSource } from '../features/page-import/page-source.ts';
-import type { Registration } from '../settings/registration.ts';
+import type { SignUpMode } from '../settings/sign-up-settings.ts';
 import type { PreviewDeps } from '../features/sites/preview.ts';
 import { PasskeyChallenges } from '../features/passkeys/passkey-challenges.ts';
 import { acceptFiles } from './accept-files.ts';
 import type { ChatService } from '../features/chat/chat-service.ts';
 import type { WebhookStoreDeps } from '../features/chat/stored-webhooks.ts';
-import { admitOperators } from './admit-operators.ts';
+import { requireOperator } from './require-operator.ts';
 import { accountRoutes } from '../features/accounts/owner-routes.ts';
 import { alertRoutes } from '../features/alerts/owner-routes.ts';
 import { domainRoutes } from '../features/domains/owner-routes.ts';
@@ -51,20 +51,19 @@ import { invitationsRoutes, registrationRoutes } from '../features/sign-up/owner
 import { sessionRoutes } from '../features/sessions/owner-routes.ts';
 import { type VisitorSettings, visitorsRoutes } from '../features/visitors/owner-routes.ts';
 import { webhookRoutes } from '../features/chat/owner-routes.ts';
-import { runOnce } from '../http/contract/idempotency.ts';
-import { runUnauthenticated } from '../http/access/run-unauthenticated.ts';
+import { createIdempotentRunner } from '../http/contract/idempotency.ts';
+import { createUnauthenticatedRunner } from '../http/access/unauthenticated-runner.ts';
 
-/** Dependencies of the owner contract. */
 export interface OwnerDependencies
   extends
-    Guarding,
+    GuardDeps,
     PreviewDeps,
     DisplayNameDeps,
     VisitorSettings,
     WebhookStoreDeps,
-    Pick<Whereabouts, 'pagesUrl'> {
+    Pick<HostOptions, 'pagesUrl'> {
   db: Kysely<Database>;
-  /** Where single reading statements run; may be the same. */
+  /** For single SELECT statements. May be the same as `db`. */
   reads: Reads;
   queues: DatabaseQueues;
   volumes: StoredVolumes;
@@ -72,29 +71,27 @@ export interface OwnerDependencies
   outbox: Outbox;
   chat: ChatService;
   allowances: Allowances;
-  /** Undefined if the server has no custom domains. */
+  /** Undefined if custom domains are off. */
   customDomains?: CustomDomains | undefined;
-  /** Hosts of the server, which nobody can claim. */
+  /** Hosts of the server, which cannot be claimed as a custom domain. */
   ownHosts: readonly string[];
-  /** Where pages are imported from. */
   pageSource: PageSource;
   jobs: Pick<JobQueue, 'add'>;
-  /** Who can create an account. */
-  registration: Registration;
+  registration: SignUpMode;
   signUps: SignUpService;
 }
 
-/** The owner contract: what an owner does beside the API, with a key or from a browser. */
-export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
-  return jsonSurface(async (scope) => {
+/** The API of the dashboard. Accepts API keys and session cookies. */
+export function ownerPlugin(dependencies: OwnerDependencies): FastifyPluginAsync {
+  return jsonEntryPoint(async (scope) => {
     acceptJsonOnly(scope);
-    const origin = () => originOf(scope, dependencies.publicUrl);
+    const origin = () => publicOrigin(scope, dependencies.publicUrl);
     const challenges = new PasskeyChallenges(dependencies.db);
-    const pagesOrigin = () => originOf(scope, dependencies.pagesUrl);
-    await scope.register(async (open) => {
-      guardOpen(open, dependencies);
+    const pagesOrigin = () => publicOrigin(scope, dependencies.pagesUrl);
+    await scope.register(async (unauthenticated) => {
+      guardUnauthenticated(unauthenticated, dependencies);
       registerContract(
-        open,
+        unauthenticated,
         unauthenticatedContract,
         {
           session: loginRoutes(dependencies),
@@ -105,14 +102,14 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           }),
           registration: registrationRoutes(dependencies, dependencies.cookie, dependencies.signUps),
         },
-        runUnauthenticated(dependencies),
+        createUnauthenticatedRunner(dependencies),
       );
     });
-    await scope.register(async (guarded) => {
-      guard(guarded, dependencies);
+    await scope.register(async (authenticated) => {
+      guardAuthenticated(authenticated, dependencies);
       const readMetrics = createMetricQueryRunner(dependencies.queues.metricReads);
       registerContract(
-        guarded,
+        authenticated,
         jsonContract,
         {
           session: sessionRoutes(dependencies.cookie, dependencies.allowances, dependencies.outbox),
@@ -140,27 +137,27 @@ export function owner(dependencies: OwnerDependencies): FastifyPluginAsync {
           domains: domainRoutes(dependencies),
           pictures: picturesRoutes(dependencies.allowances, pagesOrigin),
         },
-        runOnce(dependencies),
+        createIdempotentRunner(dependencies),
       );
-      await guarded.register(async (operators) => {
-        admitOperators(operators, dependencies);
+      await authenticated.register(async (operators) => {
+        requireOperator(operators, dependencies);
         registerContract(
           operators,
           operatorContract,
           { operator: operatorRoutes(dependencies, origin) },
-          runOnce(dependencies),
+          createIdempotentRunner(dependencies),
         );
       });
     });
     await scope.register(async (uploading) => {
       acceptFiles(uploading);
-      await uploading.register(async (guarded) => {
-        guard(guarded, dependencies, UPLOAD_BYTES);
+      await uploading.register(async (authenticated) => {
+        guardAuthenticated(authenticated, dependencies, UPLOAD_LIMIT);
         registerContract(
-          guarded,
+          authenticated,
           uploadContract,
           { pictures: uploadRoutes(dependencies, pagesOrigin) },
-          runOnce(dependencies),
+          createIdempotentRunner(dependencies),
         );
       });
     });

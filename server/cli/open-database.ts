@@ -22,7 +22,7 @@ export async function openForCommand(
     user: { kind: 'command', make: createIfMissing, restores: isRestore },
   });
   // Helps operators notice that they work on the wrong database.
-  if (process.stderr.isTTY) printToStderr(`Database: ${database.place}`);
+  if (process.stderr.isTTY) printToStderr(`Database: ${database.description}`);
   return database;
 }
 

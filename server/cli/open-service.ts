@@ -8,13 +8,13 @@ import {
   createAuditedRunner,
   describeOsUser,
 } from '../features/operators/audited-runner.ts';
-import { type Allowances, allowancesOf } from '../limits/allowances/allowances.ts';
+import { type Allowances, allowancesFromConfig } from '../limits/allowances/allowances.ts';
 import { type Config, loadConfig } from '../settings/config.ts';
 import { JobQueue } from '../jobs/job-queue.ts';
 import { createOutbox, type Outbox } from '../mail/outbox.ts';
 import type { Finding } from '../features/forwarding/provider.ts';
 import { createForwarding, type ForwardingService } from '../features/forwarding/forwarding.ts';
-import { linkAddress, listeningAddress } from '../settings/listening-address.ts';
+import { linkAddress, describeListeningAddress } from '../settings/listening-address.ts';
 import type { DisplayNameDeps } from '../features/names/change-display-name.ts';
 import { createReservedNameCheck } from '../features/names/reserved-names.ts';
 import {
@@ -61,7 +61,7 @@ async function open(
   await using resources = new AsyncDisposableStack();
   const database = await openForCommand(config, createIfMissing);
   resources.defer(() => database.close().catch(ignore));
-  const { db, url, place } = database;
+  const { db, url, description: place } = database;
   if (!createTables && (await findAppliedMigrations(db)).length === 0)
     throw new NoDatabaseError(
       `There is no Nameplate data in ${place}; start the server once, run nameplate migrate, or set DATABASE_URL.`,
@@ -70,7 +70,7 @@ async function open(
   resources.defer(() => jobs.close().catch(ignore));
   const forwarding = await createForwarding({ config, db, jobs, logger: silentLogger });
   const outbox = createOutbox(jobs, config);
-  const allowances = allowancesOf(config);
+  const allowances = allowancesFromConfig(config);
   const migrations = await database.migrate();
   if ((await readQueue(db)) === undefined) await jobs.open();
   const ownedResources = resources.move();
@@ -103,7 +103,7 @@ function findBaseUrl(
   const configured = PUBLIC_URL ?? serverAddress;
   if (configured !== undefined) return configured;
   const family = HOST.includes(':') ? 'IPv6' : 'IPv4';
-  const { address } = listeningAddress({ address: HOST, port: PORT, family });
+  const { address } = describeListeningAddress({ address: HOST, port: PORT, family });
   const guess = linkAddress(address);
   printToStderr(
     `The link uses ${guess}, from HOST and PORT. Set PUBLIC_URL if the server has another address.`,

@@ -12,8 +12,8 @@ import { countOpenReports } from '#db/queries/reports.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { readQueue } from '#db/queries/jobs.ts';
 import { listUsage } from '#db/queries/usage.ts';
-import { allowancesOf } from '../limits/allowances/allowances.ts';
-import { today } from '../limits/allowances/waiting.ts';
+import { allowancesFromConfig } from '../limits/allowances/allowances.ts';
+import { today } from '../limits/allowances/retry-after.ts';
 import { loadConfig } from '../settings/config.ts';
 import { withDatabaseErrors, openForCommand } from './open-database.ts';
 
@@ -25,10 +25,12 @@ export type Status = Awaited<ReturnType<Awaited<ReturnType<typeof openStatusRead
 /** Opens the configured database without migrating it. */
 export async function openStatusReader() {
   const config = loadConfig(process.env);
-  const { db, place, close } = await withDatabaseErrors(config, () =>
-    openForCommand(config, false),
-  );
-  const limits = allowancesOf(config);
+  const {
+    db,
+    description: place,
+    close,
+  } = await withDatabaseErrors(config, () => openForCommand(config, false));
+  const limits = allowancesFromConfig(config);
   /** Needs the schema of this version. */
   const readService = async (accounts: number) => ({
     metrics: await readPartitions(),

@@ -1,6 +1,6 @@
 import { USAGE_KINDS, type UsageKind } from '#contract/owner/operator-accounts.ts';
 import type { UsageRow } from '#db/queries/usage.ts';
-import { ALLOWANCES, type Allowances } from '../limits/allowances/allowances.ts';
+import { ALLOWANCE_BY_USAGE, type Allowances } from '../limits/allowances/allowances.ts';
 import { formatMegabytes, formatTable } from './output.ts';
 
 const HEADINGS: Readonly<Record<UsageKind, string>> = {
@@ -23,7 +23,7 @@ export function formatUsageTable(allowances: Allowances, rows: readonly UsageRow
         'allowed',
         null,
         ...USAGE_KINDS.map((kind) => {
-          const limit = allowances[ALLOWANCES[kind]];
+          const limit = allowances[ALLOWANCE_BY_USAGE[kind]];
           return limit === 0 ? null : formatAmount(kind, limit);
         }),
       ],

@@ -1,20 +1,27 @@
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
-import { securityHeaders } from '../http/answers/headers.ts';
-import { type Encoding, represent, type Representation } from '../http/answers/representation.ts';
+import { securityHeaders } from '../http/responses/headers.ts';
+import {
+  type Encoding,
+  createRepresentation,
+  type Representation,
+} from '../http/responses/representation.ts';
 import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 
 const TARGET = 'es2024';
 
-/** Makes the style sheet of a screen a part of the screen's code, which adds it to the document when it is loaded. */
+/**
+ * Includes the style sheet of a screen in its code, which adds it to the document when it is
+ * loaded.
+ */
 const SCREEN_SHEETS: Plugin = {
   name: 'screen-sheets',
-  setup(bundling) {
-    bundling.onLoad({ filter: /\/(?:screens|palette)\/.*\.css$/ }, async ({ path }) => {
-      const { outputFiles } = await bundling.esbuild.build({
+  setup(build) {
+    build.onLoad({ filter: /\/(?:screens|palette)\/.*\.css$/ }, async ({ path }) => {
+      const { outputFiles } = await build.esbuild.build({
         entryPoints: [path],
         write: false,
         bundle: true,
@@ -31,13 +38,15 @@ const SCREEN_SHEETS: Plugin = {
   },
 };
 
-/** The code of the dashboard as browsers load it. */
 export interface Bundle {
-  /** Files that the document names: the first of its files, and what its script cannot run without. */
+  /** `imports` are the files that the script imports statically. */
   entry: { script: string; style: string; font: string; imports: readonly string[] };
-  /** Files that a screen cannot run without, by the name of its folder; small screens share `account`. */
+  /**
+   * The files that each screen imports statically, by the name of its folder. Small screens share
+   * `account`.
+   */
   screens: ReadonlyMap<string, readonly string[]>;
-  /** Every file by its name, which is of what is in it. */
+  /** Every file by its name, which contains a content hash. */
   assets: Map<string, Record<Encoding, Representation>>;
 }
 
@@ -47,22 +56,24 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.woff2': 'font/woff2',
 };
-/** Takes a moment once, and saves bytes at every first visit. */
-const BEST = 11;
+/** Slow, but the bundle is built only once. */
+const MAX_BROTLI_QUALITY = 11;
 
-/** Bundles the dashboard in memory, with a file for each of its pages, which is loaded when the page is opened. */
+/**
+ * Bundles the dashboard in memory. Each screen is a separate file that is loaded when it is opened.
+ */
 export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
   const { files, importsOf, screens } = await bundleFiles(entry);
   const assets = await Promise.all(
     files.map(async ({ name, body }) => {
       const content = { type: TYPES[extname(name)]!, headers: securityHeaders(), body };
-      const identity = await represent(content, 'identity');
-      // A font is compressed by itself.
+      const identity = await createRepresentation(content, 'identity');
+      // Fonts are already compressed.
       if (name.endsWith('.woff2'))
         return [name, { br: identity, gzip: identity, identity }] as const;
       const [br, gzip] = await Promise.all([
-        represent(content, 'br', BEST),
-        represent(content, 'gzip'),
+        createRepresentation(content, 'br', MAX_BROTLI_QUALITY),
+        createRepresentation(content, 'gzip'),
       ]);
       return [name, { br, gzip, identity }] as const;
     }),
@@ -83,9 +94,8 @@ export async function bundleDashboard(entry = ENTRY): Promise<Bundle> {
 
 interface BundledFiles {
   files: { name: string; body: Buffer }[];
-  /** Files that a file imports before it runs, directly or not. */
+  /** Static imports of a file, direct and indirect. */
   importsOf: (name: string) => string[];
-  /** Screens and the file of each. */
   screens: [screen: string, file: string][];
 }
 
@@ -137,12 +147,14 @@ async function bundleFiles(entry: string): Promise<BundledFiles> {
     );
     return { files, importsOf, screens };
   } finally {
-    // Its process takes memory, and nobody needs it again.
+    // Stops the esbuild process, which takes memory.
     await stop();
   }
 }
 
-/** Method and path of every endpoint of both contracts, by names such as `site.getSiteStatus`. */
+/**
+ * The method and path of every endpoint of both contracts, by names such as `site.getSiteStatus`.
+ */
 function routeTable(): Record<string, [method: string, path: string]> {
   return Object.fromEntries(
     [contract, ownerContract].flatMap((areas: Contract) =>

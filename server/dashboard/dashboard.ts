@@ -1,22 +1,24 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { surface } from '../http/surface.ts';
-import { type Whereabouts, refuseOtherHosts } from '../http/access/own-host.ts';
-import { answerInPages } from '../http/answers/page.ts';
-import { type DocumentDependencies, documents } from './documents.ts';
-import { type SignOnDependencies, signOnPages } from './sign-on.ts';
-import { type PreviewDependencies, previewFrame } from './preview-frame.ts';
+import { entryPoint } from '../http/entry-point.ts';
+import { type HostOptions, requireOwnHost } from '../http/access/hosts.ts';
+import { sendErrorsAsPages } from '../http/responses/page.ts';
+import { type DocumentDependencies, registerDocumentRoutes } from './document-routes.ts';
+import { type SignOnDependencies, registerSignOnRoutes } from './sign-on-routes.ts';
+import { type PreviewDependencies, registerPreviewRoute } from './preview-route.ts';
 
-/** Serves the dashboard to browsers: its document and files, and what its previews show. */
-export function dashboard(
-  dependencies: PreviewDependencies & DocumentDependencies & SignOnDependencies & Whereabouts,
+/** The dashboard, the preview frame and single sign-on. */
+export function dashboardPlugin(
+  dependencies: PreviewDependencies & DocumentDependencies & SignOnDependencies & HostOptions,
 ): FastifyPluginAsync {
   const { signOn } = dependencies;
-  return surface(async (scope) => {
-    answerInPages(scope, dependencies);
-    scope.addHook('onRequest', refuseOtherHosts(dependencies));
-    await scope.register(async (open) => documents(open, dependencies));
+  return entryPoint(async (scope) => {
+    sendErrorsAsPages(scope, dependencies);
+    scope.addHook('onRequest', requireOwnHost(dependencies));
+    await scope.register(async (child) => registerDocumentRoutes(child, dependencies));
     if (signOn)
-      await scope.register(async (open) => signOnPages(open, { ...dependencies, signOn }));
-    await scope.register(async (framed) => previewFrame(framed, dependencies));
+      await scope.register(async (child) =>
+        registerSignOnRoutes(child, { ...dependencies, signOn }),
+      );
+    await scope.register(async (child) => registerPreviewRoute(child, dependencies));
   });
 }

@@ -1,39 +1,38 @@
 import { html } from 'hono/html';
-import { ICON_URL, LOGO } from '../http/answers/brand.ts';
+import { ICON_URL, LOGO } from '../http/responses/brand.ts';
 import type { Bundle } from './bundle.ts';
 
-/** Placeholder until the code runs, which shows itself when that takes long: perhaps it never comes. */
-const LATE =
-  '<main class="entry late"><div class="card"><h1>Nameplate</h1><p role="status">The dashboard is not here yet: the connection is slow, or the server has too much to do. Nothing is lost; a link that signs you in still does.</p><p><a class="button" href="">Try again</a></p></div></main>';
+/** Shown by CSS if the code takes long to load. */
+const SLOW_NOTICE =
+  '<main class="entry late"><div class="card"><h1>Nameplate</h1><p role="status">The dashboard is taking long to load: the connection is slow or the server is busy. Your login link stays valid.</p><p><a class="button" href="">Try again</a></p></div></main>';
 
-/** Head of the navigation, as the code draws it: there is something to see before it runs. */
-const HEAD = `<div class="frame"><div class="side" aria-hidden="true"><span class="logo">${LOGO}Nameplate</span></div></div>`;
+/** The top of the navigation, shown until the code runs. */
+const NAVIGATION_HEADER = `<div class="frame"><div class="side" aria-hidden="true"><span class="logo">${LOGO}Nameplate</span></div></div>`;
 
-/** Data that the document hands to the code that it loads. */
-export interface Told {
-  /** The id of the account that is logged in, which no other window may change unnoticed. */
+/** Data that the document passes to the dashboard code. */
+export interface ShellData {
+  /** The signed-in account, so that a login in another window is noticed. */
   accountId: string | undefined;
-  /** Whether the service mails login links. */
+  /** Whether login links can be sent by mail. */
   mailsLinks: boolean;
-  /** Name of the single sign-on provider, if there is one. */
+  /** The name of the identity provider, if single sign-on is set up. */
   signOn: string | undefined;
-  /** Whether anybody can create an account. */
+  /** Whether sign-up is open. */
   isRegistrationOpen: boolean;
-  /** Where pages are, if they have a host of their own. */
+  /** Set if public pages have a separate host. */
   pagesUrl: string | undefined;
 }
 
-/** The document of every page of the dashboard. */
 export function renderShell(
   { script, style, font, imports }: Bundle['entry'],
-  { accountId, mailsLinks, signOn, isRegistrationOpen, pagesUrl }: Told,
+  { accountId, mailsLinks, signOn, isRegistrationOpen, pagesUrl }: ShellData,
 ): string {
   const account = accountId === undefined ? '' : ` data-account="${accountId}"`;
   const mails = mailsLinks ? ' data-mails-links' : '';
   const provider = signOn === undefined ? '' : String(html` data-sign-on="${signOn}"`);
   const open = isRegistrationOpen ? ' data-registration-open' : '';
   const pages = pagesUrl === undefined ? '' : ` data-pages-url="${pagesUrl}"`;
-  // They would be asked for only when the script is there.
+  // Without preloading, the browser would request these only after the script has loaded.
   const preloads = imports.map(
     (name) => `\n<link rel="modulepreload" href="/dashboard/assets/${name}">`,
   );
@@ -51,8 +50,8 @@ export function renderShell(
 <script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}
 </head>
 <body>
-<div id="app"${account}${mails}${provider}${open}${pages}>${accountId === undefined ? '' : HEAD}${LATE}</div>
-<noscript><main class="entry"><div class="card"><h1>Nameplate</h1><p>The dashboard needs JavaScript. Everything in it can also be done by <a href="/docs/">API</a>.</p></div></main></noscript>
+<div id="app"${account}${mails}${provider}${open}${pages}>${accountId === undefined ? '' : NAVIGATION_HEADER}${SLOW_NOTICE}</div>
+<noscript><main class="entry"><div class="card"><h1>Nameplate</h1><p>The dashboard needs JavaScript. You can also do everything with the <a href="/docs/">API</a>.</p></div></main></noscript>
 </body>
 </html>
 `;

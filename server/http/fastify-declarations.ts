@@ -2,31 +2,31 @@ import type { Route } from '#contract/define-endpoints.ts';
 import type { DomainSite } from '#db/queries/domains.ts';
 import type { Gate } from '../limits/overloaded-error.ts';
 import type { Caller } from '../caller.ts';
-import type { Place } from './access/own-host.ts';
-import type { FullDisk } from './full-disk.ts';
+import type { HostKind } from './access/hosts.ts';
+import type { DiskFullTracker } from './disk-full-tracker.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    fullDisk: FullDisk;
+    diskFullTracker: DiskFullTracker;
   }
   interface FastifyRequest {
-    /** Undefined until the guard of an entry point let it in. */
+    /** Undefined before authentication. */
     caller: Caller | undefined;
-    /** Bytes that the request holds of those that are bounded. */
-    bytesUnderWay: number;
-    /** Why it is refused or failed, in words of ours alone: what a caller sent is never logged. */
+    /** Bytes that count against the limit of in-flight bytes. */
+    inFlightBytes: number;
+    /** Why the request is refused or failed, for the log. Never contains data from the client. */
     refused: { reason: string; keyId?: string; gate?: Gate } | undefined;
-    /** The custom domain at which it arrived, and whose it is; undefined at every other host. */
+    /** The custom domain of the request and its account; undefined at other hosts. */
     domain: (DomainSite & { host: string }) | undefined;
-    /** Whether its line of the log is written. */
+    /** Whether the request log line is written. */
     isLogged: boolean;
   }
   interface FastifyContextConfig {
-    /** The endpoint that a request was routed to; undefined outside the contract. */
+    /** Undefined outside the contract. */
     tsRestRoute?: Route;
-    /** Kinds of hosts at which it is found; without it, the server's own. */
-    isFoundAt?: readonly Place[] | undefined;
-    /** Whether it answers without a look-up of whose the host is. */
-    isForProbes?: boolean;
+    /** Defaults to `server`. */
+    hostKinds?: readonly HostKind[] | undefined;
+    /** Skips the database lookup of custom domains. */
+    isProbe?: boolean;
   }
 }

@@ -1,23 +1,25 @@
 import type { Gate } from '../limits/overloaded-error.ts';
 
-/** A request that is over: answered, refused below the framework, or given up by its client. */
-interface PastRequest {
+/** A request that was answered, refused by the HTTP parser, or aborted by its client. */
+interface FinishedRequest {
   method: string | undefined;
-  /** The template of its path, such as `/account/update-display-name`; undefined if it has no route. */
+  /** The path template, such as `/account/update-display-name`. Undefined if no route matched. */
   route: string | undefined;
   status: number;
-  /** From its head to the end of its answer; undefined for what the framework never saw. */
+  /**
+   * From the request headers to the end of the response. Undefined if the HTTP parser refused the
+   * request.
+   */
   seconds: number | undefined;
-  /** Why it was refused or failed, in words of ours alone. */
+  /** Never contains data from the client. */
   reason: string | undefined;
-  /** The gate that refused it for lack of room. */
+  /** Set if the request was refused because of overload. */
   gate: Gate | undefined;
 }
 
-/** Instruments that measure the server while it serves. */
 export interface Instruments {
-  /** Told of every request, once. */
-  countRequest: (request: PastRequest) => void;
-  /** Told where to read the bytes that the requests of an entry point hold. */
-  watchBytes: (read: () => number) => void;
+  /** Called once per request. */
+  countRequest: (request: FinishedRequest) => void;
+  /** Receives a function that reads the in-flight bytes of an entry point. */
+  registerBytesGauge: (read: () => number) => void;
 }

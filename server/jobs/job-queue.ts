@@ -7,19 +7,19 @@ import type { Job, JobResult, PgBoss } from 'pg-boss';
 import { connectionOptions, REQUEST_LIMITS } from '#db/connections/postgres.ts';
 import type { Database } from '#db/schema.ts';
 import { isDuplicate } from '#db/sql-state.ts';
-import { JOB_OPTIONS, type JobData, type JobKind, type JobOptions } from './kinds.ts';
+import { JOB_OPTIONS, type JobData, type JobKind, type JobOptions } from './job-kinds.ts';
 
-/** More statements at a time wait for each other. */
-const CONNECTIONS = 2;
+/** Further statements wait. */
+const MAX_CONNECTIONS = 2;
 const FOREVER = 2_147_483_647;
-/** How long a finished job, with its data, stays in the database. */
-const KEEP_DONE_SECONDS = 60;
+/** Finished jobs, with their data, are deleted after this. */
+const KEEP_FINISHED_SECONDS = 60;
 /** Interval for finding jobs of servers that died. */
 const SUPERVISE_SECONDS = 15;
-/** A stop waits this long for running jobs and for connections that no longer respond. */
-const STOP_MS = 3_000;
+/** How long a stop waits for running jobs and dead connections. */
+const STOP_TIMEOUT_MS = 3_000;
 
-/** Does a job. If it throws, the job is tried again later; `signal` is aborted when the queue is closed. */
+/** If it throws, the job is retried later. `signal` is aborted when the queue is closed. */
 type JobHandler<Kind extends JobKind> = (
   data: JobData[Kind],
   job: { id: string; signal: AbortSignal },
@@ -61,7 +61,7 @@ export class JobQueue {
   constructor(options: {
     url: string;
     logger: Pick<FastifyBaseLogger, 'warn'>;
-    /** Other options for some kinds, such as short waits in tests. */
+    /** Overrides for some kinds, such as short delays in tests. */
     options?: { [Kind in JobKind]?: Partial<JobOptions> };
   }) {
     this.#url = options.url;
@@ -77,8 +77,8 @@ export class JobQueue {
   }
 
   /**
-   * Adds a job of a kind, with empty data, whenever a cron expression (UTC) says so: one for all servers.
-   * After times that were missed it adds one job.
+   * Adds a job with empty data at the times of a cron expression (UTC), one for all servers. Adds
+   * only one job for all times that were missed.
    */
   schedule(kind: JobKind, cron: string): void {
     this.#schedules.set(kind, cron);
@@ -98,30 +98,30 @@ export class JobQueue {
 
   async #start(): Promise<PgBoss> {
     if (this.#closed) throw new Error('the job queue is closed');
-    // Commands that add no job do not wait for this library.
+    // Commands that add no job do not need this library.
     const { PgBoss: Boss } = await import('pg-boss');
-    const works = this.#handlers.size > 0;
+    const hasHandlers = this.#handlers.size > 0;
     const boss = (this.#boss ??= new Boss({
       db: this.#connect(),
-      supervise: works,
+      supervise: hasHandlers,
       schedule: this.#schedules.size > 0,
       superviseIntervalSeconds: SUPERVISE_SECONDS,
       monitorIntervalSeconds: SUPERVISE_SECONDS,
-      maintenanceIntervalSeconds: KEEP_DONE_SECONDS,
+      maintenanceIntervalSeconds: KEEP_FINISHED_SECONDS,
       cronWorkerIntervalSeconds: 10,
       // No job waits for another one.
       flowIntervalSeconds: 3_600,
     })
-      .on('error', (error) => this.#warn({ err: error }, 'the job queue has trouble'))
+      .on('error', (error) => this.#warn({ err: error }, 'job queue error'))
       .on('warning', ({ message }) => this.#warn({ problem: message }, 'job queue')));
-    // Two servers that start at once on a new database may both try to create the tables of pg-boss.
+    // Two servers that start at once may both try to create the tables of pg-boss.
     await boss.start().catch((error: unknown) => {
       if (!isDuplicate(error)) throw error;
       return boss.start();
     });
     await this.#createQueues(boss);
-    // Another version, or other settings, may have scheduled more.
-    if (works)
+    // Another version or other settings may have left more schedules.
+    if (hasHandlers)
       for (const { name } of await boss.getSchedules())
         if (!this.#schedules.has(name as JobKind)) await boss.unschedule(name);
     for (const [kind, cron] of this.#schedules)
@@ -133,14 +133,14 @@ export class JobQueue {
   #connect() {
     const pool = (this.#pool = new pg.Pool({
       connectionString: this.#url,
-      max: CONNECTIONS,
+      max: MAX_CONNECTIONS,
       ...connectionOptions({ timeLimits: REQUEST_LIMITS }),
       application_name: 'nameplate jobs',
       stream: () => new Socket({ signal: this.#disconnecting.signal }),
     }));
     const onError = (error: Error) => this.#warn({ err: error }, 'the job queue lost a connection');
     pool.on('error', onError);
-    // Without it, a server that ends a connection in use ends this process.
+    // Without a listener, an error on a connection in use would end this process.
     pool.on('connect', (client) => client.on('error', onError));
     return { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) };
   }
@@ -150,19 +150,19 @@ export class JobQueue {
     for (const kind of kindsOf(this.#options)) {
       const { once, expireSeconds, retrySeconds, maxRetrySeconds, giveUpSeconds } =
         this.#options[kind];
-      const wanted = {
+      const options = {
         retryLimit: once ? 0 : FOREVER,
         retryBackoff: true,
         retryDelay: retrySeconds,
         retryDelayMax: maxRetrySeconds,
         expireInSeconds: expireSeconds,
         retentionSeconds: giveUpSeconds,
-        deleteAfterSeconds: KEEP_DONE_SECONDS,
+        deleteAfterSeconds: KEEP_FINISHED_SECONDS,
       };
       const queue = existing.get(kind);
-      if (!queue) await boss.createQueue(kind, { ...wanted, policy: 'short' });
-      else if (kindsOf(wanted).some((name) => queue[name] !== wanted[name]))
-        await boss.updateQueue(kind, wanted);
+      if (!queue) await boss.createQueue(kind, { ...options, policy: 'short' });
+      else if (kindsOf(options).some((name) => queue[name] !== options[name]))
+        await boss.updateQueue(kind, options);
     }
   }
 
@@ -177,7 +177,7 @@ export class JobQueue {
     const { fromKysely } = await import('pg-boss');
     const options = { startAfter: at ?? 0, priority, db: fromKysely(trx) };
     if (key === undefined)
-      // At most one job without a key could wait.
+      // Jobs need different keys, or only one of them could wait.
       await boss.send(kind, data, { ...options, singletonKey: randomUUID() });
     else await boss.upsert(kind, data, { ...options, singletonKey: key });
   }
@@ -209,7 +209,10 @@ export class JobQueue {
     );
   }
 
-  /** Starts no more jobs of a kind on this server until a time. Returns false if they are paused already, or not worked here. */
+  /**
+   * Starts no more jobs of a kind on this server until a time. Returns false if the kind is already
+   * paused or has no handler here.
+   */
   pause(kind: JobKind, until: Date): boolean {
     const boss = this.#boss;
     if (!boss || this.#closed || !this.#handlers.has(kind) || this.#pauses.has(kind)) return false;
@@ -222,7 +225,7 @@ export class JobQueue {
     return true;
   }
 
-  /** Stops within seconds. Jobs that are not done by then are started again, by any server. */
+  /** Stops within seconds. Any server starts unfinished jobs again. */
   close(): Promise<void> {
     return (this.#closed ??= this.#stop());
   }
@@ -230,15 +233,15 @@ export class JobQueue {
   async #stop(): Promise<void> {
     for (const timer of this.#pauses.values()) clearTimeout(timer);
     this.#closing.abort();
-    const timer = setTimeout(() => this.#disconnecting.abort(), STOP_MS);
+    const timer = setTimeout(() => this.#disconnecting.abort(), STOP_TIMEOUT_MS);
     await this.#opening?.catch(() => {});
-    await this.#boss?.stop({ timeout: STOP_MS });
+    await this.#boss?.stop({ timeout: STOP_TIMEOUT_MS });
     await this.#pool?.end();
     clearTimeout(timer);
   }
 
-  #warn(about: object, message: string): void {
-    if (!this.#closed) this.#logger.warn(about, message);
+  #warn(fields: object, message: string): void {
+    if (!this.#closed) this.#logger.warn(fields, message);
   }
 }
 

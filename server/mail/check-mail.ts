@@ -4,11 +4,11 @@ import { findStuckMails, readQueue } from '#db/queries/jobs.ts';
 import type { Database } from '#db/schema.ts';
 import type { Finding } from '../features/forwarding/provider.ts';
 import type { MailSettings } from './settings.ts';
-import { connectSmtp, MailError } from './smtp.ts';
+import { createSmtpClient, MailError } from './smtp-client.ts';
 
-/** Logs in to the mail server, if there is one, and looks for mail that waits. */
+/** Checks the mail server, if there is one, and looks for mails that are stuck. */
 export async function checkMail(settings: MailSettings, db: Kysely<Database>): Promise<Finding[]> {
-  const smtp = connectSmtp(settings);
+  const smtp = createSmtpClient(settings);
   if (!smtp) return [];
   const findings: Finding[] = [];
   try {
@@ -18,7 +18,7 @@ export async function checkMail(settings: MailSettings, db: Kysely<Database>): P
     findings.push({
       level: 'error',
       problem: `The mail server of SMTP_URL cannot be used (${error.code}).`,
-      fix: 'Check SMTP_URL, and that this machine reaches the server; mail waits until then.',
+      fix: 'Check SMTP_URL and the connection to the server. Mail waits until then.',
     });
   }
   const hasQueue = (await readQueue(db)) !== undefined;

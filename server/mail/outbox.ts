@@ -7,13 +7,13 @@ import { countOwnerMail, type OwnerMailKind } from '#db/queries/owner-mails.ts';
 import { countUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
-import type { QueuedMail } from '../jobs/kinds.ts';
-import { waiting } from '../limits/allowances/waiting.ts';
+import type { QueuedMail } from '../jobs/job-kinds.ts';
+import { retryAfter } from '../limits/allowances/retry-after.ts';
 import { refuserOf } from '../refusal.ts';
 
 const refuse = refuserOf(UNCONFIRMED_MAIL_REFUSALS);
 
-/** People wait for login links and confirmations; a flood of sign-ups must not delay any other mail. */
+/** People wait for login links and confirmations. Many sign-ups must not delay other mail. */
 const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
   login: 2,
   confirmation: 2,
@@ -21,21 +21,21 @@ const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
 };
 
 type Message =
-  /** To the owner of an account, which must be locked; about its display name by default. */
+  /** To the owner of an account, which must be locked. `about` is the display name by default. */
   | { kind: OwnerMailKind; accountId: string; about?: string | undefined }
-  /** To an address to which mail of a display name is to be, or was, forwarded. */
+  /** To the destination of a forwarding address. */
   | { kind: 'confirmation' | 'change'; accountId: string; address: string; name: string }
   | { kind: 'registration'; registrationId: string };
 
-/** The mail that Nameplate sends. */
 export interface Outbox {
-  /** Whether there is a mail server. */
+  /** True if there is a mail server. */
   readonly isAvailable: boolean;
   /**
-   * Adds a mail in the caller's transaction. Returns false if it is not sent: there is no mail server or
-   * address, or a limit of the account or address is reached. Refuses a confirmation over the hourly limit.
+   * Adds a mail in the caller's transaction. Returns false if the mail is not sent: there is no
+   * mail server or address, or a limit of the account or address is reached. Refuses a confirmation
+   * over the hourly limit.
    */
-  send: (trx: Transaction<Database>, message: Message) => Promise<boolean>;
+  enqueue: (trx: Transaction<Database>, message: Message) => Promise<boolean>;
   /** Counts a mail to an unconfirmed address, and refuses it over the hourly limit. */
   countUnconfirmed: (
     db: Kysely<Database>,
@@ -52,10 +52,10 @@ export function createOutbox(
 
   const countUnconfirmed: Outbox['countUnconfirmed'] = async (db, purpose) => {
     if (limit === 0 || (await countUnconfirmedMail(db, purpose, limit))) return;
-    throw refuse('mailLimitReached', waiting(HOUR_MS - (Date.now() % HOUR_MS)));
+    throw refuse('mailLimitReached', retryAfter(HOUR_MS - (Date.now() % HOUR_MS)));
   };
 
-  const toQueue = async (
+  const createQueuedMail = async (
     trx: Transaction<Database>,
     message: Message,
   ): Promise<QueuedMail | undefined> => {
@@ -82,8 +82,8 @@ export function createOutbox(
   return {
     isAvailable,
     countUnconfirmed,
-    send: async (trx, message) => {
-      const mail = isAvailable ? await toQueue(trx, message) : undefined;
+    enqueue: async (trx, message) => {
+      const mail = isAvailable ? await createQueuedMail(trx, message) : undefined;
       if (!mail) return false;
       const key = keyOf(mail);
       await jobs.add(trx, 'mail', mail, {
@@ -95,7 +95,7 @@ export function createOutbox(
   };
 }
 
-/** The newest of these mails replaces one that waits: only its link works. */
+/** A new mail replaces a waiting one, because only the newest link works. */
 function keyOf(mail: QueuedMail): string | undefined {
   if (mail.kind === 'login') return `login ${mail.accountId}`;
   if (mail.kind === 'confirmation') return `confirmation ${mail.destinationId}`;

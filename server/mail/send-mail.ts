@@ -7,15 +7,15 @@ import { setSignUpToken } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
 import { JobFailedError, type JobQueue } from '../jobs/job-queue.ts';
-import type { QueuedMail } from '../jobs/kinds.ts';
+import type { QueuedMail } from '../jobs/job-kinds.ts';
 import { createLoginLink } from '../features/sessions/login-link.ts';
 import { createToken, hashToken } from '../token.ts';
-import type { Mail } from './layout.ts';
+import type { Mail } from './compose-mail.ts';
 import type { MailSettings } from './settings.ts';
-import { connectSmtp, MailError, type SmtpClient } from './smtp.ts';
-import { writeDestinationMail, writeOwnerMail, writeRegistration } from './templates.ts';
+import { createSmtpClient, MailError, type SmtpClient } from './smtp-client.ts';
+import { writeDestinationMail, writeOwnerMail, writeSignUpMail } from './templates.ts';
 
-/** A login link that comes later is of no use any more. */
+/** A mail that is later than this is not sent, because its link would be useless. */
 const LOGIN_LINK_TTL_MS = 600_000;
 
 interface SendMailOptions {
@@ -26,19 +26,19 @@ interface SendMailOptions {
   publicUrl: string;
 }
 
-/** Registers the handler of mails, if there is a mail server. */
-export function workMail(
+/** Does nothing without a mail server. */
+export function registerMailJob(
   jobs: JobQueue,
   { config, db, logger }: { config: MailSettings } & Pick<SendMailOptions, 'db' | 'logger'>,
 ): void {
   const { MAIL_DOMAIN: mailDomain, PUBLIC_URL: publicUrl = '' } = config;
-  const smtp = connectSmtp(config);
+  const smtp = createSmtpClient(config);
   if (!smtp) return;
   const options = { db, smtp, logger, mailDomain, publicUrl };
   jobs.work('mail', (mail, { id }) => sendMail(options, mail, id));
 }
 
-/** Sends a queued mail, unless it was cancelled or is too old. What the mail server refuses for good is not retried. */
+/** Does nothing if the mail was cancelled or is too old. Permanent SMTP errors are not retried. */
 async function sendMail(
   options: SendMailOptions,
   queued: QueuedMail,
@@ -58,13 +58,13 @@ async function sendMail(
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
     const { kind } = queued;
-    const about = 'name' in queued ? { kind, name: queued.name } : { kind };
-    logger.warn({ ...about, code: error.code }, 'a mail could not be sent');
+    const fields = 'name' in queued ? { kind, name: queued.name } : { kind };
+    logger.warn({ ...fields, code: error.code }, 'a mail could not be sent');
     if (!error.isFinal) throw new JobFailedError(error.message);
   }
 }
 
-/** Creates the link of a mail, if it has one: the database and the jobs hold only its hash. */
+/** Creates the link last, because the database and the job must hold only its hash. */
 async function writeMail(
   { publicUrl, mailDomain }: SendMailOptions,
   trx: Transaction<Database>,
@@ -75,9 +75,9 @@ async function writeMail(
       const token = createToken();
       const found = await setSignUpToken(trx, queued.registrationId, hashToken(token));
       if (!found) return undefined;
-      // Browsers do not send the fragment, and programs that follow links do not use the token up.
+      // The fragment is not sent to the server, so link scanners cannot use up the token.
       const link = `${publicUrl}/dashboard/registration#${token}/${found.display_name}`;
-      return writeRegistration(found, link);
+      return writeSignUpMail(found, link);
     }
     case 'change':
       return writeDestinationMail(queued, { mailDomain, link: publicUrl });

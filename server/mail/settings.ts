@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
-const WHOLE = 'must be a whole number from 0 to 1000000';
+const WHOLE_NUMBER_MESSAGE = 'must be a whole number from 0 to 1000000';
 
-/** Settings of the mail that Nameplate itself sends. */
 export const mailSettings = {
   SMTP_URL: z
     .string()
@@ -10,7 +9,10 @@ export const mailSettings = {
       /^smtps?:\/\/[^\s?#/]+(?:\?ignoreTLS=true)?$/,
       'must be a URL such as smtp://user:password@mail.example.org:587 or smtps://…, with the special characters of its parts percent-encoded',
     )
-    .refine(isReadable, 'must be a URL with the special characters of its parts percent-encoded')
+    .refine(
+      hasDecodableCredentials,
+      'must be a URL with the special characters of its parts percent-encoded',
+    )
     .optional()
     .describe(
       'Mail server for confirmations of forwarding addresses, notices and login links: smtp://user:password@host:port with STARTTLS, or smtps://. Without it, mail is forwarded to any address without confirmation. Needs PUBLIC_URL.',
@@ -21,10 +23,10 @@ export const mailSettings = {
     .optional()
     .describe('Sender of these mails. Default: no-reply@ of MAIL_DOMAIN.'),
   UNCONFIRMED_MAILS_PER_HOUR: z.coerce
-    .number(WHOLE)
-    .int(WHOLE)
-    .min(0, WHOLE)
-    .max(1_000_000, WHOLE)
+    .number(WHOLE_NUMBER_MESSAGE)
+    .int(WHOLE_NUMBER_MESSAGE)
+    .min(0, WHOLE_NUMBER_MESSAGE)
+    .max(1_000_000, WHOLE_NUMBER_MESSAGE)
     .default(200)
     .describe(
       'Mails to unconfirmed addresses in an hour, for all servers together: this many sign-up links, and as many confirmations of forwarding addresses. Requests above the limit get 503. 0 means no limit.',
@@ -38,8 +40,7 @@ export interface MailSettings {
   PUBLIC_URL?: string | undefined;
 }
 
-/** Settings that mail needs. */
-export const MailChoice = z
+export const MailRequirements = z
   .object({ SMTP_URL: z.string().optional(), PUBLIC_URL: z.string().optional() })
   .refine((set) => set.SMTP_URL === undefined || set.PUBLIC_URL !== undefined, {
     path: ['PUBLIC_URL'],
@@ -47,7 +48,7 @@ export const MailChoice = z
   })
   .transform(() => ({}));
 
-function isReadable(url: string): boolean {
+function hasDecodableCredentials(url: string): boolean {
   try {
     const { username, password } = new URL(url);
     decodeURIComponent(username + password);

@@ -1,5 +1,5 @@
-import type { QueuedMail } from '../jobs/kinds.ts';
-import { composeMail, type Mail } from './layout.ts';
+import type { QueuedMail } from '../jobs/job-kinds.ts';
+import { composeMail, type Mail } from './compose-mail.ts';
 import { type AlertMessage, alertTitle } from '../features/alerts/alert-message.ts';
 
 type OwnerMail = Extract<QueuedMail, { about: string }>;
@@ -26,7 +26,7 @@ export function writeOwnerMail({ kind, address: to, about }: OwnerMail, link: st
         host,
         subject: `New API key for your account at ${host}`,
         before: [
-          `An API key was made for your account at ${link}: ${about}.`,
+          `An API key was created for your account at ${link}: ${about}.`,
           'If that was not you, sign in, revoke the key, and end every session that you do not recognize.',
         ],
         after: [],
@@ -74,18 +74,18 @@ export function writeOwnerMail({ kind, address: to, about }: OwnerMail, link: st
       });
     case 'alert': {
       const message = JSON.parse(about) as AlertMessage;
-      // Double quotes would make the mailer encode a subject in ASCII.
-      const quoted = `'${unlinked(message.project, 60)}'`;
-      const place = new URL('dashboard/metrics', `${link}/`).href;
+      // nodemailer would encode a subject with double quotes.
+      const quoted = `'${withoutLinks(message.project, 60)}'`;
+      const alertsUrl = new URL('dashboard/metrics', `${link}/`).href;
       return composeMail({
         to,
         host,
         subject: `${alertTitle(message)} for project ${quoted}`,
         before: [
           `This is an automatic message of Nameplate at ${host}, about an alert for the project ${quoted}.`,
-          unlinked(message.text, 300),
+          withoutLinks(message.text, 300),
         ],
-        action: { label: 'View alerts', link: place },
+        action: { label: 'View alerts', link: alertsUrl },
         after: [],
         because,
       });
@@ -135,8 +135,7 @@ export function writeDestinationMail(
   });
 }
 
-/** To somebody who asked for an account. */
-export function writeRegistration(
+export function writeSignUpMail(
   { email: to, display_name: name }: { email: string; display_name: string },
   link: string,
 ): Mail {
@@ -149,12 +148,15 @@ export function writeRegistration(
       `Somebody asked for the name ${name} at ${host} with this address. If that was you, create your account within 24 hours:`,
     ],
     action: { label: 'Create account', link },
-    after: ['Not you? Ignore this mail. No account will be made.'],
+    after: ['Not you? Ignore this mail. No account will be created.'],
   });
 }
 
-/** Shortens text written by a user, and inserts zero-width spaces so that mail programs do not turn it into links. */
-function unlinked(text: string, max: number): string {
+/**
+ * Shortens text by users, and inserts zero-width spaces so that mail programs do not turn it into
+ * links.
+ */
+function withoutLinks(text: string, max: number): string {
   const characters = [...text];
   const shortened = characters.length > max ? [...characters.slice(0, max - 1), '…'] : characters;
   return shortened.join('').replace(/(?<=\S)[.:@](?=\S)/g, '$&\u200b');

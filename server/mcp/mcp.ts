@@ -2,68 +2,78 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastif
 import { mayCall, type Scope } from '#contract/scope.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { callerOf } from '../http/access/caller.ts';
-import { guard, type Guarding } from '../http/access/guard.ts';
-import { ERROR_CODE } from '../http/answers/headers.ts';
-import { BELOW_ENDPOINTS } from '../http/answers/refusals.ts';
+import { guardAuthenticated, type GuardDeps } from '../http/access/guard.ts';
+import { ERROR_CODE } from '../http/responses/headers.ts';
+import { SERVER_REFUSALS } from '../http/responses/refusals.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
-import { jsonSurface } from '../http/surface.ts';
+import { jsonEntryPoint } from '../http/entry-point.ts';
 import type { DatabaseQueues } from '../limits/database-queues.ts';
 import { loadOnce } from '../load-once.ts';
 import { type RefusalError, refuserOf } from '../refusal.ts';
 import { callOperation } from './call-operation.ts';
 import type { Operation } from './operations.ts';
-import { NO_TOOLS, type Session } from './protocol.ts';
-import { refuseOtherSites } from '../http/access/same-origin.ts';
+import { NO_TOOLS, type MessageContext } from './protocol.ts';
+import { createSameOriginCheck } from '../http/access/same-origin.ts';
 
-const refuse = refuserOf(BELOW_ENDPOINTS);
+const refuse = refuserOf(SERVER_REFUSALS);
 
-/** Messages that may send a request of their own, which is counted instead of them. */
-const CALLS: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read']);
+/**
+ * These messages send an inner request, which counts against the rate limit instead of the message.
+ */
+const METHODS_WITH_INNER_REQUEST: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read']);
 
-/** Dependencies of the MCP server. */
-export interface McpDependencies extends Guarding {
+export interface McpDependencies extends GuardDeps {
   queues: DatabaseQueues;
 }
 
-/** `/mcp`: every operation of a key as a tool of the Model Context Protocol, without sessions. */
-export function mcp(dependencies: McpDependencies): FastifyPluginAsync {
+/**
+ * `/mcp` offers every operation that the API key allows as a tool of the Model Context Protocol.
+ */
+export function mcpPlugin(dependencies: McpDependencies): FastifyPluginAsync {
   const { rates, queues } = dependencies;
-  return jsonSurface(async (scope) => {
+  return jsonEntryPoint(async (scope) => {
     acceptJsonOnly(scope, 'params');
     acceptApiKeysOnly(scope, dependencies.publicUrl);
-    guard(scope, { ...dependencies, rates: { ...rates, limitAccount: undefined } });
+    guardAuthenticated(scope, {
+      ...dependencies,
+      rates: { ...rates, accountLimitHook: undefined },
+    });
     scope.addHook('preHandler', async (request, reply) => {
-      if (!CALLS.has((request.body as { method?: unknown } | null | undefined)?.method))
-        await rates.limitAccount?.call(scope, request, reply);
+      if (
+        !METHODS_WITH_INNER_REQUEST.has(
+          (request.body as { method?: unknown } | null | undefined)?.method,
+        )
+      )
+        await rates.accountLimitHook?.call(scope, request, reply);
     });
     const loadMcp = loadOnce(load);
-    /** Scope of the key. `operator` counts as `all` if the account is no longer an operator. */
+    /** `operator` becomes `all` if the account is no longer an operator. */
     const allowedScope = async (request: FastifyRequest): Promise<Scope> => {
-      const { accountId, scope: own } = callerOf(request);
-      if (own !== 'operator') return own;
-      return (await isOperator(queues.reads.of(accountId), accountId)) ? own : 'all';
+      const { accountId, scope: keyScope } = callerOf(request);
+      if (keyScope !== 'operator') return keyScope;
+      return (await isOperator(queues.reads.databaseFor(accountId), accountId)) ? keyScope : 'all';
     };
     scope.post('/mcp', async (request, reply) => {
-      const message = messageIn(request);
+      const message = parseMessage(request);
       const { answerMessage, operations } = await loadMcp();
-      const session = sessionOf(scope, request, operations);
-      let isCounted = !CALLS.has(message['method']);
-      const call: Session['call'] = (operation, fields) => {
+      const context = createMessageContext(scope, request, operations);
+      let isCounted = !METHODS_WITH_INNER_REQUEST.has(message['method']);
+      const call: MessageContext['call'] = (operation, fields) => {
         isCounted = true;
-        return session.call(operation, fields);
+        return context.call(operation, fields);
       };
       const headers = protocolHeaders(request);
-      const answer = await answerMessage({ ...session, call }, { message, headers });
-      // An unknown tool, for example, sends no request that could be counted.
-      if (!isCounted) await rates.limitAccount?.call(scope, request, reply);
-      if (answer.status >= 400) {
-        const { code, status } = problemOf(answer);
+      const response = await answerMessage({ ...context, call }, { message, headers });
+      // A message such as a call of an unknown tool sends no inner request, so count the message.
+      if (!isCounted) await rates.accountLimitHook?.call(scope, request, reply);
+      if (response.status >= 400) {
+        const { code, status } = errorFor(response);
         request.refused = { reason: code };
         void reply.status(status).header(ERROR_CODE, code);
-      } else void reply.status(answer.status);
-      let text = await answer.text();
-      if (message['method'] === 'tools/list' && answer.status === 200) {
-        const tools = toolsOf(await allowedScope(request), operations);
+      } else void reply.status(response.status);
+      let text = await response.text();
+      if (message['method'] === 'tools/list' && response.status === 200) {
+        const tools = toolListFor(await allowedScope(request), operations);
         text = text.replace(NO_TOOLS, () => `"tools":${tools}`);
       }
       return text === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
@@ -71,10 +81,10 @@ export function mcp(dependencies: McpDependencies): FastifyPluginAsync {
   });
 }
 
-/** Tool lists as JSON, by scope. They never change and are too large to serialize for each message. */
+/** Tool lists as JSON, by scope. Cached, because they are large and never change. */
 const toolLists = new Map<Scope, string>();
 
-function toolsOf(scope: Scope, operations: ReadonlyMap<string, Operation>): string {
+function toolListFor(scope: Scope, operations: ReadonlyMap<string, Operation>): string {
   let list = toolLists.get(scope);
   if (list === undefined) {
     const allowed = [...operations.values()].filter(({ route }) => mayCall(scope, route));
@@ -84,20 +94,20 @@ function toolsOf(scope: Scope, operations: ReadonlyMap<string, Operation>): stri
   return list;
 }
 
-/** Loads the SDK and the operations with the first message, because most servers never use them. */
+/** Loaded with the first message, because most servers never get one. */
 async function load() {
-  const [{ answerMessage }, { readOperations }] = await Promise.all([
+  const [{ handleMessage: answerMessage }, { readOperations }] = await Promise.all([
     import('./protocol.ts'),
     import('./operations.ts'),
   ]);
   return { answerMessage, operations: await readOperations() };
 }
 
-function sessionOf(
+function createMessageContext(
   app: FastifyInstance,
   request: FastifyRequest,
   operations: ReadonlyMap<string, Operation>,
-): Session {
+): MessageContext {
   const { scope } = callerOf(request);
   const page = operations.get('page_getVersion');
   return {
@@ -111,34 +121,34 @@ function sessionOf(
   };
 }
 
-/** The one message of a request. Batches were part of a single revision of the protocol. */
-function messageIn({ body }: FastifyRequest): Record<string, unknown> {
+/** Batches are refused: only one old revision of the protocol had them. */
+function parseMessage({ body }: FastifyRequest): Record<string, unknown> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Record<string, unknown>;
   throw refuse('messageInvalid');
 }
 
-/** Headers of the protocol itself; credentials stay here. */
+/** Leaves out credentials. */
 function protocolHeaders({ headers }: FastifyRequest): Record<string, string> {
-  const own = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'));
-  return Object.fromEntries(own.map(([name, value]) => [name, String(value)]));
+  const mcpHeaders = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'));
+  return Object.fromEntries(mcpHeaders.map(([name, value]) => [name, String(value)]));
 }
 
-/** The name of what a message was answered without being run; its body says more, in JSON-RPC. */
-function problemOf({ status }: Response): RefusalError {
+/** The error code for the `x-error-code` header. The body has the JSON-RPC error. */
+function errorFor({ status }: Response): RefusalError {
   if (status >= 500) return refuse('internalError');
   return refuse(status === 404 ? 'messageUnknown' : 'messageInvalid');
 }
 
 /**
- * Accepts API keys only, because browsers send session cookies automatically. Requests from other origins
+ * Refuses session cookies, because browsers send them automatically. Requests from other origins
  * are refused even with a key, against DNS rebinding.
  */
 function acceptApiKeysOnly(scope: FastifyInstance, publicUrl: string | undefined): void {
-  const siteProblem = refuseOtherSites(scope, publicUrl);
+  const checkSameOrigin = createSameOriginCheck(scope, publicUrl);
   scope.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request;
     delete headers.cookie;
-    done(headers.origin === undefined ? undefined : siteProblem(request));
+    done(headers.origin === undefined ? undefined : checkSameOrigin(request));
   });
 }

@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
-import { CallError, codeOf, ConnectError } from './errors.ts';
+import { CallError, errorCode, ConnectError } from './errors.ts';
 
 const CONNECT_TIMEOUT_MS = 4_000;
 
 export interface OutboundOptions {
-  /** A longer answer ends the call. */
-  maxAnswerBytes: number;
-  /** Names what is wrong with a place that must not be connected to. */
-  refuse?: (place: { host: string; hostname: string }) => string | undefined;
-  /** Resolves host names; the system's resolver unless given. */
+  /** A longer response aborts the call. */
+  maxResponseBytes: number;
+  /** Returns an error code for hosts that must not be connected to. */
+  refuse?: (target: { host: string; hostname: string }) => string | undefined;
+  /** Defaults to the system's resolver. */
   lookup?: LookupFunction;
-  /** Certificate authority to trust instead of the usual ones. */
+  /** Replaces the default certificate authorities. */
   ca?: string | undefined;
 }
 
@@ -20,30 +20,30 @@ interface OutboundCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   headers: Record<string, string>;
-  /** Sent as JSON; undefined for none. */
+  /** Sent as JSON. */
   body?: unknown;
-  /** Sent in its place as it is, with the type that `headers` say. */
+  /** Sent unchanged instead of `body`. `headers` must contain its content type. */
   text?: string;
-  /** The one time limit of the whole call. */
+  /** The only time limit of the call. */
   signal: AbortSignal;
 }
 
-export interface OutboundAnswer {
+export interface OutboundResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
 }
 
-/** Calls strangers' JSON interfaces over verified connections; redirects are answers like any other. */
+/** Calls third-party APIs over verified connections. Does not follow redirects. */
 export interface OutboundClient {
-  /** Throws a `CallError` alone. */
-  call: (call: OutboundCall) => Promise<OutboundAnswer>;
-  /** Breaks off the calls that are under way. */
+  /** Throws only `CallError`. */
+  call: (call: OutboundCall) => Promise<OutboundResponse>;
+  /** Aborts in-flight calls. */
   close: () => Promise<void>;
 }
 
 export function createOutboundClient(options: OutboundOptions): OutboundClient {
-  // Loaded with the first call: most servers make none.
+  // undici is loaded with the first call, because most servers make none.
   let agent: Promise<Agent> | undefined;
   return {
     call: async ({ method, url, headers, body: json, text, signal }) => {
@@ -54,7 +54,7 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
         agent ??= createAgent(options);
         const {
           statusCode,
-          headers: answered,
+          headers: responseHeaders,
           body,
         } = await (
           await agent
@@ -70,9 +70,9 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
           ...(content !== undefined && { body: content }),
           signal,
         });
-        return { status: statusCode, headers: answered, text: await body.text() };
+        return { status: statusCode, headers: responseHeaders, text: await body.text() };
       } catch (error) {
-        throw new CallError(codeOf(error), !(error instanceof ConnectError));
+        throw new CallError(errorCode(error), !(error instanceof ConnectError));
       }
     },
     close: async () => (await agent)?.destroy(),
@@ -80,7 +80,7 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
 }
 
 async function createAgent(options: OutboundOptions): Promise<Agent> {
-  const { maxAnswerBytes, refuse, lookup, ca } = options;
+  const { maxResponseBytes: maxAnswerBytes, refuse, lookup, ca } = options;
   const { Agent, buildConnector } = await import('undici');
   const connect = buildConnector({
     allowH2: false,
@@ -92,15 +92,15 @@ async function createAgent(options: OutboundOptions): Promise<Agent> {
   return new Agent({
     allowH2: false,
     maxResponseSize: maxAnswerBytes,
-    // The whole call has one time limit, the caller's signal.
+    // The caller's signal is the only time limit.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: (place, callback) => {
-      const { host = place.hostname, hostname } = place;
+    connect: (target, callback) => {
+      const { host = target.hostname, hostname } = target;
       const reason = refuse?.({ host, hostname });
       if (reason !== undefined) return callback(new ConnectError(reason), null);
-      connect(place, (error, socket) =>
-        error ? callback(new ConnectError(codeOf(error)), null) : callback(null, socket),
+      connect(target, (error, socket) =>
+        error ? callback(new ConnectError(errorCode(error)), null) : callback(null, socket),
       );
     },
   });

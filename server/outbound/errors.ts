@@ -1,4 +1,4 @@
-/** No connection could be made, so nothing was sent. */
+/** Nothing was sent. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
   readonly code: string;
@@ -9,11 +9,13 @@ export class ConnectError extends Error {
   }
 }
 
-/** No whole answer came. Names what happened by its code alone: other errors may hold the URL. */
+/**
+ * There was no complete response. Contains only a code, because other errors may contain the URL.
+ */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly code: string;
-  /** Whether the request may have got there all the same. */
+  /** True if the server may have received the request. */
   readonly mayHaveArrived: boolean;
 
   constructor(code: string, mayHaveArrived: boolean) {
@@ -23,8 +25,8 @@ export class CallError extends Error {
   }
 }
 
-/** Returns what identifies a connection error without repeating anything that was sent. */
-export function codeOf(error: unknown): string {
+/** Identifies a connection error without repeating anything that was sent. */
+export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

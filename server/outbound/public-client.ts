@@ -5,41 +5,43 @@ import { createOutboundClient, type OutboundClient } from './client.ts';
 import { ConnectError } from './errors.ts';
 
 export interface PublicClientOptions {
-  /** Whether a host, `host` or `host:port`, may be called. */
+  /** Whether a host, as `host` or `host:port`, may be called. */
   isListed: (host: string) => boolean;
-  /** Whether a host name may lead to this machine. */
+  /** Whether a host name may resolve to a loopback address. */
   isLoopbackAllowed: (hostname: string) => boolean;
-  /** A longer answer ends the call. */
-  maxAnswerBytes: number;
-  /** Certificate authority to trust instead of the usual ones. */
+  /** A longer response aborts the call. */
+  maxResponseBytes: number;
+  /** Replaces the default certificate authorities. */
   ca?: string | undefined;
-  /** Resolves host names; the system's resolver unless given. */
+  /** Defaults to the system's resolver. */
   lookup?: typeof systemLookup | undefined;
 }
 
-/** Client that connects to listed hosts alone, at public addresses alone. */
+/** Connects only to listed hosts at public addresses, against server-side request forgery. */
 export function createPublicClient({
   isListed,
   isLoopbackAllowed,
-  maxAnswerBytes,
+  maxResponseBytes: maxAnswerBytes,
   ca,
   lookup = systemLookup,
 }: PublicClientOptions): OutboundClient {
   return createOutboundClient({
-    maxAnswerBytes,
+    maxResponseBytes: maxAnswerBytes,
     ca,
-    lookup: checkedLookup(isLoopbackAllowed, lookup),
+    lookup: createCheckedLookup(isLoopbackAllowed, lookup),
     refuse: ({ host, hostname }) => {
       if (!isListed(host)) return 'HOST_NOT_LISTED';
-      // A literal address is not looked up.
+      // IP addresses in the URL are not resolved, so they are checked here.
       const allowed = !isIP(hostname) || isAllowedAddress(hostname, isLoopbackAllowed(hostname));
       return allowed ? undefined : 'ADDRESS_NOT_PUBLIC';
     },
   });
 }
 
-/** Leaves only the allowed addresses of a host, at the moment of connecting. */
-function checkedLookup(
+/**
+ * Filters the resolved addresses when connecting, so that DNS rebinding cannot bypass the check.
+ */
+function createCheckedLookup(
   isLoopbackAllowed: (hostname: string) => boolean,
   lookup: typeof systemLookup,
 ): LookupFunction {
@@ -56,10 +58,10 @@ function checkedLookup(
     });
 }
 
-/** All IPv6 addresses that anybody has been given so far. */
+/** The whole range of global IPv6 addresses assigned so far. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
-/** Whether an address may be connected to: a public one, or this machine's if the operator listed it. */
+/** Allows public addresses, and loopback addresses if the operator listed the host. */
 export function isAllowedAddress(text: string, loopbackAllowed: boolean): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-const MAX_LENGTH = 500;
+const MAX_EXPLANATION_LENGTH = 500;
 
-/** Undefined if the text is not JSON. */
+/** Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -12,21 +12,23 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Explains an error answer in one line of bounded length with `secrets` struck out; empty if it says
- * nothing. Strangers say it under `message`, `error` or `errors`, as texts, lists or objects.
+ * Extracts one line of at most 500 characters from an error response, without `secrets`. Empty if
+ * there is no message. Third-party APIs put the message into `message`, `error` or `errors`, as
+ * strings, lists or objects.
  */
-export function explain(body: unknown, secrets: readonly string[]): string {
+export function extractErrorMessage(body: unknown, secrets: readonly string[]): string {
   const { message, error, errors } = isRecord(body) ? body : { message: body };
-  const words = (findText(message) ?? findText(error))?.text;
+  const summary = (findText(message) ?? findText(error))?.text;
   const detail = findText(errors);
-  const place = detail && (detail.path ? `${detail.path}: ${detail.text}` : detail.text);
-  const all = words === undefined ? detail?.text : place ? `${words} (${place})` : words;
-  const open = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), all ?? '');
-  const line = open.replace(/[\p{C}\s]+/gu, ' ').trim();
-  return [...line].slice(0, MAX_LENGTH).join('');
+  const location = detail && (detail.path ? `${detail.path}: ${detail.text}` : detail.text);
+  const all =
+    summary === undefined ? detail?.text : location ? `${summary} (${location})` : summary;
+  const redacted = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), all ?? '');
+  const line = redacted.replace(/[\p{C}\s]+/gu, ' ').trim();
+  return [...line].slice(0, MAX_EXPLANATION_LENGTH).join('');
 }
 
-/** The first text that is nested least deeply, and where; of an object its `message` first. */
+/** Breadth-first search. `message` comes first in an object. */
 function findText(root: unknown): { path: string; text: string } | undefined {
   let level: [path: string, value: unknown][] = [['', root]];
   while (level.length > 0) {
@@ -37,15 +39,15 @@ function findText(root: unknown): { path: string; text: string } | undefined {
       const { message } = value;
       if (typeof message === 'string' && message !== '') return { path, text: message };
       for (const [key, item] of Object.entries(value))
-        next.push([isListOf(value, key) ? path : path ? `${path}.${key}` : key, item]);
+        next.push([isKeyOmitted(value, key) ? path : path ? `${path}.${key}` : key, item]);
     }
     level = next;
   }
   return undefined;
 }
 
-/** Whether a key says nothing of where: `_errors` holds what is wrong with the field above it. */
-function isListOf(value: object, key: string): boolean {
+/** Such keys are left out of the path. `_errors` holds the errors of the field above it. */
+function isKeyOmitted(value: object, key: string): boolean {
   return Array.isArray(value) || key === '_errors';
 }
 
@@ -53,23 +55,22 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Longest wait that is accepted, in seconds. */
 export const MAX_WAIT_SECONDS = 86_400;
 
-/** The seconds of a `Retry-After` header, which holds seconds or a date; undefined otherwise. */
+/** Accepts seconds and dates. */
 export function readRetryAfter({ 'retry-after': value }: IncomingHttpHeaders): number | undefined {
   if (typeof value !== 'string') return undefined;
   const seconds = value.endsWith(' GMT')
     ? (Date.parse(value) - Date.now()) / 1_000
-    : toNumber(value);
-  return seconds === undefined || Number.isNaN(seconds) ? undefined : boundWait(seconds);
+    : parseDecimal(value);
+  return seconds === undefined || Number.isNaN(seconds) ? undefined : clampWait(seconds);
 }
 
-export function boundWait(seconds: number): number {
+export function clampWait(seconds: number): number {
   return Math.min(Math.max(seconds, 0), MAX_WAIT_SECONDS);
 }
 
-/** A number in decimal digits and nothing else. */
-export function toNumber(text: string): number | undefined {
+/** Accepts only decimal digits. */
+export function parseDecimal(text: string): number | undefined {
   return /^[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : undefined;
 }

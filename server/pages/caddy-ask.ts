@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
-import { jsonSurface } from '../http/surface.ts';
+import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
+import { jsonEntryPoint } from '../http/entry-point.ts';
 import { parseDomain } from '../features/domains/domain-name.ts';
 import { refuserOf } from '../refusal.ts';
 import type { PageDependencies } from './dependencies.ts';
@@ -16,7 +16,7 @@ const refuse = refuserOf(PAGE_REFUSALS);
 export function caddyAsk({
   customDomains,
 }: Pick<PageDependencies, 'customDomains'>): FastifyPluginAsync {
-  return jsonSurface(async (scope) => {
+  return jsonEntryPoint(async (scope) => {
     scope.get<{ Querystring: { domain?: unknown } }>(
       '/.well-known/nameplate/domain',
       async ({ query }) => {

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { confirmDestination, findLinkedName } from '../features/forwarding/destinations.ts';
-import { networkQueue } from '../limits/fair-queue.ts';
+import { createNetworkQueue } from '../limits/fair-queue.ts';
 import { refuserOf } from '../refusal.ts';
 import { html } from '#page/html.ts';
-import { networkOf } from '../http/access/address.ts';
-import { originOf } from '../http/access/public-origin.ts';
-import { renderPage } from '../http/answers/page.ts';
-import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
+import { clientNetwork } from '../http/access/client-address.ts';
+import { publicOrigin } from '../http/access/public-origin.ts';
+import { renderCardPage } from '../http/responses/page.ts';
+import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
 import type { PageDependencies } from './dependencies.ts';
 
 const refuse = refuserOf(PAGE_REFUSALS);
@@ -23,15 +23,15 @@ export function registerConfirmationRoutes(
   const { db, reads, forwarding, mailDomain } = dependencies;
   const path = '/confirm/:token';
   // Anyone can send made-up tokens, so look-ups wait in a queue per network.
-  const queue = networkQueue('confirmations');
+  const queue = createNetworkQueue('confirmations');
   const findName = (request: FastifyRequest<TokenParams>) =>
-    queue.run(networkOf(request), () => findLinkedName(reads, request.params.token));
+    queue.run(clientNetwork(request), () => findLinkedName(reads, request.params.token));
 
   scope.get<TokenParams>(path, async (request, reply) => {
     const name = await findName(request);
     if (name === undefined) throw refuse('linkInvalid');
     return reply.send(
-      renderPage(scope, dependencies, {
+      renderCardPage(scope, dependencies, {
         title: 'Confirm your address',
         text: 'Mail to this name will go to your inbox.',
         body: html`<dl class="facts">
@@ -41,7 +41,7 @@ export function registerConfirmationRoutes(
           <dd>the address where you got this link</dd>
         </dl>`,
         button: 'Confirm address',
-        below: html`Not you? Close this page. Nothing will change.`,
+        footnote: html`Not you? Close this page. Nothing will change.`,
       }),
     );
   });
@@ -51,11 +51,11 @@ export function registerConfirmationRoutes(
       (await findName(request)) && (await confirmDestination(db, forwarding, request.params.token));
     if (name === undefined) throw refuse('linkInvalid');
     return reply.send(
-      renderPage(scope, dependencies, {
+      renderCardPage(scope, dependencies, {
         title: 'Address confirmed',
         text: `Mail to ${name}@${mailDomain} now goes to your inbox, until its owner turns that off.`,
         body: html`<p class="next">
-          <a class="button primary" href="${originOf(scope, dependencies.publicUrl)}/dashboard/"
+          <a class="button primary" href="${publicOrigin(scope, dependencies.publicUrl)}/dashboard/"
             >Go to the dashboard</a
           >
         </p>`,

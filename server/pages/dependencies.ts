@@ -1,18 +1,18 @@
 import type { Reads } from '#db/connections/databases.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '#db/schema.ts';
-import type { Whereabouts } from '../http/access/own-host.ts';
+import type { HostOptions } from '../http/access/hosts.ts';
 import type { SignUpService } from '../features/sign-up/sign-up-service.ts';
-import type { Rates } from '../http/access/rate-limits.ts';
-import type { SignIns } from '../http/access/signed-in.ts';
-import type { PageFrame } from '../http/answers/page.ts';
+import type { RateLimits } from '../http/access/rate-limits.ts';
+import type { SignInDeps } from '../http/access/signed-in-caller.ts';
+import type { PageSettings } from '../http/responses/page.ts';
 import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Forwarding } from '../features/forwarding/forwarding.ts';
 import type { SignOn } from '../features/sign-on/sign-on.ts';
 import type { PageNumbers } from '../features/metrics/page-numbers.ts';
 
-export interface PageDependencies extends SignIns, Whereabouts, PageFrame {
+export interface PageDependencies extends SignInDeps, HostOptions, PageSettings {
   db: Kysely<Database>;
   /** For single read statements; may be the same database. */
   reads: Reads;
@@ -20,7 +20,7 @@ export interface PageDependencies extends SignIns, Whereabouts, PageFrame {
   forwarding: Forwarding;
   outbox: Outbox;
   mailDomain: string;
-  rates: Rates;
+  rates: RateLimits;
   /** Undefined if the server has no custom domains. */
   customDomains?: CustomDomains | undefined;
   signUps: SignUpService;

@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { surface } from '../http/surface.ts';
-import { AT_EVERY_HOST, refuseOtherHosts } from '../http/access/own-host.ts';
+import { entryPoint } from '../http/entry-point.ts';
+import { ON_EVERY_HOST, requireOwnHost } from '../http/access/hosts.ts';
 import type { PageDependencies } from './dependencies.ts';
 import { registerConfirmationRoutes } from './confirmation.ts';
-import { answerInPages } from '../http/answers/page.ts';
+import { sendErrorsAsPages } from '../http/responses/page.ts';
 import { registerLandingRoutes } from './landing/routes.ts';
 import { registerSiteRoutes } from './site/routes.ts';
 import { SiteResponder } from './site/site-responder.ts';
-import { ICON } from '../http/answers/brand.ts';
-import { PAGE_REFUSALS } from '../http/answers/refusals.ts';
+import { ICON } from '../http/responses/brand.ts';
+import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
 import { refuserOf } from '../refusal.ts';
 import { contactUrl } from '#page/safe-url.ts';
 
 export function pages(dependencies: PageDependencies): FastifyPluginAsync {
-  return surface(async (scope) => {
-    answerInPages(scope, dependencies);
-    scope.addHook('onRequest', refuseOtherHosts(dependencies));
+  return entryPoint(async (scope) => {
+    sendErrorsAsPages(scope, dependencies);
+    scope.addHook('onRequest', requireOwnHost(dependencies));
     // Forms here have only a button, so bodies are not read.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
@@ -33,11 +33,11 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1_000;
 const TEXT = 'text/plain; charset=utf-8';
 
 function registerWellKnownRoutes(scope: FastifyInstance, { abuseContact }: PageDependencies): void {
-  scope.get('/favicon.ico', AT_EVERY_HOST, (_request, reply) =>
+  scope.get('/favicon.ico', ON_EVERY_HOST, (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),
   );
 
-  scope.get('/robots.txt', AT_EVERY_HOST, (request, reply) =>
+  scope.get('/robots.txt', ON_EVERY_HOST, (request, reply) =>
     reply
       .type(TEXT)
       .header('cache-control', 'public, max-age=3600')
@@ -48,7 +48,7 @@ function registerWellKnownRoutes(scope: FastifyInstance, { abuseContact }: PageD
       ),
   );
 
-  scope.get('/.well-known/security.txt', AT_EVERY_HOST, (_request, reply) => {
+  scope.get('/.well-known/security.txt', ON_EVERY_HOST, (_request, reply) => {
     if (abuseContact === undefined) throw refuse('contactNotFound');
     const expires = new Date(Date.now() + YEAR_MS).toISOString();
     return reply.type(TEXT).send(`Contact: ${contactUrl(abuseContact)}\nExpires: ${expires}\n`);

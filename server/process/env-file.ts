@@ -1,4 +1,4 @@
 import { existsSync } from 'node:fs';
 
-// Quiet where there is none, which `node --env-file-if-exists` is not.
+// `node --env-file-if-exists` prints a warning if there is no file.
 if (existsSync('.env')) process.loadEnvFile('.env');

@@ -8,19 +8,20 @@ import { createAuditedRunner, describeOsUser } from '../features/operators/audit
 import { insertAccountWithKey } from '../features/accounts/create-account.ts';
 import { createLoginLink } from '../features/sessions/login-link.ts';
 
-/** File in the data folder for the first key, which is never printed, because output often ends up in logs. */
+/** In the data folder. The first key is never printed, because output often ends up in logs. */
 const FIRST_KEY_FILE = 'first-key';
 
 /**
- * If the database has no account, creates an operator's account with a key and a project, and returns the
- * lines to print: a login link, which works once within 10 minutes, and the path of the file with the key.
- * Otherwise returns undefined. `url` is where the server listens; `links` is the start of login links.
+ * If the database has no account, creates an operator account with an API key and a project, and
+ * returns the lines to print: a login link, which works once within 10 minutes, and the path of the
+ * file with the key. Otherwise returns undefined. `url` is the listening address, `links` the base
+ * URL of login links.
  */
-export async function introduce(
+export async function createFirstLogin(
   db: Kysely<Database>,
   { folder, url, links }: { folder: string; url: string; links: string },
 ): Promise<string[] | undefined> {
-  const first = await makeFirstAccount(db);
+  const first = await createFirstAccount(db);
   if (!first) return undefined;
   const file = join(folder, FIRST_KEY_FILE);
   const shell = `export KEY=${first.apiKey} PROJECT=${first.projectId}`;
@@ -47,16 +48,15 @@ export async function introduce(
   ];
 }
 
-/** How to log in to the dashboard, or to make an account for that; the account is named if it is the only one. */
-export async function describeLogin(db: Kysely<Database>): Promise<string[]> {
+/** Explains how to log in to the dashboard or create the first account. */
+export async function loginHints(db: Kysely<Database>): Promise<string[]> {
   const [account, ...others] = await listAccounts(db, { limit: 2 });
-  if (!account)
-    return ['There is no account yet. To make the first: npx nameplate accounts create'];
+  if (!account) return ['There is no account yet. To create one: npx nameplate accounts create'];
   const name = others.length === 0 ? (account.display_name ?? account.account_id) : 'NAME';
   return [`To log in to the dashboard: npx nameplate login --account ${name}`];
 }
 
-async function makeFirstAccount(db: Kysely<Database>) {
+async function createFirstAccount(db: Kysely<Database>) {
   if (await hasAccount(db)) return undefined;
   const change = createAuditedRunner(db, { who: describeOsUser(), via: 'first start' });
   return change('accounts create', async (trx, about) => {

@@ -9,20 +9,20 @@ import {
 import { isDataError } from '#db/sql-state.ts';
 import type { Config } from '../settings/config.ts';
 
-/** Lines are written together: a write costs more than a line. */
+/** Lines are buffered, because each write is expensive. */
 const BUFFERED_BYTES = 8_192;
-const FLUSH_MS = 200;
-/** Limit of log lines that are kept while nobody reads, in bytes; lines beyond it are dropped, and counted. */
-const MAX_UNREAD_BYTES = 16_777_216;
-/** Time for writing out the rest when the process ends, in milliseconds. */
-const LAST_FLUSH_MS = 1_000;
-/** Limit of a message, which may repeat what another service said. */
-const MESSAGE_CHARACTERS = 2_000;
-/** Lines of a stack that are logged; Kysely adds its own to those of the driver. */
-const STACK_LINES = 30;
+const FLUSH_INTERVAL_MS = 200;
+/** Bytes buffered while nothing reads the output. Further lines are dropped and counted. */
+const MAX_BUFFERED_BYTES = 16_777_216;
+/** How long the process waits for the last lines when it exits. */
+const FLUSH_TIMEOUT_MS = 1_000;
+/** Messages may contain long texts from other services. */
+const MAX_MESSAGE_CHARACTERS = 2_000;
+/** Kysely adds its own stack lines to those of the driver. */
+const MAX_STACK_LINES = 30;
 
-/** Length up to which lines of several processes stay whole in one pipe. */
-const WHOLE_BYTES = 4_096;
+/** Writes to a pipe are atomic up to this size, so lines of several processes do not mix. */
+const ATOMIC_WRITE_BYTES = 4_096;
 
 const OPTIONS: LoggerOptions = {
   timestamp: pino.stdTimeFunctions.isoTime,
@@ -31,9 +31,8 @@ const OPTIONS: LoggerOptions = {
 };
 
 /**
- * The structured log on standard output, one JSON object a line, or on a terminal lines for people;
- * and how to write out what it still holds. A log that cannot be written stops nothing. One of several
- * processes with one output gives its id, which its lines have then.
+ * Logs JSON lines to standard output, or readable lines to a terminal. Errors of the output are
+ * ignored. With several processes, each line has a `pid`. `flush` writes the buffered lines.
  */
 export async function createLogger(
   level: Config['LOG_LEVEL'],
@@ -44,14 +43,15 @@ export async function createLogger(
     sync: false,
     ...(pid === undefined
       ? { minLength: BUFFERED_BYTES }
-      : { minLength: WHOLE_BYTES - 1, maxWrite: WHOLE_BYTES }),
-    periodicFlush: FLUSH_MS,
-    maxLength: MAX_UNREAD_BYTES,
+      : { minLength: ATOMIC_WRITE_BYTES - 1, maxWrite: ATOMIC_WRITE_BYTES }),
+    periodicFlush: FLUSH_INTERVAL_MS,
+    maxLength: MAX_BUFFERED_BYTES,
   });
   destination.on('error', () => {});
-  // @NOTE pino calls it on every `fatal` and at exit, and it tries for ever when nobody reads any more.
+  // pino calls this on every `fatal` and at exit, and it would retry forever if nothing reads the
+  // output.
   destination.flushSync = () => {};
-  const stream = process.stdout.isTTY ? await readable(destination) : destination;
+  const stream = process.stdout.isTTY ? await prettyPrint(destination) : destination;
   const logger = pino({ ...OPTIONS, base: pid === undefined ? null : { pid }, level }, stream);
   let dropped = 0;
   destination.on('drop', () => {
@@ -59,23 +59,25 @@ export async function createLogger(
   });
   destination.on('drain', () => {
     if (dropped === 0) return;
-    logger.warn({ lines: dropped }, 'lines of the log were dropped, since nobody read it');
+    logger.warn({ lines: dropped }, 'log lines were dropped, because the output was not read');
     dropped = 0;
   });
   return {
     logger,
-    flush: () => Promise.race([writeOut(destination), sleep(LAST_FLUSH_MS)]),
+    flush: () => Promise.race([flushAll(destination), sleep(FLUSH_TIMEOUT_MS)]),
   };
 }
 
-/** Writes what is kept. A write that is on its way counts as the first: it leaves what came after it. */
-async function writeOut(destination: ReturnType<typeof pino.destination>): Promise<void> {
+/**
+ * Flushes twice, because a flush during a write does not include lines that came after its start.
+ */
+async function flushAll(destination: ReturnType<typeof pino.destination>): Promise<void> {
   for (let written = 0; written < 2; written += 1)
     await new Promise<void>((resolve) => destination.flush(() => resolve()));
 }
 
-/** Writes lines for people; loaded only where somebody looks at them. */
-async function readable(destination: DestinationStream): Promise<DestinationStream> {
+/** Loaded only for terminals. */
+async function prettyPrint(destination: DestinationStream): Promise<DestinationStream> {
   const { prettyFactory } = await import('pino-pretty');
   const pretty = prettyFactory({
     colorize: process.stdout.hasColors(),
@@ -86,22 +88,22 @@ async function readable(destination: DestinationStream): Promise<DestinationStre
 }
 
 /**
- * An error without what a caller sent: drivers attach queries and parameters, and PostgreSQL repeats
- * values in the message of data and constraint errors.
+ * Removes data from clients: drivers attach queries and parameters, and PostgreSQL repeats values
+ * in the messages of data and constraint errors.
  */
 export function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { type, message, stack } = stdSerializers.err(error);
   const code = 'code' in error ? error.code : undefined;
-  const told = isDataError(error)
+  const safeMessage = isDataError(error)
     ? `SQLSTATE ${String(code)}`
-    : message.slice(0, MESSAGE_CHARACTERS);
+    : message.slice(0, MAX_MESSAGE_CHARACTERS);
   return {
     type,
-    message: told,
+    message: safeMessage,
     stack: stack
-      .replace(message, () => told)
-      .split('\n', STACK_LINES)
+      .replace(message, () => safeMessage)
+      .split('\n', MAX_STACK_LINES)
       .join('\n'),
     ...(code !== undefined && { code }),
     ...('constraint' in error && { constraint: error.constraint }),

@@ -17,7 +17,7 @@ import { saveLastMaintenance } from '#db/queries/last-maintenance.ts';
 import { deleteExpiredChallenges } from '#db/queries/sessions/challenges.ts';
 import { deleteEndedSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
-import { today } from '../limits/allowances/waiting.ts';
+import { today } from '../limits/allowances/retry-after.ts';
 import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';
 import { sweepPictures } from '../features/pictures/sweep-pictures.ts';
 import { sweepProjects } from '../features/projects/projects.ts';
@@ -25,10 +25,10 @@ import { sweepProjects } from '../features/projects/projects.ts';
 type Task = () => Promise<void>;
 
 /**
- * Creates metric partitions ahead, deletes expired data, and runs `more`. A task that fails does not stop
- * the others.
+ * Creates metric partitions ahead, deletes expired data, and runs the `more` tasks. A failing task
+ * does not stop the others.
  */
-export async function maintain(
+export async function runMaintenanceTasks(
   db: Kysely<Database>,
   logger: Pick<FastifyBaseLogger, 'error'>,
   { more = [], signal }: { more?: readonly Task[]; signal?: AbortSignal } = {},
@@ -63,7 +63,7 @@ export async function maintain(
     } catch (error) {
       signal?.throwIfAborted();
       failed += 1;
-      logger.error({ err: error }, 'maintenance failed and is tried again in an hour');
+      logger.error({ err: error }, 'a maintenance task failed and is retried in an hour');
     }
   }
   await saveLastMaintenance(db, { seconds: (performance.now() - begun) / 1_000, failed });

@@ -8,14 +8,14 @@ import {
 } from '../features/accounts/delete-account.ts';
 import { type EvaluateAlertsDeps, evaluateAlerts } from '../features/alerts/evaluate-alerts.ts';
 import { type SendAlertDeps, sendAlert } from '../features/alerts/send-alert.ts';
-import { today } from '../limits/allowances/waiting.ts';
+import { today } from '../limits/allowances/retry-after.ts';
 import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { ForwardingService } from '../features/forwarding/forwarding.ts';
 import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';
 import type { Config } from '../settings/config.ts';
-import { maintain } from './maintenance.ts';
+import { runMaintenanceTasks } from './maintenance.ts';
 
-/** Limit of a job that runs every minute. */
+/** Time limit of a job that runs every minute. */
 const MAX_RUN_MS = 50_000;
 
 interface JobDependencies extends EvaluateAlertsDeps, SendAlertDeps {
@@ -27,14 +27,14 @@ interface JobDependencies extends EvaluateAlertsDeps, SendAlertDeps {
   logger: Pick<FastifyBaseLogger, 'error'>;
 }
 
-/** Registers the handlers of all jobs but mail, and their schedules. */
-export function registerJobs(on: JobDependencies): void {
-  const { config, db, forwarding, jobs, customDomains, logger } = on;
+/** Registers the handlers and schedules of all jobs except mail. */
+export function registerJobs(deps: JobDependencies): void {
+  const { config, db, forwarding, jobs, customDomains, logger } = deps;
   forwarding.work();
 
-  jobs.work('alert-evaluation', (_data, { signal }) => evaluateAlerts(on, withinMinute(signal)));
+  jobs.work('alert-evaluation', (_data, { signal }) => evaluateAlerts(deps, withinMinute(signal)));
   jobs.schedule('alert-evaluation', '* * * * *');
-  jobs.work('alert-message', (data) => sendAlert(on, data));
+  jobs.work('alert-message', (data) => sendAlert(deps, data));
 
   if (customDomains) {
     jobs.work('domain-check', (_data, { signal }) =>
@@ -54,11 +54,13 @@ export function registerJobs(on: JobDependencies): void {
     () => deleteOldPageVisits(db, { today: today(), days: config.VISITOR_DAYS }),
     () => resumeAccountDeletions(db, jobs),
   ];
-  jobs.work('maintenance', (_data, { signal }) => maintain(db, logger, { more, signal }));
+  jobs.work('maintenance', (_data, { signal }) =>
+    runMaintenanceTasks(db, logger, { more, signal }),
+  );
   jobs.schedule('maintenance', '0 * * * *');
 }
 
-/** Ends a job before the next one starts, which goes on with what is due the longest. */
+/** Ends a job before the next one starts, which continues with the most overdue work. */
 function withinMinute(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(MAX_RUN_MS)]);
 }

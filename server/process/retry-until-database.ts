@@ -17,19 +17,19 @@ export async function retryUntilDatabase(
     config,
     logger,
     onWait,
-  }: { config: Config; logger: Pick<Logger, 'warn'>; onWait: (sentence: string) => void },
+  }: { config: Config; logger: Pick<Logger, 'warn'>; onWait: (message: string) => void },
 ): Promise<void> {
   for (let delay = 1_000; ; delay = Math.min(delay * 2, MAX_RETRY_MS))
     try {
       return await attempt();
     } catch (error) {
-      const passes =
-        [isServerUnavailable, isReadOnly, isTimeout].some((is) => is(error)) ||
+      const isTemporary =
+        [isServerUnavailable, isReadOnly, isTimeout].some((matches) => matches(error)) ||
         error instanceof MigrationHeldUpError;
-      if (!passes) throw error;
+      if (!isTemporary) throw error;
       const problem = explainDatabaseFailure(error, config) ?? 'The database is busy.';
       logger.warn({ problem }, 'the database cannot be used yet');
-      onWait(`${problem} Trying again in ${delay / 1_000} s.`);
+      onWait(`${problem} Retrying in ${delay / 1_000} s.`);
       await sleep(delay);
     }
 }

@@ -1,60 +1,60 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-const DEADLINE_MS = 10_000;
-/** Under npm a terminal's Ctrl-C, or a signal to all processes, comes twice: at once, and forwarded. */
-const SAME_KEYPRESS_MS = 500;
+const STOP_TIMEOUT_MS = 10_000;
+/** Under npm, Ctrl-C delivers the signal twice: directly, and forwarded by npm. */
+const DUPLICATE_SIGNAL_MS = 500;
 
 /**
- * On SIGTERM runs `drain`, then, as on SIGINT at once, `close`, and exits like `closeOnce`. A second
- * signal ends the draining, one more the process, with 1. Returns how to end it for another reason.
+ * SIGTERM runs `drain`, then `close`. SIGINT, or a second signal, runs `close` at once. One more
+ * signal exits with code 1. Returns a function that stops the process for another reason.
  */
 export function closeOnSignal(
   logger: FastifyBaseLogger,
-  { drain, ...ending }: Record<'drain' | 'close' | 'flush', () => Promise<void>>,
+  { drain, ...options }: Record<'drain' | 'close' | 'flush', () => Promise<void>>,
 ): (code: number) => void {
-  let draining = false;
-  let stopping = false;
-  const heardAt: Partial<Record<NodeJS.Signals, number>> = {};
-  const stopOnce = closeOnce(logger, ending);
+  let isDraining = false;
+  let isStopping = false;
+  const receivedAt: Partial<Record<NodeJS.Signals, number>> = {};
+  const stopOnce = closeOnce(logger, options);
   const stop = () => {
-    stopping = true;
+    isStopping = true;
     stopOnce(0);
   };
-  const hear = (signal: NodeJS.Signals) => {
+  const onSignal = (signal: NodeJS.Signals) => {
     const now = performance.now();
-    const isSame = now - (heardAt[signal] ?? -Infinity) < SAME_KEYPRESS_MS;
-    heardAt[signal] = now;
-    if (isSame) return;
-    if (!draining && !stopping) logger.info({ signal }, 'stopping');
-    if (signal === 'SIGINT' || draining) return stop();
-    draining = true;
+    const isDuplicate = now - (receivedAt[signal] ?? -Infinity) < DUPLICATE_SIGNAL_MS;
+    receivedAt[signal] = now;
+    if (isDuplicate) return;
+    if (!isDraining && !isStopping) logger.info({ signal }, 'stopping');
+    if (signal === 'SIGINT' || isDraining) return stop();
+    isDraining = true;
     void drain().then(() => {
-      if (!stopping) stop();
+      if (!isStopping) stop();
     });
   };
-  process.on('SIGINT', hear);
-  process.on('SIGTERM', hear);
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
   return stopOnce;
 }
 
 /**
- * Returns how to end the process: it runs `close` and exits, with the given code when that is done,
- * with 1 after ten seconds, or when it is called a second time. What nobody caught is logged and ends
- * the process in the same way, with 1. `flush` writes out the log before.
+ * Returns a function that runs `close` and exits with the given code. Exits with 1 after ten
+ * seconds, or if called again. Uncaught errors are logged and stop the process with 1. Flushes the
+ * log before exiting.
  */
 export function closeOnce(
   logger: FastifyBaseLogger,
   { close, flush }: Record<'close' | 'flush', () => Promise<void>>,
 ): (code: number) => void {
-  let stopping = false;
+  let isStopping = false;
   const exit = (code: number) => void flush().finally(() => process.exit(code));
   const stop = (code: number) => {
-    if (stopping) return exit(1);
-    stopping = true;
+    if (isStopping) return exit(1);
+    isStopping = true;
     setTimeout(() => {
       logger.error('stopping took too long');
       exit(1);
-    }, DEADLINE_MS).unref();
+    }, STOP_TIMEOUT_MS).unref();
     close().then(
       () => {
         logger.info('stopped');

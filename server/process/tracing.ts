@@ -15,13 +15,12 @@ import { STATEMENTS, summarize } from '#db/connections/statements.ts';
 
 const tracer = trace.getTracer(packageJson.name, packageJson.version);
 
-/** Time for the collector when the process ends, in milliseconds. */
-const LAST_FLUSH_MS = 1_000;
+/** How long the process waits for the collector when it exits. */
+const FLUSH_TIMEOUT_MS = 1_000;
 
 /**
- * Traces the requests of every server that is created from now on, and their statements, for the SDK
- * that is loaded. Spans have words of ours alone: nothing of what a caller sent, and no message of an
- * error, which may repeat that.
+ * Traces the requests of servers created from now on, and their SQL statements. Spans contain no
+ * data from clients and no error messages, which may repeat such data.
  */
 export function startTracing(): { flush: () => Promise<void> } {
   subscribe('fastify.initialization', (message) =>
@@ -57,7 +56,7 @@ function traceRequests(app: FastifyInstance): void {
 function endRequest(span: Span, request: FastifyRequest, { raw, statusCode }: FastifyReply): void {
   const reason = request.refused?.reason;
   if (reason !== undefined) span.setAttribute('nameplate.reason', reason);
-  // Without headers the caller hung up before there was a status.
+  // Without sent headers, the client disconnected before there was a status.
   if (raw.headersSent) span.setAttribute('http.response.status_code', statusCode);
   if (raw.headersSent && statusCode >= 500) fail(span, String(statusCode));
   span.end();
@@ -66,7 +65,7 @@ function endRequest(span: Span, request: FastifyRequest, { raw, statusCode }: Fa
 function traceStatements(): void {
   const spans = new WeakMap<object, Span>();
   STATEMENTS.start.subscribe((message) => {
-    // Statements that no request asked for are not traced.
+    // Only statements of requests are traced.
     if (trace.getActiveSpan() === undefined) return;
     const statement = message as { text: string };
     const attributes = { 'db.system.name': 'postgresql', 'db.query.text': statement.text };
@@ -86,11 +85,11 @@ function fail(span: Span, type: string): void {
   span.setAttribute('error.type', type);
 }
 
-/** Sends what is kept: by the SDK, since the library for those that it serves has no word for it. */
+/** Uses the SDK's own provider, because the OpenTelemetry API has no flush. */
 async function flush(): Promise<void> {
-  // It may bring a copy of the library of its own.
+  // The SDK may have its own copy of the API package.
   const provider = trace.getTracerProvider() as Partial<ProxyTracerProvider>;
   const sdk = (provider.getDelegate?.() ?? provider) as { forceFlush?: () => Promise<void> };
-  // A collector that cannot be reached is no reason not to end.
-  await Promise.race([sdk.forceFlush?.().catch(() => {}), sleep(LAST_FLUSH_MS)]);
+  // An unreachable collector must not block the exit.
+  await Promise.race([sdk.forceFlush?.().catch(() => {}), sleep(FLUSH_TIMEOUT_MS)]);
 }

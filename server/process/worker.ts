@@ -4,63 +4,69 @@ import { JobQueue } from '../jobs/job-queue.ts';
 import { createForwarding } from '../features/forwarding/forwarding.ts';
 import { createLogger } from './logger.ts';
 import { retryUntilDatabase } from './retry-until-database.ts';
-import { say } from './say.ts';
-import { serveHere } from './serving.ts';
+import { printMessage } from './print-message.ts';
+import { serveInProcess } from './serve-in-process.ts';
 import { closeOnce } from './shutdown.ts';
-import type { IpcMessage, Report } from './ipc.ts';
+import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
 
-// A terminal and a service manager send their signals to all processes: the supervisor alone hears them.
+// Terminals and service managers signal all processes. Only the supervisor handles signals.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
 
-const all = loadConfig(process.env);
+const settings = loadConfig(process.env);
 const config = {
-  ...all,
-  DATABASE_POOL_SIZE: Math.max(1, Math.floor(all.DATABASE_POOL_SIZE / all.WORKERS)),
+  ...settings,
+  DATABASE_POOL_SIZE: Math.max(1, Math.floor(settings.DATABASE_POOL_SIZE / settings.WORKERS)),
 };
 const { logger, flush } = await createLogger(config.LOG_LEVEL, process.pid);
-const open = new AsyncDisposableStack();
-const stop = closeOnce(logger, { close: () => open.disposeAsync(), flush });
+const resources = new AsyncDisposableStack();
+const stop = closeOnce(logger, { close: () => resources.disposeAsync(), flush });
 
-const database = await openDatabase(config, { logger, say, user: { kind: 'server' } });
-open.defer(database.close);
+const database = await openDatabase(config, {
+  logger,
+  say: printMessage,
+  user: { kind: 'server' },
+});
+resources.defer(database.close);
 const jobs = new JobQueue({ url: database.url, logger });
-open.defer(() => jobs.close());
+resources.defer(() => jobs.close());
 const forwarding = await createForwarding({ config, db: database.db, jobs, logger });
-// Nobody else waits for it and has its memory.
-const measured =
+// Loaded only if needed, to save time and memory.
+const metrics =
   config.PROMETHEUS_PORT === undefined
     ? undefined
     : (await import('./monitoring/worker-metrics.ts')).measureWorker(database);
-const serving = await serveHere({
+const serving = await serveInProcess({
   config,
   database,
   jobs,
   forwarding,
   logger,
-  instruments: measured?.instruments,
+  instruments: metrics?.instruments,
 });
-open.defer(serving.close);
+resources.defer(serving.close);
 
 let listening: Promise<void> | undefined;
-let closing = false;
-process.on('message', (message: IpcMessage) => {
-  // One that cannot listen is told to end twice: alone, and with all.
-  if (closing) return;
-  closing = message === 'close';
+let isClosing = false;
+process.on('message', (message: SupervisorMessage) => {
+  // A worker that cannot listen gets `close` twice: for itself, and with all workers.
+  if (isClosing) return;
+  isClosing = message === 'close';
   switch (message) {
     case 'listen':
       return void listen();
     case 'begin':
       return void begin().catch((error: unknown) => {
-        // Stopping closes connections that `begin` may still use.
-        if (!closing) throw error;
+        // `close` ends connections that `begin` may still use.
+        if (!isClosing) throw error;
       });
     case 'drain':
       return serving.drain();
     case 'close':
       return stop(0);
     case 'measure':
-      return void measured?.read().then((metrics) => report({ kind: 'measured', metrics }));
+      return void metrics
+        ?.read()
+        .then((snapshot) => report({ kind: 'measured', metrics: snapshot }));
   }
 });
 report({ kind: 'started' });
@@ -72,9 +78,10 @@ function listen(): Promise<void> {
   ));
 }
 
-/** Jobs can be written before the first request comes that needs one. */
+/** Opens the job queue before requests can add jobs. */
 async function begin(): Promise<void> {
-  // While the database is away, a replacement worker already responds, like a server that is starting.
+  // While the database is unavailable, a replacement worker already listens, like a starting
+  // server.
   const onWait = () => void listen();
   const attempt = async () => {
     await jobs.open();
@@ -86,7 +93,7 @@ async function begin(): Promise<void> {
   report({ kind: 'ready' });
 }
 
-function report(what: Report): void {
+function report(message: WorkerMessage): void {
   // If the supervisor is gone, sending fails, and Node ends this process when the channel closes.
-  process.send?.(what, undefined, undefined, () => {});
+  process.send?.(message, undefined, undefined, () => {});
 }

@@ -2,10 +2,10 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { namesSeveralHosts } from './database-url.ts';
-import { list } from './list.ts';
-import { RegistrationChoice, registrationSettings } from './registration.ts';
+import { commaSeparatedList } from './comma-separated-list.ts';
+import { SignUpRequirements, signUpSettings } from './sign-up-settings.ts';
 import { ForwardingChoice, forwardingSettings } from '../features/forwarding/settings.ts';
-import { MailChoice, mailSettings } from '../mail/settings.ts';
+import { MailRequirements, mailSettings } from '../mail/settings.ts';
 import { SignOnSettings, signOnSettings } from '../features/sign-on/settings.ts';
 
 const port = z.coerce
@@ -24,16 +24,16 @@ const wholeNumber = (min: number, max: number) =>
     .min(min, `must be a whole number from ${min} to ${max}`)
     .max(max, `must be a whole number from ${min} to ${max}`);
 
-/** An address, a network, or a name that Fastify knows for some. */
+/** An address, a network, or one of Fastify's names for networks. */
 function isProxy(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/');
   if (/^(?:loopback|linklocal|uniquelocal)$/.test(entry)) return true;
-  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address) as 0 | 4 | 6];
-  if (bits === undefined) return longest > 0;
-  return rest.length === 0 && /^[1-9]\d*$/.test(bits) && Number(bits) <= longest;
+  const maxBits = { 0: 0, 4: 32, 6: 128 }[isIP(address) as 0 | 4 | 6];
+  if (bits === undefined) return maxBits > 0;
+  return rest.length === 0 && /^[1-9]\d*$/.test(bits) && Number(bits) <= maxBits;
 }
 
-/** An address, perhaps with a port; of IPv6 in brackets then. */
+/** An address with an optional port. IPv6 addresses with a port are in brackets. */
 function isDnsServer(entry: string): boolean {
   return isIP(entry.replace(/^(?:\[(.+)\]|([\d.]+)):\d{1,5}$/, '$1$2')) !== 0;
 }
@@ -43,20 +43,20 @@ const domainName = z
   .toLowerCase()
   .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/, 'must be a domain name');
 
-const OWN_ADDRESS = {
+const PUBLIC_URL_MESSAGE = {
   message:
     'must be an http or https URL such as https://api.example.com, without credentials, query or fragment',
   abort: true,
 };
 
-/** Where people find a part of the service. */
-const ownAddress = z
+/** A public URL of the service. */
+const publicUrl = z
   .string()
   .regex(
     /^https?:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:\/[A-Za-z0-9._~/-]*)?$/,
-    OWN_ADDRESS,
+    PUBLIC_URL_MESSAGE,
   )
-  .refine((url) => URL.canParse(url), OWN_ADDRESS)
+  .refine((url) => URL.canParse(url), PUBLIC_URL_MESSAGE)
   .transform((url) => url.replace(/\/+$/, ''));
 
 const webAddress = z
@@ -64,19 +64,19 @@ const webAddress = z
   .regex(/^https?:\/\/[^\s"<>]+$/, 'must be an http or https URL')
   .refine((url) => URL.canParse(url), 'must be an http or https URL');
 
-/** Every setting, with its default: an unset or empty variable has its default. */
+/** An unset or empty variable has its default. */
 export const Settings = z.object({
   PORT: port.default(3000).describe('Port to listen on. 0 takes any free port.'),
   HOST: z
     .string()
     .default('127.0.0.1')
     .describe('Address to listen on. 0.0.0.0 means all addresses.'),
-  PUBLIC_URL: ownAddress
+  PUBLIC_URL: publicUrl
     .optional()
     .describe(
       'Public address of the server, used in links, mails and the API reference. Default: the address of the request.',
     ),
-  PAGES_URL: ownAddress
+  PAGES_URL: publicUrl
     .optional()
     .describe(
       'Address of a separate host for public pages, which serves nothing else. Needs PUBLIC_URL, where pages are by default.',
@@ -86,7 +86,7 @@ export const Settings = z.object({
     .describe(
       'Host that the custom domains of owners point to; a proxy there needs a certificate for each. Needs PUBLIC_URL. Default: no custom domains.',
     ),
-  DNS_SERVERS: list(
+  DNS_SERVERS: commaSeparatedList(
     { test: isDnsServer },
     'must be addresses such as 192.0.2.1 or 192.0.2.1:5353, separated by commas',
   )
@@ -145,7 +145,7 @@ export const Settings = z.object({
     ),
   DATA_DIR: z
     .string()
-    .regex(/^[^~]/, 'must be written out: only a shell knows what ~ means')
+    .regex(/^[^~]/, 'must be a full path: only a shell expands ~')
     .default('./data')
     .describe('Folder of the bundled PostgreSQL. Only its owner can read it.'),
   ENCRYPTION_KEY: z
@@ -158,7 +158,10 @@ export const Settings = z.object({
   MAIL_DOMAIN: domainName
     .default('nameplate.example')
     .describe('Domain of forwarding addresses: <display_name>@{mail_domain}.'),
-  FORWARDING_REFUSED_DOMAINS: list(/^[a-z0-9.-]+$/i, 'must be domain names, separated by commas')
+  FORWARDING_REFUSED_DOMAINS: commaSeparatedList(
+    /^[a-z0-9.-]+$/i,
+    'must be domain names, separated by commas',
+  )
     .transform((domains) => domains.map((domain) => domain.toLowerCase()))
     .default([])
     .describe(
@@ -167,7 +170,7 @@ export const Settings = z.object({
   ...forwardingSettings,
   ...mailSettings,
   ...signOnSettings,
-  CHAT_WEBHOOK_HOSTS: list(
+  CHAT_WEBHOOK_HOSTS: commaSeparatedList(
     /^[a-z0-9.-]+(?::\d{1,5})?$/i,
     'must be host or host:port, separated by commas',
   )
@@ -179,7 +182,7 @@ export const Settings = z.object({
   CHAT_MESSAGES_PER_MINUTE: wholeNumber(0, 1_000_000)
     .default(300)
     .describe('Chat messages an account can send per minute. 0 means no limit.'),
-  RESERVED_NAMES: list(/^[^\s]+$/, 'must be names, separated by commas')
+  RESERVED_NAMES: commaSeparatedList(/^[^\s]+$/, 'must be names, separated by commas')
     .default([])
     .describe('More display names that nobody can claim, separated by commas.'),
   NAME_QUARANTINE_DAYS: wholeNumber(0, 36_500)
@@ -219,8 +222,11 @@ export const Settings = z.object({
   PICTURES_MB_PER_ACCOUNT: wholeNumber(0, 1_000_000)
     .default(50)
     .describe('Megabytes that the pictures of an account can take. 0 means no limit.'),
-  ...registrationSettings,
-  CORS_ORIGINS: list(/^https?:\/\/[^/\s*]+$/, 'must be origins such as https://example.com')
+  ...signUpSettings,
+  CORS_ORIGINS: commaSeparatedList(
+    /^https?:\/\/[^/\s*]+$/,
+    'must be origins such as https://example.com',
+  )
     .default([])
     .describe('Origins that can call the API from a browser, separated by commas. Default: none.'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000)
@@ -233,7 +239,7 @@ export const Settings = z.object({
     .describe(
       'Seconds to keep answering after SIGTERM while /readyz is 503, so that a load balancer can notice.',
     ),
-  TRUST_PROXY: list(
+  TRUST_PROXY: commaSeparatedList(
     { test: isProxy },
     'must be addresses or networks such as 10.0.0.1 or 10.0.0.0/8, or loopback, linklocal or uniquelocal, separated by commas',
   )
@@ -259,7 +265,7 @@ export const Settings = z.object({
     .describe('Log level: fatal, error, warn, info, debug, trace or silent.'),
 });
 
-/** The name of its host, which is what cookies are bound to; a port would not keep them apart. */
+/** Cookies belong to the host name; a different port does not separate them. */
 function hostOf(url: string | undefined): string | undefined {
   return url === undefined ? undefined : new URL(url).hostname;
 }
@@ -282,25 +288,23 @@ const Consistent = Settings.refine(
   );
 
 const Config = Consistent.and(ForwardingChoice)
-  .and(MailChoice)
+  .and(MailRequirements)
   .and(SignOnSettings)
-  .and(RegistrationChoice);
+  .and(SignUpRequirements);
 export type Config = z.infer<typeof Config>;
 
-/** Settings that cannot be used, all of them named. */
+/** The message names all invalid settings. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Reads the settings from environment variables; throws a `ConfigError` that names all that are wrong. */
+/** Throws a `ConfigError` that names all invalid settings. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
-  const result = Config.safeParse(set);
+  const nonEmpty = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const result = Config.safeParse(nonEmpty);
   if (result.success) return result.data;
-  // Further complaints about a variable mostly follow from the first.
+  // Further issues of a variable mostly follow from the first.
   const byName = Object.groupBy(result.error.issues, ({ path }) => path.join('.'));
-  const complaints = Object.entries(byName).map(
-    ([name, issues]) => `${name} ${issues![0]!.message}`,
-  );
-  throw new ConfigError(`Bad settings: ${complaints.join('.\n              ')}.`);
+  const problems = Object.entries(byName).map(([name, issues]) => `${name} ${issues![0]!.message}`);
+  throw new ConfigError(`Bad settings: ${problems.join('.\n              ')}.`);
 }

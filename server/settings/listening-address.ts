@@ -1,24 +1,21 @@
 import type { AddressInfo } from 'node:net';
 
-/** Values of `HOST` for all addresses of the machine, and one of them that a browser opens. */
-const ALL: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': 'localhost' };
+/** Values of `HOST` that mean all addresses, and an address that a browser can open instead. */
+const WILDCARD_ADDRESSES: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': 'localhost' };
 
-/**
- * The address of a server as its links name it: at localhost instead of a loopback address, because
- * browsers have passkeys only at names.
- */
+/** Replaces loopback addresses with `localhost`, because browsers allow passkeys only at names. */
 export function linkAddress(address: string): string {
   return address.replace(/^(https?:\/\/)(?:127\.0\.0\.1|\[::1\])(?=[:/]|$)/, '$1localhost');
 }
 
-/** Where a server that listens can be found from this machine, and the words about where else. */
-export function listeningAddress({ address, port, family }: AddressInfo): {
+/** The URL on this machine, and a text about other addresses. */
+export function describeListeningAddress({ address, port, family }: AddressInfo): {
   address: string;
   others: string;
 } {
-  const one = ALL[address] ?? (family === 'IPv6' ? `[${address}]` : address);
+  const host = WILDCARD_ADDRESSES[address] ?? (family === 'IPv6' ? `[${address}]` : address);
   return {
-    address: `http://${one}:${port}`,
-    others: address in ALL ? ' and all other addresses of this machine,' : '',
+    address: `http://${host}:${port}`,
+    others: address in WILDCARD_ADDRESSES ? ' and all other addresses of this machine,' : '',
   };
 }

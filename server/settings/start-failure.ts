@@ -18,8 +18,8 @@ import type { Config } from './config.ts';
 
 type Failure = NodeJS.ErrnoException;
 
-/** Errors of ours whose message is meant for people. */
-const SAYING_ALL = [
+/** Their messages are written for people. */
+const SELF_EXPLANATORY_ERRORS = [
   MigrationFailedError,
   MigrationHeldUpError,
   NewerSchemaError,
@@ -27,19 +27,20 @@ const SAYING_ALL = [
   SharedSessionsError,
 ];
 
-/** By code or, of the driver's errors without one, by message; the first that fits. */
-const OUT_OF_REACH: [pattern: RegExp, why: string][] = [
+/** The first pattern that matches the code, or the message if there is no code. */
+const UNREACHABLE_REASONS: [pattern: RegExp, why: string][] = [
   [/^(?:ECONNREFUSED|ENOENT)$/, 'nothing listens there'],
-  [/^(?:ENOTFOUND|EAI_)/, 'its name cannot be looked up'],
-  [/^(?:EHOST|ENET)/, 'no way leads there'],
-  [/timeout|^ETIMEDOUT/i, 'it does not answer in time'],
+  [/^(?:ENOTFOUND|EAI_)/, 'its host name cannot be resolved'],
+  [/^(?:EHOST|ENET)/, 'there is no route to it'],
+  [/timeout|^ETIMEDOUT/i, 'it does not respond in time'],
   [/^57P0/, 'it is starting or stopping'],
   [/^/, 'the connection was lost'],
 ];
 
-/** Why the database cannot be used, as one sentence for people; undefined if that is a defect of ours. */
+/** Returns a message for the operator, or undefined if the error is a bug. */
 export function explainDatabaseFailure(error: unknown, config: Config): string | undefined {
-  if (SAYING_ALL.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (SELF_EXPLANATORY_ERRORS.some((kind) => error instanceof kind))
+    return (error as Error).message;
   const { code, message } = error as Failure;
   if (isWrongLogin(error))
     return 'The PostgreSQL server refused the user or password of DATABASE_URL.';
@@ -47,7 +48,8 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
     return 'The PostgreSQL server of DATABASE_URL asks for a password, and there is none; put it into DATABASE_URL.';
   if (isMissingDatabase(error))
     return 'The database of DATABASE_URL does not exist; create it with createdb.';
-  // Citus propagates types and functions to its workers with their owner, which only a superuser may do.
+  // Citus creates types and functions on its workers with their owner, which only a superuser may
+  // do.
   if (isPermissionDenied(error) && message.startsWith('must be superuser'))
     return `PostgreSQL lets only a superuser do this (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/scaling.md.`;
   if (isPermissionDenied(error))
@@ -57,7 +59,7 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
   if (isReadOnly(error))
     return 'The PostgreSQL server of DATABASE_URL is read-only: it is a standby, or was set so.';
   if (isServerUnavailable(error))
-    return `The PostgreSQL server of DATABASE_URL cannot be reached: ${whyOutOfReach(error as Failure)}.`;
+    return `The PostgreSQL server of DATABASE_URL cannot be reached: ${reasonUnreachable(error as Failure)}.`;
   if (config.DATABASE_URL !== undefined && /SSL|TLS|CERT/i.test(`${code} ${message}`))
     return `The connection to the PostgreSQL server of DATABASE_URL cannot be secured (${code ?? message}); check its certificates, or add ?sslmode=disable to DATABASE_URL if the network between is yours alone.`;
   if (
@@ -68,16 +70,15 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
   return undefined;
 }
 
-/** Never with the driver's own words, which may have an address of the operator's. */
-function whyOutOfReach(failure: Failure): string {
+/** Leaves out the driver's message, which may contain an address. */
+function reasonUnreachable(failure: Failure): string {
   const { code, message } = failure;
   const why = isConnectionLimitReached(failure)
-    ? 'all its connections are taken'
-    : OUT_OF_REACH.find(([pattern]) => pattern.test(code ?? message))![1];
+    ? 'all its connections are in use'
+    : UNREACHABLE_REASONS.find(([pattern]) => pattern.test(code ?? message))![1];
   return code === undefined ? why : `${why} (${code})`;
 }
 
-/** Explains what to do where a pooler does not pass on time limits. */
 export function explainMissingLimits(missing: readonly string[]): { problem: string; fix: string } {
   return {
     problem: `A pooler before PostgreSQL leaves out ${missing.join(', ')}.`,
@@ -85,7 +86,7 @@ export function explainMissingLimits(missing: readonly string[]): { problem: str
   };
 }
 
-/** Explains a schema that differs from `db/schema.sql` although every migration has run. */
+/** The schema differs from `db/schema.sql` although all migrations have run. */
 export function explainMissingColumns(missing: readonly string[]): {
   problem: string;
   fix: string;
@@ -96,17 +97,17 @@ export function explainMissingColumns(missing: readonly string[]): {
   };
 }
 
-/** Where a server was to listen, and what the settings that say so begin with. */
-interface ListeningPlace {
+/** `prefix` is the prefix of the settings for the port and host. */
+interface ListenOptions {
   host: string;
   port: number;
   prefix?: string;
 }
 
-/** Why the server cannot listen, as one sentence for people; undefined if that is a defect of ours. */
+/** Returns a message for the operator, or undefined if the error is a bug. */
 export function explainListenFailure(
   error: unknown,
-  { host, port, prefix = '' }: ListeningPlace,
+  { host, port, prefix = '' }: ListenOptions,
 ): string | undefined {
   switch ((error as Failure).code) {
     case 'EADDRINUSE':
@@ -125,7 +126,6 @@ export function explainListenFailure(
 const SECRET_SETTING =
   /^\s*(?:export\s+)?(DATABASE_URL|SMTP_URL|\w+_(?:KEY|TOKEN|SECRET))[ \t]*=[ \t]*\S/m;
 
-/** Warning if other users can read a secret in the settings file. */
 export function explainExposedSettings(file: string): string | undefined {
   // Windows has no file modes.
   if (process.platform === 'win32' || !existsSync(file)) return undefined;

@@ -21,7 +21,7 @@ describe('when the server is too busy to send', () => {
       await refuse(page, files);
       await page.goto(await tried.linkFor(account));
       if (files !== '*.css') {
-        const sentence = page.getByText('The dashboard is not here yet:');
+        const sentence = page.getByText('The dashboard is taking long to load:');
         await sentence.waitFor();
         for (const width of [1280, 320]) {
           await page.setViewportSize({ width, height: 700 });

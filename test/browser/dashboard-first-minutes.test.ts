@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { introduce } from '#server/process/first-start.ts';
+import { createFirstLogin } from '#server/process/first-start.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { environment } from '../support/environment.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -18,7 +18,7 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
   const { db } = tried.server.database;
   // Links in the output point to localhost.
   const base = tried.base.replace('127.0.0.1', 'localhost');
-  const said = (await introduce(db, {
+  const said = (await createFirstLogin(db, {
     folder: await temporaryFolder(),
     url: tried.base,
     links: base,

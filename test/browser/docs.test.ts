@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { LOGO_URL } from '#server/http/answers/brand.ts';
+import { LOGO_URL } from '#server/http/responses/brand.ts';
 import { logIn } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 import { sharedChromium } from './support/chromium.ts';

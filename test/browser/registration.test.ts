@@ -3,7 +3,7 @@ import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvm
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
-import { writeRegistration } from '#server/mail/templates.ts';
+import { writeSignUpMail } from '#server/mail/templates.ts';
 import { eventually } from '../support/eventually.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { expectSound, overhang, visit } from './support/visit.ts';
@@ -140,7 +140,7 @@ it('the mail can be read in light and dark', async () => {
   const wanted = { email: 'jane@example.com', display_name: 'jane-reads' };
   const link = `https://names.example.org/dashboard/registration#${'a'.repeat(43)}/jane-reads`;
   const opened = await visit(tried.browser, 'about:blank', PHONE);
-  await opened.page.setContent(writeRegistration(wanted, link).html!);
+  await opened.page.setContent(writeSignUpMail(wanted, link).html!);
   await opened.page.getByRole('link', { name: 'Create account' }).waitFor();
   await expectSound(opened);
 });

@@ -8,7 +8,7 @@ import { databaseProcess, startServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { runCommand, runJson } from './support/command-line.ts';
-import { JOB_OPTIONS } from '#server/jobs/kinds.ts';
+import { JOB_OPTIONS } from '#server/jobs/job-kinds.ts';
 import { contentsOf } from './support/contents.ts';
 
 async function postgres(template?: string) {

@@ -12,7 +12,7 @@ function asking(waiting?: number) {
       questions.push({ keys, answer, fail: reject });
       return promise;
     },
-    { gate: 'names', limit: 3, ...(waiting !== undefined && { waiting }) },
+    { gate: 'names', maxKeysPerBatch: 3, ...(waiting !== undefined && { maxPending: waiting }) },
   );
   const asked = () => questions.map(({ keys }) => keys.join(''));
   return { find, questions, asked };

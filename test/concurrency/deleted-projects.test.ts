@@ -4,7 +4,7 @@ import { deleteAccount } from '#db/queries/accounts.ts';
 import { findProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { InStep } from '#server/deletion.ts';
+import type { RunDeletionStep } from '#server/deletion.ts';
 import { deleteProject } from '#server/features/projects/projects.ts';
 import { eventually } from '../support/eventually.ts';
 import { send } from '../support/call.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => servers.close());
 
-const inOwnTransactions: InStep = (_step, work) => inTransaction(db, work);
+const inOwnTransactions: RunDeletionStep = (_step, work) => inTransaction(db, work);
 
 async function createProject(): Promise<void> {
   [account] = (await servers.createAccounts(1)) as [TestAccount];

@@ -10,9 +10,9 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 function open(options: Partial<FairQueueOptions> = {}) {
   const queue = new FairQueue({
     gate: 'writes',
-    slots: 8,
-    waiting: 100,
-    patienceMs: HOUR_MS,
+    maxRunning: 8,
+    maxWaiting: 100,
+    waitTimeoutMs: HOUR_MS,
     ...options,
   });
   const inside: { account: string; leave: () => void }[] = [];
@@ -22,7 +22,7 @@ function open(options: Partial<FairQueueOptions> = {}) {
     count: (account: string) => inside.filter((one) => one.account === account).length,
     ask: (account: string, times = 1) =>
       Array.from({ length: times }, async () => {
-        const leave = await queue.enter(account);
+        const leave = await queue.acquire(account);
         entered.push(account);
         inside.push({ account, leave });
       }),
@@ -43,7 +43,7 @@ describe('slots of a fair queue', () => {
   });
 
   it('are never all taken by a few accounts whose work does not end', async () => {
-    const { ask, count } = open({ slots: 10 });
+    const { ask, count } = open({ maxRunning: 10 });
     for (const account of ['a', 'b', 'c']) void ask(account, 20);
     await turn();
     expect(['a', 'b', 'c'].map(count)).toEqual([5, 3, 1]);
@@ -64,7 +64,7 @@ describe('slots of a fair queue', () => {
   });
 
   it('are given in turn, whoever asked most', async () => {
-    const { ask, leave, entered } = open({ slots: 1 });
+    const { ask, leave, entered } = open({ maxRunning: 1 });
     void ask('a', 4);
     void ask('b', 2);
     void ask('c', 1);
@@ -74,7 +74,12 @@ describe('slots of a fair queue', () => {
   });
 
   it('are free again when work fails', async () => {
-    const queue = new FairQueue({ gate: 'writes', slots: 1, waiting: 1, patienceMs: HOUR_MS });
+    const queue = new FairQueue({
+      gate: 'writes',
+      maxRunning: 1,
+      maxWaiting: 1,
+      waitTimeoutMs: HOUR_MS,
+    });
     const failing = queue.run('a', () => Promise.reject(new Error('lost')));
     const next = queue.run('b', () => Promise.resolve('in'));
     await expect(failing).rejects.toThrow('lost');
@@ -84,7 +89,7 @@ describe('slots of a fair queue', () => {
 
 describe('room for waiting in a fair queue', () => {
   it('is half of all for an account that is alone, and others still find some', async () => {
-    const { ask, leave, entered } = open({ slots: 1, waiting: 4 });
+    const { ask, leave, entered } = open({ maxRunning: 1, maxWaiting: 4 });
     const ofA = ask('a', 4);
     await expect(ofA.at(-1)).rejects.toEqual(REFUSED);
     const ofB = ask('b', 2);
@@ -94,7 +99,7 @@ describe('room for waiting in a fair queue', () => {
   });
 
   it('is kept while the event loop stands still, however long', async () => {
-    const { ask, leave, entered } = open({ slots: 1, patienceMs: 400 });
+    const { ask, leave, entered } = open({ maxRunning: 1, waitTimeoutMs: 400 });
     void ask('a', 2);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
     await turn();
@@ -103,7 +108,7 @@ describe('room for waiting in a fair queue', () => {
   });
 
   it('is given back after the longest wait, and nobody is held up by who is gone', async () => {
-    const { ask, leave, count } = open({ slots: 1, patienceMs: 20 });
+    const { ask, leave, count } = open({ maxRunning: 1, waitTimeoutMs: 20 });
     const [, late] = ask('a', 2);
     await expect(late).rejects.toEqual(REFUSED);
     await leave('a');

@@ -122,7 +122,7 @@ it('a server that waits for the migration of another one says for which, and no 
   const server = spawnServer({ DATABASE_URL });
   await server.waitFor(/^The database has to be migrated/m);
   expect(server.said()).toContain(
-    `The database has to be migrated, and ${holder} has a lock that this needs: waiting for it.\n`,
+    `The database migration is waiting for a lock that ${holder} holds.\n`,
   );
   expect(server.said()).not.toContain('Trying again');
   await other.end();

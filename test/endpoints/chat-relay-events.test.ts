@@ -227,7 +227,7 @@ describe('an Idempotency-Key', () => {
     });
     const reply = await server.send(account, webhook, { idempotencyKey: 'k' });
     expect([reply.status, reply.body]).toEqual([500, UNKNOWN]);
-    expect(server.logText()).toContain('what became of a message could not be stored');
+    expect(server.logText()).toContain('the outcome of an external write could not be stored');
     await mend();
   });
 

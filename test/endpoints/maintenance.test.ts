@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { deleteOldEvents, listEvents } from '#db/queries/events.ts';
-import { maintain } from '#server/process/maintenance.ts';
+import { runMaintenanceTasks } from '#server/process/maintenance.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -15,7 +15,7 @@ afterAll(() => database.close());
 /** Runs the maintenance; what it logged. */
 async function runMaintenance(eventDays = 90): Promise<unknown[]> {
   const log: unknown[] = [];
-  await maintain(
+  await runMaintenanceTasks(
     database.db,
     { error: (entry: unknown) => log.push(entry) },
     {

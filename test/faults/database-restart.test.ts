@@ -27,7 +27,7 @@ it('a server that starts without its database reports it, keeps running and beco
   const url = `http://127.0.0.1:${port}`;
   const server = spawnServer({ DATABASE_URL, PORT: String(port) });
   await server.waitFor(
-    /^The PostgreSQL server of DATABASE_URL cannot be reached: nothing listens there \(ECONNREFUSED\)\. Trying again in 1 s\.$/m,
+    /^The PostgreSQL server of DATABASE_URL cannot be reached: nothing listens there \(ECONNREFUSED\)\. Retrying in 1 s\.$/m,
   );
   expect(server.said()).not.toMatch(/ {4}at |listens on/);
   expect(await readiness(url)).toEqual([200, 503]);

@@ -20,11 +20,11 @@ afterEach(async () => {
 });
 
 describe('when all database connections are busy', () => {
-  async function startSmall(waitingWrites: number, timeLimits?: TimeLimits) {
+  async function startSmall(maxWaitingWrites: number, timeLimits?: TimeLimits) {
     const url = await createPostgresDatabase('nameplate_template');
     server = await startTestApp(
       {},
-      connectPostgresDatabase(url, { max: 1, timeLimits }, { waitingWrites }),
+      connectPostgresDatabase(url, { max: 1, timeLimits }, { maxWaitingWrites }),
     );
     return server;
   }
@@ -93,7 +93,7 @@ describe('when all database connections are busy', () => {
 
   it('a limited number of reads wait for a blocked database', async () => {
     const url = await createPostgresDatabase('nameplate_template');
-    server = await startTestApp({}, connectPostgresDatabase(url, {}, { waitingReads: 60 }));
+    server = await startTestApp({}, connectPostgresDatabase(url, {}, { maxWaitingReads: 60 }));
     const small = server;
     const { db } = small.database;
     const read = () => send(small, account, 'GET /stats/get-projects');

@@ -2,7 +2,7 @@ import { loadConfig } from '#server/settings/config.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import { checkMail } from '#server/mail/check-mail.ts';
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts';
-import { workMail } from '#server/mail/send-mail.ts';
+import { registerMailJob } from '#server/mail/send-mail.ts';
 import {
   createForwarding,
   type ForwardingService,
@@ -81,7 +81,7 @@ export async function startForwardingApp(options: {
   });
   if (works) {
     forwarding.work();
-    workMail(jobs, { config, db: database.db, logger });
+    registerMailJob(jobs, { config, db: database.db, logger });
   }
   await jobs.open();
   const outbox = createOutbox(jobs, config);

@@ -5,9 +5,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { bundleDashboard } from '#server/dashboard/bundle.ts';
-import { documents } from '#server/dashboard/documents.ts';
+import { registerDocumentRoutes } from '#server/dashboard/document-routes.ts';
 import { createServer } from '#server/http/server.ts';
-import { sessionCookie } from '#server/http/access/session-cookie.ts';
+import { createSessionCookie } from '#server/http/access/session-cookie.ts';
 import { logIn } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -210,9 +210,9 @@ it('a dashboard that cannot be bundled is told so, the line is in the log, and t
   const app = createServer({ logger, trustProxy: [], isReady: () => true });
   onTestFinished(() => app.close());
   const { authentication } = server;
-  const cookie = sessionCookie('http://localhost');
+  const cookie = createSessionCookie('http://localhost');
   await app.register(async (scope) =>
-    documents(
+    registerDocumentRoutes(
       scope,
       {
         authentication,

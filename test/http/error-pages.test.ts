@@ -8,7 +8,7 @@ import { useServer } from '../support/use-server.ts';
 const CANARY = 'canary7f3a';
 
 const { server } = useServer({
-  limits: { requestsPerMinute: 0, unknownPagesPerMinute: 1 },
+  limits: { requestsPerMinute: 0, missingPagesPerMinute: 1 },
 });
 
 /** Asks with the canary in all that a page could repeat. */

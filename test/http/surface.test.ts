@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { surface } from '#server/http/surface.ts';
-import { securityHeaders } from '#server/http/answers/headers.ts';
+import { entryPoint } from '#server/http/entry-point.ts';
+import { securityHeaders } from '#server/http/responses/headers.ts';
 import { createServer } from '#server/http/server.ts';
 import { RefusalError } from '#server/refusal.ts';
 import { call } from '../support/call.ts';
 
 /** Speaks HTML, also where it refuses, and takes forms. */
-const pages = surface(async (scope) => {
+const pages = entryPoint(async (scope) => {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.headers(securityHeaders({ 'style-src': "'self'" })).type('text/html; charset=utf-8');
   });
@@ -27,7 +27,7 @@ const pages = surface(async (scope) => {
 });
 
 /** Speaks JSON, and lets nobody in. */
-const closed = surface(async (scope) => {
+const closed = entryPoint(async (scope) => {
   await scope.register(async (guarded) => {
     guarded.addHook('onRequest', () => Promise.reject(new Error('nobody')));
     guarded.get('/data/:id', () => ({}));

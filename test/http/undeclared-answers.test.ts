@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { defineEndpoints } from '#contract/define-endpoints.ts';
 import { refusal } from '#contract/refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
-import { registerContract } from '#server/http/contract/adapter.ts';
-import { answerError } from '#server/http/answers/error-answer.ts';
-import { FullDisk } from '#server/http/full-disk.ts';
+import { registerContract } from '#server/http/contract/register-contract.ts';
+import { sendError } from '#server/http/responses/error-response.ts';
+import { DiskFullTracker } from '#server/http/disk-full-tracker.ts';
 import { refuserOf } from '#server/refusal.ts';
 
 const GONE = { thingGone: refusal(404, 'It is gone.', 'The {thing} is gone.', { thing: 'stone' }) };
@@ -33,8 +33,8 @@ const contract = initContract().router({
 /** Status and body of both endpoints with the same handler. */
 async function answersOf(read: () => Promise<{ status: 200; body: { name?: string } }>) {
   await using app = Fastify();
-  app.decorate('fullDisk', new FullDisk());
-  app.setErrorHandler(answerError);
+  app.decorate('diskFullTracker', new DiskFullTracker());
+  app.setErrorHandler(sendError);
   const handlers = { things: { declaring: read, silent: read } };
   await app.register(async (scope) =>
     registerContract(scope, contract, handlers, (_request, _reply, handle) =>

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { LOGO } from '#server/http/answers/brand.ts';
-import { connectionsOf } from '#server/database.ts';
+import { LOGO } from '#server/http/responses/brand.ts';
+import { maxServerConnections } from '#server/database.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const documents = globSync(['*.md', 'docs/**/*.md', 'client/README.md'], { cwd: root });
@@ -30,7 +30,7 @@ it('docs/sizing.md and the database check count the same number of connections',
   const text = await readFile(join(root, 'docs/sizing.md'), 'utf8');
   const [, each, beside] = /DATABASE_POOL_SIZE \+ (\d+) × WORKERS \+ (\d+)\)/.exec(text)!;
   for (const WORKERS of [1, 4])
-    expect(connectionsOf({ DATABASE_POOL_SIZE: 10, WORKERS })).toBe(
+    expect(maxServerConnections({ DATABASE_POOL_SIZE: 10, WORKERS })).toBe(
       10 + Number(each) * WORKERS + Number(beside),
     );
 });

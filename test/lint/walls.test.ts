@@ -12,7 +12,7 @@ const FORBIDDEN: Import[] = [
   ['server/cli/commands/c.ts', '#server/api/api.ts'],
   ['server/pages/d.ts', '../dashboard/bundle.ts'],
   ['server/http/e.ts', '../api/api.ts'],
-  ['server/http/contract/adapter.ts', '#server/cli/cli.ts'],
+  ['server/http/contract/register-contract.ts', '#server/cli/cli.ts'],
   ['server/features/names/f.ts', '#server/api/api.ts'],
   ['server/features/names/g.ts', '#server/process/logger.ts'],
   ['server/features/names/h.ts', '@ts-rest/core'],

@@ -428,7 +428,7 @@ describe('export-data', () => {
     }
     expect(listening.log).toContainEqual(
       expect.objectContaining({
-        msg: 'the answer was cut off',
+        msg: 'the response was aborted',
         err: expect.objectContaining({ message: expect.stringContaining('metrics') }),
       }),
     );

@@ -176,7 +176,7 @@ describe('an alert', () => {
     const shops = await Promise.all(Array.from({ length: 20 }, () => scene()));
     for (const shop of shops) await ingest(shop, 20);
     await minuteLater();
-    const unlimited = { ...on, metricReads: { of: () => on.db } };
+    const unlimited = { ...on, metricReads: { databaseFor: () => on.db } };
     await Promise.all(Array.from({ length: 4 }, () => evaluateAlerts(unlimited)));
     await Promise.all(Array.from({ length: 4 }, () => sendMessages()));
     expect(shops.map(({ webhook }) => webhook.requests.length)).toEqual(shops.map(() => 1));
@@ -424,9 +424,9 @@ it('an alert whose evaluation fails keeps its state, and holds up no other', asy
   await evaluateAlerts({
     ...on,
     metricReads: {
-      of: (account) => {
+      databaseFor: (account) => {
         if (account === failing.account.id) throw new Error('no turn');
-        return metricReads.of(account);
+        return metricReads.databaseFor(account);
       },
     },
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { maintain } from '#server/process/maintenance.ts';
+import { runMaintenanceTasks } from '#server/process/maintenance.ts';
 import { PageNumbers } from '#server/features/metrics/page-numbers.ts';
 import { sweepMetrics } from '#server/features/metrics/sweep-metrics.ts';
 import { runJson } from '../cli/support/command-line.ts';
@@ -132,7 +132,7 @@ describe('update-retention', () => {
     await sql`UPDATE projects SET metric_retention_days = ${days - 10} WHERE id = ${projectId}`.execute(
       server.database.db,
     );
-    await maintain(server.database.db, { error: expect.unreachable });
+    await runMaintenanceTasks(server.database.db, { error: expect.unreachable });
     expect(await daysOf(projectId)).toEqual([21]);
     expect(await retention(projectId)).toEqual({
       status: 200,

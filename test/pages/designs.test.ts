@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { represent } from '#server/http/answers/representation.ts';
+import { createRepresentation } from '#server/http/responses/representation.ts';
 import { DESIGNS, SITES, designed } from './support/designs.ts';
 import { attribute, open } from './support/site.ts';
 
@@ -27,7 +27,7 @@ describe.each(Object.entries(DESIGNS))('a page in the design "%s"', (_name, desi
       headers: {},
       body: html.replace(/@font-face\{.*?\}/g, ''),
     };
-    const { body } = await represent(content, 'br');
+    const { body } = await createRepresentation(content, 'br');
     expect(body.length).toBeLessThanOrEqual(PAGE_BYTES);
   });
 });

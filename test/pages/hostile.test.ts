@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anyCharacter, webAddress } from '../support/any-text.ts';
 import type { Block } from '#contract/block.ts';
 import { BLOCK_TYPES } from '#contract/blocks.ts';
-import { represent } from '#server/http/answers/representation.ts';
+import { createRepresentation } from '#server/http/responses/representation.ts';
 import { blockExamples, PAGE_NUMBER } from './support/block-examples.ts';
 import { attribute, block, open } from './support/site.ts';
 
@@ -216,7 +216,10 @@ describe('the size of a page', () => {
     });
 
   const weigh = async (html: string) => {
-    const { body } = await represent({ type: 'text/html', headers: {}, body: html }, 'br');
+    const { body } = await createRepresentation(
+      { type: 'text/html', headers: {}, body: html },
+      'br',
+    );
     return body.length;
   };
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { maintain } from '#server/process/maintenance.ts';
+import { runMaintenanceTasks } from '#server/process/maintenance.ts';
 import { OWN_PAGE } from '../support/session.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -224,7 +224,7 @@ describe('reports of one page', () => {
     await insert('old', '366 days', null);
     await insert('closed', '100 days', '80 days');
     await insert('long-closed', '100 days', '91 days');
-    await maintain(server.database.db, { error: () => undefined });
+    await runMaintenanceTasks(server.database.db, { error: () => undefined });
     expect((await stored()).map(({ name }) => name)).toEqual(['young', 'closed']);
   });
 });

@@ -3,7 +3,7 @@ import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer({
-  limits: { requestsPerMinute: 0, unknownPagesPerMinute: 200 },
+  limits: { requestsPerMinute: 0, missingPagesPerMinute: 200 },
 });
 beforeAll(async () => {
   const { client } = await server.createAccount();
@@ -61,7 +61,7 @@ describe('a client that requests unknown names', () => {
 
   it('gets no page at all after five times as many, so it cannot find existing names', async () => {
     const strict = await startTestApp(
-      { limits: { requestsPerMinute: 0, unknownPagesPerMinute: 4 } },
+      { limits: { requestsPerMinute: 0, missingPagesPerMinute: 4 } },
       server.database,
     );
     const ask = (url: string, remoteAddress = '203.0.113.4') =>

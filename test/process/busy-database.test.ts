@@ -13,7 +13,7 @@ it('a server waits while another one creates the job queue for longer than the s
   await other.query(`SELECT pg_advisory_lock(('x' || encode(sha224(
     (current_database() || '.pgboss.pgboss')::bytea), 'hex'))::bit(64)::bigint)`);
   const server = spawnServer({ DATABASE_URL });
-  await server.waitFor(/^The database is busy\. Trying again in 1 s\.$/m);
+  await server.waitFor(/^The database is busy\. Retrying in 1 s\.$/m);
   await other.end();
   await server.waitFor(/^Ready\./m);
   server.signal('SIGTERM');

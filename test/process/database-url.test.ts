@@ -59,11 +59,11 @@ describe('a connection to a database', () => {
     await expect(refused.db.selectFrom('accounts').select('id').execute()).rejects.toThrow(
       'The server does not support SSL connections',
     );
-    expect(refused.place).not.toContain('encrypted');
+    expect(refused.description).not.toContain('encrypted');
     await refused.close();
     url.search = 'sslmode=disable';
     const plain = await open(url.href);
-    expect(plain.place).toBe(`PostgreSQL at ${url.host}${url.pathname}, not encrypted`);
+    expect(plain.description).toBe(`PostgreSQL at ${url.host}${url.pathname}, not encrypted`);
     await plain.close();
   });
 });

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
-import { introduce } from '#server/process/first-start.ts';
+import { createFirstLogin } from '#server/process/first-start.ts';
 import { fetchJson, firstOwner, startServer, temporaryFolder } from '../support/server-process.ts';
 import { OWN_PAGE } from '../support/session.ts';
 import {
@@ -65,7 +65,7 @@ describe('the first start on an empty data folder', () => {
     const folder = await temporaryFolder();
     const { db, close } = await openTestDatabase();
     const [url, links] = ['http://127.0.0.1:3000', 'http://localhost:3000'];
-    const printed = (await introduce(db, { folder, url, links }))!.join('\n');
+    const printed = (await createFirstLogin(db, { folder, url, links }))!.join('\n');
     const { key, projectId } = await firstOwner(folder);
     const [source, curl] = /^ {2}\. .*$\n^ {2}curl .*$/m.exec(printed)![0].split('\n');
     expect(shellWords(`${source}\n${curl}`)).toEqual([
@@ -73,7 +73,7 @@ describe('the first start on an empty data folder', () => {
       `X-API-KEY: ${key}`,
       `${url}/account/get-display-name`,
     ]);
-    expect(await introduce(db, { folder, url, links })).toBeUndefined();
+    expect(await createFirstLogin(db, { folder, url, links })).toBeUndefined();
     const entry = { via: 'first start', action: 'accounts create', project_id: projectId };
     expect(await listAuditEntries(db, { limit: 9 })).toMatchObject([entry]);
     await close();

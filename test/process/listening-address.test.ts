@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linkAddress, listeningAddress } from '#server/settings/listening-address.ts';
+import { linkAddress, describeListeningAddress } from '#server/settings/listening-address.ts';
 
 const EVERYWHERE = ' and all other addresses of this machine,';
 
@@ -12,7 +12,10 @@ it.each([
 ])(
   'a server that listens on %s prints a usable address, and says whether it listens on all interfaces',
   (host, family, address, others) => {
-    expect(listeningAddress({ address: host, family, port: 3000 })).toEqual({ address, others });
+    expect(describeListeningAddress({ address: host, family, port: 3000 })).toEqual({
+      address,
+      others,
+    });
   },
 );
 

@@ -253,7 +253,7 @@ describe('the metrics for Prometheus', () => {
     server.signal('SIGTERM');
     await server.exit;
     // The requests did not wait for the connection timeout.
-    expect(server.logged()).not.toContain('could not be asked for the metrics');
+    expect(server.logged()).not.toContain('could not be queried for metrics');
   });
 
   it('stop the startup with one message if their port is in use', async () => {

@@ -123,7 +123,7 @@ describe('the embedded database', () => {
     await killDatabase(DATA_DIR);
     await eventually(() => expectName(first.url, key, 'jane'));
     await eventually(() =>
-      expect(first.logged()).toContain('the database had ended and was started again'),
+      expect(first.logged()).toContain('the database stopped and was restarted'),
     );
     const pid = await databaseProcess(DATA_DIR);
     first.signal('SIGKILL');

@@ -155,9 +155,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
 
   it('when DATA_DIR begins with an unexpanded ~', () => {
     expect(() => loadConfig({ DATA_DIR: '~/nameplate' })).toThrow(
-      new ConfigError(
-        'Bad settings: DATA_DIR must be written out: only a shell knows what ~ means.',
-      ),
+      new ConfigError('Bad settings: DATA_DIR must be a full path: only a shell expands ~.'),
     );
   });
 

@@ -427,7 +427,7 @@ it('exit with 1 and a message after a worker fails to start five times, with gro
     ...preloaded(hook),
   });
   expect(await server.exit).toBe(1);
-  expect(server.said()).toContain('A worker was started 5 times, and ended each time');
+  expect(server.said()).toContain('A worker failed 5 times in a row');
   expect(server.said().match(/(?<=^pause )\d+$/gm)).toEqual(['500', '1000', '2000']);
   const ends = lines(server).filter(({ code }) => code === 7);
   expect(ends.map(({ level }) => level)).toEqual([...Array<string>(5).fill('error'), 'fatal']);
@@ -480,7 +480,7 @@ it('exit with 1 if workers do not exit cleanly, and log each of them', async () 
     ...preloaded(hook),
   });
   const told = (how: { code: number } | { signal: string }) =>
-    expect.objectContaining({ level: 'error', msg: 'a worker did not end as it should', ...how });
+    expect.objectContaining({ level: 'error', msg: 'a worker did not stop cleanly', ...how });
   server.signal('SIGTERM');
   await eventually(() => expect(lines(server)).toContainEqual(told({ signal: 'SIGKILL' })));
   server.signal('SIGINT');

@@ -18,7 +18,7 @@ import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import type { Contract } from '#contract/define-endpoints.ts';
 import { exampleOf } from '../../openapi/example-of.ts';
 import { toJsonSchema } from '../../openapi/json-schema.ts';
-import { originOf } from '#server/http/access/public-origin.ts';
+import { publicOrigin } from '#server/http/access/public-origin.ts';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { PasskeyChallenges, relyingPartyOf } from '#server/features/passkeys/passkey-challenges.ts';
 import { createLoginOptions } from '#server/features/passkeys/passkey-login.ts';
@@ -281,7 +281,7 @@ export async function registrationOf(
 async function passkeyLogin(server: TestApp): Promise<object> {
   const { db } = server.database;
   const challenges = new PasskeyChallenges(db);
-  const party = relyingPartyOf(originOf(server.app, undefined))!;
+  const party = relyingPartyOf(publicOrigin(server.app, undefined))!;
   const authenticator = new Authenticator(party.origin);
   const { id, headers } = await server.createAccount();
   const answer = authenticator.create(await createRegistrationOptions(db, challenges, party, id));
@@ -343,7 +343,7 @@ async function madePasskey(
   { app, database: { db }, publicUrl }: TestApp,
   { id }: TestAccount,
 ): Promise<object> {
-  const party = relyingPartyOf(originOf(app, publicUrl))!;
+  const party = relyingPartyOf(publicOrigin(app, publicUrl))!;
   const options = await createRegistrationOptions(db, new PasskeyChallenges(db), party, id);
   return { answer: new Authenticator(party.origin).create(options), label: 'Phone' };
 }

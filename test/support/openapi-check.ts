@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { BELOW_ENDPOINTS } from '#server/http/answers/refusals.ts';
+import { SERVER_REFUSALS } from '#server/http/responses/refusals.ts';
 import { LISTED_ERRORS } from './every-answer.ts';
 import { schemaReader } from './openapi-ajv.ts';
 
@@ -33,7 +33,7 @@ const owner = readDocument('openapi-owner.json');
 /** Statuses of the HTTP parser, which answers before it knows the path, so that no operation lists them. */
 const BELOW_OPERATIONS = new Set([400, 408, 431]);
 /** Names of what is refused before the operation is known. */
-const BELOW_CODES = new Set(Object.keys(BELOW_ENDPOINTS));
+const BELOW_CODES = new Set(Object.keys(SERVER_REFUSALS));
 const ERROR: Response = {
   headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },

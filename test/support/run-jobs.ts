@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
-import type { JobData, JobKind } from '#server/jobs/kinds.ts';
+import type { JobData, JobKind } from '#server/jobs/job-kinds.ts';
 import { finishAccountDeletion } from '#server/features/accounts/delete-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import type { TestDatabase } from './test-database.ts';

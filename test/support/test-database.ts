@@ -4,7 +4,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import {
   type DatabaseQueues,
-  openDatabaseQueues,
+  createDatabaseQueues,
   READ_CONNECTIONS,
 } from '#server/limits/database-queues.ts';
 import { connectPool, type PostgresOptions, type TimeLimits } from '#db/connections/postgres.ts';
@@ -45,7 +45,7 @@ export function connectPostgresDatabase(
     onError = () => {},
     ...options
   }: Partial<PostgresOptions> = {},
-  limits: { waitingWrites?: number; waitingReads?: number } = { waitingWrites: 2_000 },
+  limits: { maxWaitingWrites?: number; maxWaitingReads?: number } = { maxWaitingWrites: 2_000 },
 ): TestDatabase {
   const { db, driver } = connectPool({
     connectionString: url,
@@ -62,9 +62,14 @@ export function connectPostgresDatabase(
     lifetimeSeconds: options.lifetimeSeconds,
   });
   const openQueues = (plugins?: KyselyPlugin[]) =>
-    openDatabaseQueues(
+    createDatabaseQueues(
       { writes: driver, reads: readDriver, metricReads: driver },
-      { connections: max, ...limits, patienceMs: timeLimits.connectionTimeoutMillis, plugins },
+      {
+        writeConnections: max,
+        ...limits,
+        waitTimeoutMs: timeLimits.connectionTimeoutMillis,
+        plugins,
+      },
     );
   return {
     db,

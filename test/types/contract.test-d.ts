@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { contract } from '#contract/index.ts';
 import {
-  type AllHandlers,
+  type ContractHandlers,
   type Handlers,
   registerContract,
-  type Runner,
-} from '#server/http/contract/adapter.ts';
+  type HandlerRunner,
+} from '#server/http/contract/register-contract.ts';
 
 // Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
 
@@ -82,8 +82,8 @@ export const bodyOfRead: Account['getDisplayName'] = ({ body }) => {
 };
 
 declare const app: FastifyInstance;
-declare const run: Runner;
-declare const handlers: AllHandlers<typeof contract>;
+declare const run: HandlerRunner;
+declare const handlers: ContractHandlers<typeof contract>;
 
 registerContract(app, contract, handlers, run);
 

@@ -5,7 +5,7 @@ import type { Reads } from '#db/connections/databases.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 
 // Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
 

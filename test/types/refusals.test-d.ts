@@ -3,7 +3,7 @@ import { defineEndpoints } from '#contract/define-endpoints.ts';
 import { refusal } from '#contract/refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import type { contract } from '#contract/index.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { type Refuse, refuserOf } from '#server/refusal.ts';
 
 // Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.

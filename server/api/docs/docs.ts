@@ -2,23 +2,23 @@ import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
-import { securityHeaders } from '#server/http/answers/headers.ts';
-import { type Whereabouts, refuseOtherHosts } from '#server/http/access/own-host.ts';
+import { securityHeaders } from '#server/http/responses/headers.ts';
+import { type HostOptions, requireOwnHost } from '#server/http/access/hosts.ts';
 import { loadOnce } from '#server/load-once.ts';
-import type { Dependencies } from '#server/dependencies.ts';
+import type { ApiDependencies } from '#server/api-dependencies.ts';
 import type { Page } from './reference.ts';
-import { servedDocument } from './served-document.ts';
+import { createServedDocument } from './served-document.ts';
 
-/** The documents of both contracts, and `/docs`, a page to read them and to try endpoints with one's key. */
-export function docs(
+/** The OpenAPI documents of both contracts, and `/docs`, a page to read and try them. */
+export function registerDocs(
   app: FastifyInstance,
-  whereabouts: Whereabouts & Pick<Dependencies, 'webhookHosts'>,
+  whereabouts: HostOptions & Pick<ApiDependencies, 'webhookHosts'>,
 ): void {
   const { publicUrl, webhookHosts } = whereabouts;
-  const onRequest = refuseOtherHosts(whereabouts);
+  const onRequest = requireOwnHost(whereabouts);
   const documents = {
-    '/openapi.json': () => servedDocument('openapi.json', publicUrl, webhookHosts),
-    '/owner/openapi.json': () => servedDocument('openapi-owner.json', publicUrl),
+    '/openapi.json': () => createServedDocument('openapi.json', publicUrl, webhookHosts),
+    '/owner/openapi.json': () => createServedDocument('openapi-owner.json', publicUrl),
   };
   for (const [path, load] of Object.entries(documents)) {
     const loadDocument = loadOnce(load);
@@ -27,7 +27,7 @@ export function docs(
       return reply.type('application/json; charset=utf-8').send(documentFor(request));
     });
   }
-  const loadPage = loadOnce(renderPage);
+  const loadPage = loadOnce(renderReference);
   app.get('/docs', { onRequest }, (_request, reply) => reply.redirect('/docs/', 301));
   app.get('/docs/', { onRequest }, async (_request, reply) => {
     const { html } = await loadPage();
@@ -42,15 +42,15 @@ export function docs(
   });
 }
 
-/** Renders the reference in a worker thread, because it would block the event loop for a second. */
-async function renderPage(): Promise<Page & { script: Buffer }> {
+/** Renders in a worker thread, because it would block the event loop for a second. */
+async function renderReference(): Promise<Page & { script: Buffer }> {
   const thread = new Worker(new URL('./reference.ts', import.meta.url));
   const [{ html, script }] = (await once(thread, 'message')) as [Page];
-  // In bytes: a text would be copied for everybody who reads it.
+  // A buffer, because a string would be copied for each response.
   return { html, script: Buffer.from(script.buffer) };
 }
 
-/** Allows the page its own scripts, by their hash, and calls to this server; nothing else. */
+/** Allows only the page's own scripts, by their hash, and calls to this server. */
 function pageHeaders(html: string): Record<string, string> {
   const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${hash('sha256', script, 'base64')}'`,

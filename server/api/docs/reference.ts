@@ -1,37 +1,39 @@
 import { parentPort } from 'node:worker_threads';
 import reference from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
-import { ICON_URL, LOGO_URL } from '#server/http/answers/brand.ts';
-import { PAGE_FACE } from '#server/http/answers/page-style.ts';
+import { ICON_URL, LOGO_URL } from '#server/http/responses/brand.ts';
+import { PAGE_FONT_FACE } from '#server/http/responses/page-style.ts';
 
-/** Colours of Nameplate itself, by day and by night. */
 const PALETTE = {
   light: { background: '#f6f5f1', text: '#1b1b18', muted: '#65625a', accent: '#0c6a4b' },
   dark: { background: '#121311', text: '#f0efea', muted: '#a6a59c', accent: '#62d3a3' },
 } as const;
 
-const colours = Object.entries(PALETTE).map(
+const colors = Object.entries(PALETTE).map(
   ([shade, { background, text, muted, accent }]) =>
     `.${shade}-mode{--scalar-font:Inter,system-ui,sans-serif;--scalar-color-1:${text};--scalar-color-2:${muted};--scalar-sidebar-color-2:${muted};--scalar-color-accent:${accent};--scalar-background-accent:${accent}1f;--scalar-sidebar-background-1:${background}}`,
 );
 
-/** The product's font, colours and logo in place of the package's. */
-const STYLE = `${PAGE_FACE.replace('optional', 'swap')}${colours.join('')}.t-doc__sidebar::before{content:"Nameplate";padding:20px 20px 4px 60px;font:600 15px/20px Inter,system-ui,sans-serif;background:url(${LOGO_URL}) 20px 20px no-repeat}`;
+/** Replaces the package's font, colors and logo. */
+const STYLE = `${PAGE_FONT_FACE.replace('optional', 'swap')}${colors.join('')}.t-doc__sidebar::before{content:"Nameplate";padding:20px 20px 4px 60px;font:600 15px/20px Inter,system-ui,sans-serif;background:url(${LOGO_URL}) 20px 20px no-repeat}`;
 
-/** Placeholder for an empty field for a key, as long as a real one. */
+/** The package's placeholder for an empty API key field. */
 const PLACEHOLDER = 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT';
 
-/** Before the page's own script: what one tries is called with the key that is entered, not as who is logged in. */
+/**
+ * Runs before the page's own script: requests from the page use only the entered key, not the
+ * session cookie.
+ */
 const WITHOUT_COOKIES =
   "const { fetch } = window; window.fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' });";
 
-/** The API reference as it is served. */
 export interface Page {
   html: string;
   script: Uint8Array;
 }
 
-// A thread makes the page and ends: the package takes long to load, and some 40 MB.
+// Runs in a thread that exits afterwards, because the package takes long to load and about 40 MB of
+// memory.
 const app = Fastify();
 await app.register(reference, {
   routePrefix: '/docs',
@@ -42,16 +44,16 @@ await app.register(reference, {
     ],
     servers: [{ url: '/', description: 'This server' }],
     pageTitle: 'Nameplate API',
-    // The page takes what follows the last dot for its type.
+    // The page uses the text after the last dot as the media type.
     favicon: `${ICON_URL}#.svg+xml`,
     theme: 'default',
     customCss: STYLE,
-    // Nothing leaves this machine: neither fonts nor a proxy nor figures about use.
+    // No requests to other servers: no fonts, no proxy, no telemetry.
     withDefaultFonts: false,
     proxyUrl: '',
     telemetry: false,
     hideClientButton: true,
-    // It has no name for screen readers; the page follows the system's choice.
+    // The button has no accessible name. The page follows the system's color scheme.
     hideDarkModeToggle: true,
     mcp: { disabled: true },
     agent: { disabled: true },

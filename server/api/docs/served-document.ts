@@ -3,14 +3,17 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { DEFAULT_WEBHOOK_HOSTS } from '#server/features/chat/chat-client.ts';
 
-/** A server has few; anybody can make up more. */
-const ADDRESSES = 8;
-/** A name or an address with an optional port, and nothing that a shell or a page could take for more. */
+/** A server has few addresses, but clients can send any `Host` header. */
+const MAX_CACHED_ADDRESSES = 8;
+/**
+ * A host name or address with an optional port. Strict, because the host becomes part of shell
+ * samples and pages.
+ */
 const HOST =
   /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 
-/** Makes a document as this server publishes it: with the address that callers use in its samples. */
-export async function servedDocument(
+/** Returns a document with this server's address in its samples. */
+export async function createServedDocument(
   file: 'openapi.json' | 'openapi-owner.json',
   publicUrl: string | undefined,
   webhookHosts: readonly string[] = DEFAULT_WEBHOOK_HOSTS,
@@ -20,17 +23,17 @@ export async function servedDocument(
   ) as { servers: { url: string }[] };
   const [{ url: local }] = document.servers as [{ url: string }];
   const servers = [{ ...document.servers[0], description: 'This server' }];
-  const text = `${JSON.stringify({ ...document, servers }, replacer(webhookHosts), 2)}\n`;
-  // In bytes, once: a text would be copied for everybody who reads it.
+  const text = `${JSON.stringify({ ...document, servers }, createReplacer(webhookHosts), 2)}\n`;
+  // Buffers, because a string would be copied for each response.
   const documents = new LRUCache<string, Buffer>({
-    max: ADDRESSES,
+    max: MAX_CACHED_ADDRESSES,
     memoMethod: (address) => Buffer.from(text.replaceAll(local, address)),
   });
   return (request) => documents.memo(publicUrl ?? addressOf(request) ?? local);
 }
 
-/** Puts the hosts that the operator allows into the pattern of webhook URLs. */
-function replacer(webhookHosts: readonly string[]) {
+/** Puts the allowed webhook hosts into the pattern of webhook URLs. */
+function createReplacer(webhookHosts: readonly string[]) {
   if (webhookHosts === DEFAULT_WEBHOOK_HOSTS) return undefined;
   const hosts = webhookHosts.map((host) =>
     host
@@ -46,7 +49,7 @@ function replacer(webhookHosts: readonly string[]) {
       : value;
 }
 
-/** Address that a caller asked for; undefined if it cannot be one. */
+/** The address in the request; undefined if it is not valid. */
 function addressOf({ headers }: FastifyRequest): string | undefined {
   if (!HOST.test(headers.host ?? '')) return undefined;
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';

@@ -29,7 +29,10 @@ export async function openRestore(file: string): Promise<Restore> {
   const { connection, place } = await withDatabaseErrors(config, async () => {
     const database = await openForCommand(config, true, true);
     resources.defer(() => (isComplete ? database.close() : database.discard()));
-    return { connection: resources.use(await connectForCopy(database.url)), place: database.place };
+    return {
+      connection: resources.use(await connectForCopy(database.url)),
+      place: database.description,
+    };
   });
   const ownedResources = resources.move();
   return {

@@ -59,7 +59,7 @@ async function checkUrl(setting: keyof typeof PROBES, url: string): Promise<Find
 }
 
 async function probe(url: string, expected: RegExp): Promise<string | undefined> {
-  const client = createOutboundClient({ maxAnswerBytes: 1_000 });
+  const client = createOutboundClient({ maxResponseBytes: 1_000 });
   try {
     const { status, text } = await client.call({
       method: 'GET',

@@ -6,7 +6,7 @@ import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { listMetricPartitions } from '#db/partitions.ts';
 import { findMissingLimits } from '#db/connections/time-limits.ts';
 import type { Config } from '#server/settings/config.ts';
-import { connectionsOf, type OpenDatabase } from '#server/database.ts';
+import { maxServerConnections, type OpenDatabase } from '#server/database.ts';
 import { secureDatabaseUrl } from '#server/settings/database-url.ts';
 import type { Finding } from '#server/features/forwarding/provider.ts';
 import { explainMissingColumns, explainMissingLimits } from '#server/settings/start-failure.ts';
@@ -22,7 +22,7 @@ export interface DatabaseCheckResult extends CheckResult {
 /** Checks the server, its schema and the rights of the role. Changes nothing. */
 export async function checkDatabase(
   config: Config,
-  { db, reads, place, folder }: OpenDatabase,
+  { db, reads, description: place, dataDir: folder }: OpenDatabase,
 ): Promise<DatabaseCheckResult> {
   if (folder === undefined) await assertOwnSessions(db, reads);
   const server = await readServerState(db);
@@ -65,7 +65,7 @@ function checkServer(config: Config, server: ServerState): Finding[] {
   const findings: Finding[] = [];
   const { version, version_number, encoding, read_only, connections } = server;
   const { DATABASE_URL: url } = config;
-  const neededConnections = connectionsOf(config);
+  const neededConnections = maxServerConnections(config);
   if (version_number < MIN_VERSION * 10_000)
     findings.push(
       errorFinding(`PostgreSQL ${version} is too old.`, `Use version ${MIN_VERSION} or newer.`),

@@ -12,7 +12,7 @@ import { formatAccountsCsv, createAccounts, readNames } from './accounts-from-fi
 import { addLookUpCommands } from './accounts-look-up.ts';
 import { addSuspendCommands } from './accounts-suspend.ts';
 import { listUsage } from '#db/queries/usage.ts';
-import { today } from '#server/limits/allowances/waiting.ts';
+import { today } from '#server/limits/allowances/retry-after.ts';
 import { formatUsageTable } from '../usage-table.ts';
 
 /** Sanitized like in the API. */

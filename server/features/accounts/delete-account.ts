@@ -18,7 +18,7 @@ import { AccountGoneError } from '#db/account-gone.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
-import type { InStep } from '#server/deletion.ts';
+import type { RunDeletionStep } from '#server/deletion.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { withAccount } from './with-account.ts';
@@ -39,7 +39,7 @@ const INTERRUPTED_AFTER_SECONDS = 3_600;
  */
 export async function deleteAccount(
   db: Kysely<Database>,
-  inStep: InStep,
+  inStep: RunDeletionStep,
   deps: CloseAccountDeps,
   nameOrId: string,
 ): Promise<{ account_id: string; display_name: string | null }> {
@@ -61,7 +61,7 @@ export async function closeAccount(
 ): Promise<void> {
   await lockAccount(trx, accountId);
   await cancelMails(trx, accountId);
-  await outbox.send(trx, { kind: 'deletion', accountId });
+  await outbox.enqueue(trx, { kind: 'deletion', accountId });
   await revokeApiKeys(trx, accountId);
   await deleteLoginLinks(trx, accountId);
   await deleteSessions(trx, accountId);

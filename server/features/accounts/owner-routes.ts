@@ -2,8 +2,8 @@ import type { account } from '#contract/owner/account.ts';
 import type { DatabaseQueues } from '#server/limits/database-queues.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
-import type { SessionCookie } from '#server/http/access/session-cookie.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { TokenCookie } from '#server/http/access/session-cookie.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { closeAccount, enqueueAccountDeletion } from './delete-account.ts';
 import type { DisplayNameDeps } from '../names/change-display-name.ts';
@@ -17,7 +17,7 @@ const RETRY_AFTER = { 'retry-after': '10' };
 
 interface AccountRouteDeps extends DisplayNameDeps {
   queues: DatabaseQueues;
-  cookie: SessionCookie;
+  cookie: TokenCookie;
   forwarding: Forwarding;
   outbox: Outbox;
   jobs: Pick<JobQueue, 'add'>;
@@ -46,7 +46,7 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
       // Loaded on first use, because exports are rare.
       const { exportAccount } = await import('./export-account.ts');
       // The stream reads from the database after this handler has returned, so it needs its own connection.
-      const db = queues.writes.of(accountId);
+      const db = queues.writes.databaseFor(accountId);
       const archive = await exportAccount(db, accountId).catch((error: unknown) => {
         finishExport();
         throw error;

@@ -1,7 +1,7 @@
 import type { AlertCondition } from '#contract/alert-condition.ts';
 import { formatAlertValue, describeCondition } from '#contract/alert-text.ts';
 import type { ChatMessage } from '#contract/chat-message.ts';
-import type { JobData } from '#server/jobs/kinds.ts';
+import type { JobData } from '#server/jobs/job-kinds.ts';
 
 export type AlertMessage = JobData['alert-message']['message'];
 

@@ -33,7 +33,7 @@ const NOT_MAILED =
 export interface EvaluateAlertsDeps {
   db: Kysely<Database>;
   /** Limits concurrent queries, and shares them fairly between accounts. */
-  metricReads: Pick<DatabaseQueue, 'of'>;
+  metricReads: Pick<DatabaseQueue, 'databaseFor'>;
   outbox: Outbox;
   jobs: Pick<JobQueue, 'add'>;
   eventLimit: number;
@@ -96,7 +96,7 @@ async function sendStateChange(
   const isMailed = alert.webhook_id === null;
   if (isMailed) {
     const about = JSON.stringify(message);
-    const isSent = await outbox.send(trx, { kind: 'alert', accountId, about });
+    const isSent = await outbox.enqueue(trx, { kind: 'alert', accountId, about });
     if (!isSent) return saveNotificationError(trx, alertId, NOT_MAILED);
   }
   const revision = await markNotified(trx, alertId, { state: newState, isMailed });
@@ -127,7 +127,7 @@ async function readValue(
 ): Promise<{ value: number | null; isTimedOut: boolean }> {
   const range = { projectId, since: since.toISOString(), until: until.toISOString() };
   try {
-    const db = metricReads.of(account_id);
+    const db = metricReads.databaseFor(account_id);
     const { totals, sampled } = await queryMetrics(db, {
       ...range,
       timeZone: 'UTC',

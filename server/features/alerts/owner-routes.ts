@@ -9,7 +9,7 @@ import {
   updateAlert,
 } from '#db/queries/alerts/alerts.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { assertAlertAllowed, assertAlertTarget, findAlertAddress } from './save-alert.ts';
 import { type TestAlertDeps, sendTestAlert } from './test-alert.ts';
 

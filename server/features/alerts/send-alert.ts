@@ -9,7 +9,7 @@ import {
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
-import type { JobData } from '#server/jobs/kinds.ts';
+import type { JobData } from '#server/jobs/job-kinds.ts';
 import type { ChatService } from '../chat/chat-service.ts';
 import { messageExcerpt, createMessageRecorder } from '../chat/message-recorder.ts';
 import { RefusalError } from '#server/refusal.ts';

@@ -70,7 +70,7 @@ async function mailTestMessage(
   await inTransaction(db, async (trx) => {
     await lockAccount(trx, accountId);
     const about = JSON.stringify(message);
-    if (!(await outbox.send(trx, { kind: 'alert', accountId, about })))
+    if (!(await outbox.enqueue(trx, { kind: 'alert', accountId, about })))
       throw refuse('alertAddressMissing');
   });
 }

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { boundWait, explain, readRetryAfter, toNumber } from '#server/outbound/read-response.ts';
+import {
+  clampWait,
+  extractErrorMessage,
+  readRetryAfter,
+  parseDecimal,
+} from '#server/outbound/read-response.ts';
 import type { ChatResponse } from './chat-client.ts';
 import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
 import type { ChatStop } from '#db/queries/chat/chat-stops.ts';
@@ -66,7 +71,8 @@ export function classifyResponse(response: ChatResponse, token: string): CallRes
     return {
       kind: 'refused',
       message:
-        explain(body, token.length < MIN_REDACTED_LENGTH ? [] : [token]) || `status ${status}`,
+        extractErrorMessage(body, token.length < MIN_REDACTED_LENGTH ? [] : [token]) ||
+        `status ${status}`,
       isDead: status === 401 || (status === 404 && !WEBHOOK_EXISTS_CODES.has(code)),
       countsTowardsBan: BAN_RISK_STATUSES.has(status),
     };
@@ -85,7 +91,7 @@ export function parseRateLimitBudget({ headers }: ChatResponse): RateLimitBudget
   const resetSeconds = parseNumber(headers['x-ratelimit-reset-after']);
   return remaining === undefined || !resetSeconds
     ? undefined
-    : { remaining, resetSeconds: boundWait(resetSeconds) };
+    : { remaining, resetSeconds: clampWait(resetSeconds) };
 }
 
 function classifyRateLimit({ headers, body }: ChatResponse): CallResult {
@@ -93,7 +99,8 @@ function classifyRateLimit({ headers, body }: ChatResponse): CallResult {
   const seconds =
     retryAfterInBody ?? readRetryAfter(headers) ?? parseNumber(headers['x-ratelimit-reset-after']);
   const hasRateLimitHeaders = Object.keys(headers).some((name) => name.startsWith('x-ratelimit-'));
-  const looksLikeBan = body === undefined || code === 0 || /block/i.test(explain(body, []));
+  const looksLikeBan =
+    body === undefined || code === 0 || /block/i.test(extractErrorMessage(body, []));
   if (!hasRateLimitHeaders && retryAfterInBody === undefined && looksLikeBan)
     return {
       kind: 'blocked',
@@ -103,7 +110,7 @@ function classifyRateLimit({ headers, body }: ChatResponse): CallResult {
   const scope = headers['x-ratelimit-scope'];
   const isGlobal =
     scope === 'global' || headers['x-ratelimit-global'] === 'true' || global === true;
-  const waitSeconds = boundWait(seconds ?? DEFAULT_RATE_LIMIT_SECONDS);
+  const waitSeconds = clampWait(seconds ?? DEFAULT_RATE_LIMIT_SECONDS);
   return {
     kind: 'limited',
     scope: isGlobal ? 'platform' : 'webhook',
@@ -113,7 +120,7 @@ function classifyRateLimit({ headers, body }: ChatResponse): CallResult {
 }
 
 function parseNumber(header: string | string[] | undefined): number | undefined {
-  return typeof header === 'string' ? toNumber(header) : undefined;
+  return typeof header === 'string' ? parseDecimal(header) : undefined;
 }
 
 const refuse = refuserOf(CHAT_REFUSALS);

@@ -22,7 +22,7 @@ export function createChatClient({ hosts, ca, lookup }: ChatClientOptions): Outb
     hosts.map(stripPort).filter((name) => !DEFAULT_WEBHOOK_HOSTS.includes(name)),
   );
   return createPublicClient({
-    maxAnswerBytes: MAX_RESPONSE_BYTES,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
     isListed: (host) => allowedHosts.has(host),
     isLoopbackAllowed: (name) => addedHosts.has(name),
     ca,

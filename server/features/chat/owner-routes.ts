@@ -8,7 +8,7 @@ import {
   type WebhookRow,
 } from '#db/queries/chat/chat-webhooks.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { ChatService } from './chat-service.ts';
 import { messageExcerpt, createMessageRecorder } from './message-recorder.ts';

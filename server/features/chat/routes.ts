@@ -1,6 +1,6 @@
 import type { contract } from '#contract/index.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
-import type { Dependencies } from '#server/dependencies.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { ApiDependencies } from '#server/api-dependencies.ts';
 import { createMessageRecorder } from './message-recorder.ts';
 import { parseWebhookUrl } from './chat-client.ts';
 
@@ -8,7 +8,7 @@ export function chatRoutes({
   chat,
   webhookHosts,
   allowances,
-}: Pick<Dependencies, 'chat' | 'webhookHosts' | 'allowances'>): Handlers<typeof contract.hooks> {
+}: Pick<ApiDependencies, 'chat' | 'webhookHosts' | 'allowances'>): Handlers<typeof contract.hooks> {
   return {
     sendChatWebhook: async ({ body, refuse, ...input }) => {
       const webhook = parseWebhookUrl(body.webhookUrl, webhookHosts);

@@ -8,9 +8,9 @@ import {
   listDomains,
   updateDomain,
 } from '#db/queries/domains.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import { idOf } from '#server/caller.ts';
+import { credentialId } from '#server/caller.ts';
 import { GRACE_PERIOD_MS } from './domain-checker.ts';
 import { addDomain } from './add-domain.ts';
 import type { CustomDomains } from './custom-domains.ts';
@@ -52,7 +52,7 @@ export function domainRoutes({
       if (domain === undefined) throw refuse('domainInvalid');
       if (!customDomains) throw refuse('domainsUnavailable');
       await requireRecentLogin(db, { accountId, via });
-      const accountDomain = { accountId, domain, by: idOf(via) };
+      const accountDomain = { accountId, domain, by: credentialId(via) };
       const row = await inTransaction(db, (trx) =>
         addDomain(trx, accountDomain, { serverHosts, eventLimit }),
       );
@@ -81,7 +81,7 @@ export function domainRoutes({
       await requireRecentLogin(db, { accountId, via });
       await inTransaction(db, async (trx) => {
         if (!(await deleteDomain(trx, accountId, domain))) throw refuse('domainNotFound');
-        const detail = { domain, by: idOf(via) };
+        const detail = { domain, by: credentialId(via) };
         await logEvent(trx, { accountId, type: 'domain_removed', detail }, eventLimit);
       });
       customDomains?.siteCache.invalidate(domain);

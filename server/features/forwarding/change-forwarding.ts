@@ -10,8 +10,8 @@ import {
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import { waiting } from '#server/limits/allowances/waiting.ts';
-import { type Caller, idOf } from '#server/caller.ts';
+import { retryAfter } from '#server/limits/allowances/retry-after.ts';
+import { type Caller, credentialId } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
@@ -71,7 +71,7 @@ export async function changeForwarding(
     if (destination_changed && storedEmail !== null) await deleteLoginLinks(trx, accountId);
     if (destination_changed || enabled !== profile.forwarding_enabled) {
       // Not the address itself: it would stay in the list of events after it is deleted.
-      const detail = { enabled, destination_changed, by: idOf(via) };
+      const detail = { enabled, destination_changed, by: credentialId(via) };
       await logEvent(
         trx,
         { accountId, type: 'forwarding_updated', detail },
@@ -101,5 +101,5 @@ async function limitNewDestinations(
 ): Promise<void> {
   const { chosen, seconds } = await chooseDestination(trx, accountId, email);
   if (destinationsPerDay === 0 || chosen <= destinationsPerDay) return;
-  throw refuse('forwardingAddressLimitReached', waiting(seconds * 1_000));
+  throw refuse('forwardingAddressLimitReached', retryAfter(seconds * 1_000));
 }

@@ -61,7 +61,7 @@ export async function askDestination(
     forwarding_confirmed: confirmed,
   } = from;
   const send = async (kind: 'confirmation' | 'change', address: string) => {
-    if (name !== null) await outbox.send(trx, { kind, accountId, address, name });
+    if (name !== null) await outbox.enqueue(trx, { kind, accountId, address, name });
   };
   if (email !== storedEmail) {
     await withdrawConfirmations(trx, accountId);

@@ -3,7 +3,7 @@ import { findDisplayName } from '#db/queries/display-names.ts';
 import { listForwarding } from '#db/queries/forwarding/provider-aliases.ts';
 import { findForwarding } from '#db/queries/forwarding/forwarding-settings.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding } from './forwarding.ts';
 

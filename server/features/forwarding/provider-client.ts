@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import { createOutboundClient, type OutboundAnswer } from '#server/outbound/client.ts';
+import { createOutboundClient, type OutboundResponse } from '#server/outbound/client.ts';
 import { CallError } from '#server/outbound/errors.ts';
 import {
-  explain,
+  extractErrorMessage,
   MAX_WAIT_SECONDS,
   parseJson,
   readRetryAfter,
@@ -39,7 +39,7 @@ export interface ProviderAnswer<T> {
 
 /** JSON client with a timeout of 10 seconds per call. Pauses when the provider asks for it. */
 export class ProviderClient {
-  readonly #http = createOutboundClient({ maxAnswerBytes: MAX_RESPONSE_BYTES });
+  readonly #http = createOutboundClient({ maxResponseBytes: MAX_RESPONSE_BYTES });
   readonly #baseUrl: string;
   readonly #authorization: string;
   /** Redacted in error messages, because a provider may repeat them. */
@@ -74,8 +74,8 @@ export class ProviderClient {
     throw error;
   }
 
-  #toError({ status, headers, text }: OutboundAnswer, { method }: ProviderCall): ProviderError {
-    const explanation = explain(parseJson(text), this.#secrets);
+  #toError({ status, headers, text }: OutboundResponse, { method }: ProviderCall): ProviderError {
+    const explanation = extractErrorMessage(parseJson(text), this.#secrets);
     const seconds = readRetryAfter(headers);
     const retryAt = seconds === undefined ? undefined : new Date(Date.now() + seconds * 1_000);
     return new ProviderError(
@@ -102,7 +102,7 @@ export class ProviderClient {
       });
   }
 
-  #updatePause({ status, headers }: OutboundAnswer): void {
+  #updatePause({ status, headers }: OutboundResponse): void {
     const isLimitReached = headers['x-ratelimit-remaining'] === '0';
     if (status !== 429 && !isLimitReached) return;
     const seconds = readRetryAfter(headers);
@@ -113,7 +113,7 @@ export class ProviderClient {
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
   }
 
-  async #send({ method = 'GET', path, body, signal }: ProviderCall): Promise<OutboundAnswer> {
+  async #send({ method = 'GET', path, body, signal }: ProviderCall): Promise<OutboundResponse> {
     try {
       return await this.#http.call({
         method,
@@ -141,7 +141,7 @@ export function basicAuthorization(user: string, password: string): string {
 }
 
 function parseResponse<T>(
-  { status, headers, text }: OutboundAnswer,
+  { status, headers, text }: OutboundResponse,
   schema: z.ZodType<T>,
 ): ProviderAnswer<T> {
   const body = parseJson(text);

@@ -1,8 +1,8 @@
 import type { contract } from '#contract/index.ts';
 import { changeForwarding } from './change-forwarding.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { NameState } from './forwarding.ts';
-import type { Dependencies } from '#server/dependencies.ts';
+import type { ApiDependencies } from '#server/api-dependencies.ts';
 
 const pendingMessage = (mail: string, email: string) =>
   `${mail} will be forwarded to ${email} as soon as the mail provider has accepted the change.`;
@@ -18,7 +18,7 @@ const ENABLED_MESSAGES: Record<NameState['stage'], (mail: string, email: string)
 };
 
 export function emailForwardingRoutes(
-  deps: Dependencies,
+  deps: ApiDependencies,
 ): Handlers<typeof contract.emailForwarding> {
   return {
     emailForwardingToggle: async ({ accountId, via, scope, body, db }) => {

@@ -33,7 +33,10 @@ export class KeyChecker {
     { db, reads }: { db: Kysely<Database>; reads: Reads },
     onError: (error: unknown) => void,
   ) {
-    this.#find = batchLookup((ids) => findApiKeys(reads, ids), { gate: 'keys', limit: BATCH_SIZE });
+    this.#find = batchLookup((ids) => findApiKeys(reads, ids), {
+      gate: 'keys',
+      maxKeysPerBatch: BATCH_SIZE,
+    });
     this.#lastUsed = new LastUsedTracker((ids) => touchApiKeys(db, ids), onError);
   }
 

@@ -1,9 +1,9 @@
 import type { keys } from '#contract/owner/keys.ts';
 import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import { idOf } from '#server/caller.ts';
+import { credentialId } from '#server/caller.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { addApiKey, revokeKey } from './manage-keys.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
@@ -24,10 +24,10 @@ export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typ
       const expiry = typeof expiresAt === 'string' ? new Date(expiresAt) : null;
       if (expiry && expiry <= new Date()) throw refuse('expiryInPast');
       const { api_key, ...key } = await inTransaction(db, async (trx) => {
-        const purpose = { accountId, label, scope, expiresAt: expiry, by: idOf(via) };
+        const purpose = { accountId, label, scope, expiresAt: expiry, by: credentialId(via) };
         const created = await addApiKey(trx, purpose, allowances);
         const about = `${created.key_id}, scope ${created.scope}`;
-        await outbox.send(trx, { kind: 'key', accountId, about });
+        await outbox.enqueue(trx, { kind: 'key', accountId, about });
         return created;
       });
       return { status: 200, body: { key: keyFields(key, via.keyId), api_key } };
@@ -35,7 +35,11 @@ export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typ
 
     revokeKey: async ({ accountId, via, body: { keyId }, db, refuse }) => {
       await requireRecentLogin(db, { accountId, via });
-      const revokedAt = await revokeKey(db, { keyId, accountId, by: idOf(via) }, allowances.events);
+      const revokedAt = await revokeKey(
+        db,
+        { keyId, accountId, by: credentialId(via) },
+        allowances.events,
+      );
       if (!revokedAt) throw refuse('keyNotFound');
       return { status: 200, body: { success: true } };
     },

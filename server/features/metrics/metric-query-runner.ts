@@ -21,7 +21,7 @@ export function createMetricQueryRunner(queue: DatabaseQueue): MetricQueryRunner
   return async ({ reads, accountId, projectId }, work) => {
     if (!(await ownsProject(reads, accountId, projectId))) throw refuse('projectForbidden');
     try {
-      return await work(queue.of(accountId));
+      return await work(queue.databaseFor(accountId));
     } catch (error) {
       throw isTimeout(error) ? refuse('queryTooExpensive', { cause: error }) : error;
     }

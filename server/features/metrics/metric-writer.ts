@@ -10,7 +10,7 @@ import type { Database } from '#db/schema.ts';
 import type { FairQueue } from '#server/limits/fair-queue.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { StoredVolumes } from '#server/limits/allowances/stored-volumes.ts';
-import { waitingUntilTomorrow } from '#server/limits/allowances/waiting.ts';
+import { retryAfterMidnight } from '#server/limits/allowances/retry-after.ts';
 import { GroupCommit, type GroupedWrite } from '#server/limits/group-commit.ts';
 import { refuserOf } from '#server/refusal.ts';
 
@@ -35,29 +35,34 @@ export interface MetricWriter {
 interface MetricWrite extends GroupedWrite {
   /** The metric as JSON. */
   text: string;
-  claim?: IdempotencyClaim | undefined;
+  idempotencyClaim?: IdempotencyClaim | undefined;
 }
 
 export function createMetricGroupCommit(
   db: Kysely<Database>,
   slots: FairQueue,
 ): GroupCommit<MetricWrite, WriteResult> {
-  return new GroupCommit((metrics) => storeMetrics(db, metrics), { holder: 'metrics', slots });
+  return new GroupCommit((metrics) => storeMetrics(db, metrics), {
+    queueKey: 'metrics',
+    queue: slots,
+  });
 }
 
 async function storeMetrics(
   db: Kysely<Database>,
   metrics: readonly MetricWrite[],
 ): Promise<Map<MetricWrite, WriteResult>> {
-  const claims = metrics.flatMap(({ claim }) => claim ?? []);
+  const claims = metrics.flatMap(({ idempotencyClaim: claim }) => claim ?? []);
   if (claims.length === 0) return resultsOf(metrics, await insertMetrics(db, metrics));
   return inTransaction(db, async (trx) => {
     const claimed = await claimIdempotencyKeys(trx, claims);
-    const isUsed = ({ claim }: MetricWrite) => claim !== undefined && !claimed.has(claim);
+    const isUsed = ({ idempotencyClaim: claim }: MetricWrite) =>
+      claim !== undefined && !claimed.has(claim);
     const unused = metrics.filter((metric) => !isUsed(metric));
     const stored = await insertMetrics(trx, unused);
     for (const metric of unused)
-      if (metric.claim && !stored.has(metric)) await deleteIdempotencyKey(trx, metric.claim);
+      if (metric.idempotencyClaim && !stored.has(metric))
+        await deleteIdempotencyKey(trx, metric.idempotencyClaim);
     const results = resultsOf(unused, stored);
     for (const metric of metrics.filter(isUsed)) results.set(metric, 'keyUsed');
     return results;
@@ -81,10 +86,10 @@ export function createMetricWriter(
     write: async (executor, metric, claim) => {
       const { accountId } = metric;
       if (!volumes.hasRoom(accountId, 'metrics'))
-        throw refuse('metricLimitReached', waitingUntilTomorrow());
+        throw refuse('metricLimitReached', retryAfterMidnight());
       const text = JSON.stringify(metric);
       const bytes = Buffer.byteLength(text);
-      const write = { accountId, text, characters: text.length, claim };
+      const write = { accountId, text, characters: text.length, idempotencyClaim: claim };
       let result: WriteResult | undefined;
       // Counted before the write, so that concurrent writes cannot exceed the limit.
       volumes.add(accountId, 'metrics', bytes);

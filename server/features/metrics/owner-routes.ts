@@ -16,7 +16,7 @@ import {
 } from '#db/queries/projects.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { isTimeZoneUnknown } from '#db/sql-state.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { bucketFor, exceedsBucketLimit, queryMetrics } from './query-metrics.ts';
 import { describeMetrics } from './describe-metrics.ts';

@@ -2,7 +2,7 @@ import type { contract } from '#contract/index.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { assertAccount } from '#db/queries/accounts.ts';
 import { listProjects } from '#db/queries/projects.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { KeyUsedError } from '#server/http/contract/idempotency.ts';
 import type { MetricWriter } from './metric-writer.ts';
 

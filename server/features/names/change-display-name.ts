@@ -29,7 +29,7 @@ import { refuserOf } from '#server/refusal.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
 import { countNameChange } from '#db/queries/daily-usage.ts';
-import { today, waiting, waitingUntilTomorrow } from '#server/limits/allowances/waiting.ts';
+import { today, retryAfter, retryAfterMidnight } from '#server/limits/allowances/retry-after.ts';
 import { RELEASE_NAME_REFUSALS } from '#contract/owner/operator-accounts.ts';
 
 const refuse = refuserOf({
@@ -105,7 +105,7 @@ async function enforceDailyChangeLimit(
   { nameChangesPerDay: limit }: Pick<Allowances, 'nameChangesPerDay'>,
 ): Promise<void> {
   if (limit > 0 && (await countNameChange(trx, accountId, today())) > limit)
-    throw refuse('nameChangeLimitReached', waitingUntilTomorrow());
+    throw refuse('nameChangeLimitReached', retryAfterMidnight());
 }
 
 /** Refuses if the account holds back too many former names. Retry-After is when enough of them are free. */
@@ -123,7 +123,7 @@ async function enforceHeldNameLimit(
   const freeAt = names[names.length - limit - 1]?.free_at;
   throw refuse(
     'heldNameLimitReached',
-    waiting(freeAt ? freeAt.getTime() - Date.now() : ALIAS_DELETION_MS),
+    retryAfter(freeAt ? freeAt.getTime() - Date.now() : ALIAS_DELETION_MS),
   );
 }
 

@@ -1,20 +1,20 @@
 import type { contract } from '#contract/index.ts';
 import { findDisplayNames } from '#db/queries/display-names.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { type DisplayNameDeps, changeDisplayName } from './change-display-name.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
-import type { Dependencies } from '#server/dependencies.ts';
+import type { ApiDependencies } from '#server/api-dependencies.ts';
 
 const BATCH_SIZE = 100;
 
 export function accountRoutes({
   queues,
   ...naming
-}: DisplayNameDeps & Pick<Dependencies, 'queues'>): Handlers<typeof contract.account> {
-  const readDb = queues.reads.of('names');
+}: DisplayNameDeps & Pick<ApiDependencies, 'queues'>): Handlers<typeof contract.account> {
+  const readDb = queues.reads.databaseFor('names');
   const findName = batchLookup((accountIds) => findDisplayNames(readDb, accountIds), {
     gate: 'names',
-    limit: BATCH_SIZE,
+    maxKeysPerBatch: BATCH_SIZE,
   });
   return {
     getDisplayName: async ({ accountId }) => {

@@ -14,12 +14,12 @@ import {
 import { isOperator } from '#db/queries/operators.ts';
 import { listUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Database } from '#db/schema.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
 import { suspendAccount } from '../accounts/suspend-account.ts';
-import { type Allowances, ALLOWANCES } from '#server/limits/allowances/allowances.ts';
-import { today } from '#server/limits/allowances/waiting.ts';
+import { type Allowances, ALLOWANCE_BY_USAGE } from '#server/limits/allowances/allowances.ts';
+import { today } from '#server/limits/allowances/retry-after.ts';
 import { type AuditedAction, createOperatorAuditedRunner } from './audited-runner.ts';
 import type { Caller } from '#server/caller.ts';
 import {
@@ -183,6 +183,6 @@ function usageFields(usage: UsageRow, allowances: Allowances) {
   return USAGE_KINDS.map((kind) => ({
     kind,
     used: usage[kind],
-    allowed: allowances[ALLOWANCES[kind]] || null,
+    allowed: allowances[ALLOWANCE_BY_USAGE[kind]] || null,
   }));
 }

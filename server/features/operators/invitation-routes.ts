@@ -5,7 +5,7 @@ import {
   type InvitationRow,
   listInvitations,
 } from '#db/queries/sessions/invitations.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { createInvitation } from '../accounts/invitation.ts';
 import { createOperatorAuditedRunner } from './audited-runner.ts';
 import { paginate } from '#server/paginate.ts';

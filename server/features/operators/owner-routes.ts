@@ -1,6 +1,6 @@
 import type { operator } from '#contract/owner/operator.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
-import type { Registration } from '#server/settings/registration.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
 import { type OperatorDeps, operatorAccountsRoutes } from './account-routes.ts';
 import { operatorInvitationsRoutes } from './invitation-routes.ts';
 import type { operatorAudit } from '#contract/owner/operator-audit.ts';
@@ -62,7 +62,7 @@ const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
 
 /** `origin` returns the origin of login and invitation links. */
 export function operatorRoutes(
-  dependencies: OperatorDeps & { registration: Registration },
+  dependencies: OperatorDeps & { registration: SignUpMode },
   origin: () => string,
 ): Handlers<typeof operator> {
   return {

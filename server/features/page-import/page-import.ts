@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Block } from '#contract/block.ts';
 import { HOUR_MS } from '#contract/durations.ts';
 import { FairQueue } from '#server/limits/fair-queue.ts';
-import { codeOf } from '#server/outbound/errors.ts';
+import { errorCode } from '#server/outbound/errors.ts';
 import type { ExtractedPage } from './extracted-page.ts';
 
 /** Per account. More requests could make a service block this server. */
@@ -21,9 +21,9 @@ type ImportedPage = Omit<ExtractedPage, 'blocks'> & { blocks: Block[] };
 /** Limited, because each import needs a connection, a worker thread and some megabytes. */
 const importQueue = new FairQueue({
   gate: 'page-imports',
-  slots: 4,
-  waiting: 40,
-  patienceMs: 2_000,
+  maxRunning: 4,
+  maxWaiting: 40,
+  waitTimeoutMs: 2_000,
 });
 
 const importCounts = new LRUCache<string, number>({ max: 10_000, ttl: HOUR_MS, noUpdateTTL: true });
@@ -62,7 +62,7 @@ async function extractInWorker(source: string): Promise<ExtractedPage | undefine
     const [found] = (await once(thread, 'message', { signal })) as [ExtractedPage];
     return found;
   } catch (error) {
-    if (READ_LIMIT_CODES.has(codeOf(error))) return undefined;
+    if (READ_LIMIT_CODES.has(errorCode(error))) return undefined;
     throw error;
   } finally {
     // Without a listener, an error event ends the process.

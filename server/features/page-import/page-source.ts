@@ -51,7 +51,7 @@ export function createPageSource({
   const isAllowed = (host: string) => host === testHost || isImportHost(host);
   const client = createPublicClient({
     ...options,
-    maxAnswerBytes: MAX_PAGE_BYTES,
+    maxResponseBytes: MAX_PAGE_BYTES,
     isListed: isAllowed,
     isLoopbackAllowed: (hostname) => testHost?.startsWith(`${hostname}:`) ?? false,
   });

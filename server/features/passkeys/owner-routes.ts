@@ -3,10 +3,10 @@ import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { deletePasskey, listPasskeys, type PasskeyRow } from '#db/queries/sessions/passkeys.ts';
 import { deleteSessionsOfPasskey } from '#db/queries/sessions/sessions.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
-import type { SessionCookie } from '#server/http/access/session-cookie.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { TokenCookie } from '#server/http/access/session-cookie.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import { idOf } from '#server/caller.ts';
+import { credentialId } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { type PasskeyChallenges, type RelyingParty, relyingPartyOf } from './passkey-challenges.ts';
@@ -14,14 +14,14 @@ import { createLoginOptions, verifyPasskeyLogin } from './passkey-login.ts';
 import { createRegistrationOptions, registerPasskey } from './register-passkey.ts';
 import { logInWithPasskey } from '../sessions/start-session.ts';
 import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
-import type { VisitorContext } from '#server/http/access/run-unauthenticated.ts';
+import type { VisitorContext } from '#server/http/access/unauthenticated-runner.ts';
 import { loggedInResponse } from '../sessions/session-response.ts';
 
 /** Returns the public getOrigin of the server. */
 type GetOrigin = () => string;
 
 export function passkeyLoginRoutes(
-  cookie: SessionCookie,
+  cookie: TokenCookie,
   getOrigin: GetOrigin,
   challenges: PasskeyChallenges,
 ): Handlers<typeof passkeyLogin, VisitorContext> {
@@ -65,7 +65,7 @@ export function passkeysRoutes(
     register: async ({ accountId, via, db, body, refuse }) => {
       const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
       const { answer, label = null } = body;
-      const input = { accountId, passkeyResponse: answer, label, by: idOf(via) };
+      const input = { accountId, passkeyResponse: answer, label, by: credentialId(via) };
       const stored = await registerPasskey(db, challenges, relyingParty, outbox, input, events);
       return { status: 200, body: { success: true, passkey: passkeyFields(stored) } };
     },
@@ -77,7 +77,7 @@ export function passkeysRoutes(
         const removed = await deletePasskey(trx, accountId, passkeyId);
         if (!removed) throw refuse('passkeyNotFound');
         await deleteLoginLinks(trx, accountId);
-        const detail = { passkey_id: passkeyId, ...removed, by: idOf(via) };
+        const detail = { passkey_id: passkeyId, ...removed, by: credentialId(via) };
         await logEvent(trx, { accountId, type: 'passkey_removed', detail }, events);
       });
       return { status: 200, body: { success: true } };

@@ -80,7 +80,7 @@ export async function registerPasskey(
     if (!stored) throw refuse('passkeyInvalid');
     const detail = { passkey_id: id, label, by };
     await logEvent(trx, { accountId, type: 'passkey_added', detail }, eventLimit);
-    await outbox.send(trx, { kind: 'passkey', accountId });
+    await outbox.enqueue(trx, { kind: 'passkey', accountId });
     return stored;
   });
 }

@@ -16,9 +16,9 @@ const IDLE_TIMEOUT_MS = 30_000;
 /** Decodes one picture at a time, fairly between accounts. */
 const decodeQueue = new FairQueue({
   gate: 'uploads',
-  slots: 1,
-  waiting: 20,
-  patienceMs: WAIT_TIMEOUT_MS,
+  maxRunning: 1,
+  maxWaiting: 20,
+  waitTimeoutMs: WAIT_TIMEOUT_MS,
 });
 
 let decoder: ChildProcess | undefined;

@@ -1,7 +1,7 @@
 import type { pictures, uploads } from '#contract/owner/pictures.ts';
 import { parseStoredPicture, picturePath } from '#contract/pictures.ts';
 import { type PictureRow, deletePicture, listPictures } from '#db/queries/pictures.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { DatabaseQueues } from '#server/limits/database-queues.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { storePicture } from './store-picture.ts';
@@ -14,7 +14,7 @@ export function uploadRoutes(
   return {
     upload: async ({ accountId, body }) => {
       // Not in a transaction, because decoding takes long.
-      const db = queues.writes.of(accountId);
+      const db = queues.writes.databaseFor(accountId);
       const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const picture = await storePicture(db, { accountId, file }, allowances);
       return { status: 200, body: { picture: pictureFields(picture, origin()) } };

@@ -9,7 +9,7 @@ import { lockAccount } from '#db/queries/accounts.ts';
 import { type PictureRow, insertPicture, sumPictures, usePicture } from '#db/queries/pictures.ts';
 import type { Database } from '#db/schema.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import { waiting } from '#server/limits/allowances/waiting.ts';
+import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import { RefusalError, refuserOf } from '#server/refusal.ts';
 import type { DecodedPicture } from './decoded-picture.ts';
 import { decodePicture } from './decode-picture.ts';
@@ -42,7 +42,7 @@ export async function storePicture(
   if (existing) return existing;
   const uploaded = uploads.get(accountId) ?? 0;
   if (uploadsPerHour > 0 && uploaded >= uploadsPerHour)
-    throw refuse('uploadRateLimited', waiting(uploads.getRemainingTTL(accountId)));
+    throw refuse('uploadRateLimited', retryAfter(uploads.getRemainingTTL(accountId)));
   uploads.set(accountId, uploaded + 1);
   const { width, height, files } = await decodeOnce(accountId, file, fileHash.toString('base64'));
   const id = `${randomBytes(ID_BYTES).toString('base64url')}-${width}x${height}`;

@@ -2,7 +2,7 @@ import type { projects } from '#contract/owner/projects.ts';
 import { closeOwnProject, type ProjectRow, renameProject } from '#db/queries/projects.ts';
 import { raiseSiteVersion } from '#db/queries/sites/sites.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { addProject } from './projects.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';

@@ -12,7 +12,7 @@ import {
 import type { Database } from '#db/schema.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { raiseSiteVersion } from '#db/queries/sites/sites.ts';
-import type { InStep } from '#server/deletion.ts';
+import type { RunDeletionStep } from '#server/deletion.ts';
 import { deleteSomeMetrics } from '#db/queries/metrics/metrics.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { refusal } from '#contract/refusal.ts';
@@ -42,7 +42,7 @@ export async function addProject(
 }
 
 /** Closes a project, then deletes it with its metrics; refuses if there is none. */
-export async function deleteProject(inStep: InStep, id: string): Promise<ProjectRow> {
+export async function deleteProject(inStep: RunDeletionStep, id: string): Promise<ProjectRow> {
   const project = await inStep('begun', async (trx) => {
     const closed = requireProject(id, await closeProject(trx, id));
     await raiseSiteVersion(trx, id);

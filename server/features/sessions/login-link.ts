@@ -30,6 +30,6 @@ export async function mailLoginLinks(
   for (const accountId of await listAccountsOfAddress(db, email))
     await inTransaction(db, async (trx) => {
       await lockAccount(trx, accountId);
-      await outbox.send(trx, { kind: 'login', accountId });
+      await outbox.enqueue(trx, { kind: 'login', accountId });
     });
 }

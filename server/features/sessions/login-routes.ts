@@ -1,13 +1,13 @@
 import type { login } from '#contract/owner/session.ts';
 import { insertRefusedLogin } from '#db/queries/events.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
-import type { Guarding } from '#server/http/access/guard.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { GuardDeps } from '#server/http/access/guard.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { networkQueue } from '#server/limits/fair-queue.ts';
+import { createNetworkQueue } from '#server/limits/fair-queue.ts';
 import { logInWithKey, logInWithLink } from './start-session.ts';
 import { mailLoginLinks } from './login-link.ts';
-import type { VisitorContext } from '#server/http/access/run-unauthenticated.ts';
+import type { VisitorContext } from '#server/http/access/unauthenticated-runner.ts';
 import { loggedInResponse } from './session-response.ts';
 
 /** Mails can wait longer than logins, because no caller waits for them. */
@@ -18,12 +18,12 @@ export function loginRoutes({
   cookie,
   rates,
   outbox,
-}: Pick<Guarding, 'authentication' | 'cookie' | 'rates'> & { outbox: Outbox }): Handlers<
+}: Pick<GuardDeps, 'authentication' | 'cookie' | 'rates'> & { outbox: Outbox }): Handlers<
   typeof login,
   VisitorContext
 > {
   // Separate from the queue of logins, so that neither delays the other.
-  const mailQueue = networkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
+  const mailQueue = createNetworkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
   return {
     createSession: async ({ db, visitor, body: { link = '', apiKey }, log, refuse }) => {
       const result =
@@ -51,7 +51,7 @@ export function loginRoutes({
       if (rateLimitError) throw rateLimitError;
       // Not awaited: the response time must not reveal whether an account has this address.
       mailQueue
-        .begin(visitor.network, () => mailLoginLinks(db, outbox, body.email))
+        .start(visitor.network, () => mailLoginLinks(db, outbox, body.email))
         .catch((error: unknown) => {
           log.error({ err: error }, 'failed to send a login link');
         });

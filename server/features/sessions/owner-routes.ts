@@ -4,17 +4,17 @@ import { isOperator } from '#db/queries/operators.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { hasOtherLogin, listIdentities } from '#db/queries/sessions/identities.ts';
 import { listSessions } from '#db/queries/sessions/sessions.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
-import type { SessionCookie } from '#server/http/access/session-cookie.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { TokenCookie } from '#server/http/access/session-cookie.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import { type Caller, idOf } from '#server/caller.ts';
+import { type Caller, credentialId } from '#server/caller.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { endSession, endSessions } from './end-session.ts';
 import { hasRecentLogin } from './recent-login.ts';
 import { logoutHeaders, sessionFields } from './session-response.ts';
 
 export function sessionRoutes(
-  cookie: SessionCookie,
+  cookie: TokenCookie,
   { events }: Pick<Allowances, 'events'>,
   { isAvailable: mailsLinks }: Pick<Outbox, 'isAvailable'>,
 ): Handlers<typeof session> {
@@ -56,13 +56,13 @@ export function sessionRoutes(
     },
 
     revokeSession: async ({ accountId, via, body: { sessionId }, db, refuse }) => {
-      const ended = await endSession(db, { accountId, sessionId, by: idOf(via) }, events);
+      const ended = await endSession(db, { accountId, sessionId, by: credentialId(via) }, events);
       if (!ended) throw refuse('sessionNotFound');
       return { status: 200, body: { success: true } };
     },
 
     revokeAllSessions: async ({ accountId, via, db }) => {
-      await endSessions(db, { accountId, by: idOf(via) }, events);
+      await endSessions(db, { accountId, by: credentialId(via) }, events);
       return {
         status: 200,
         body: { success: true },

@@ -24,7 +24,7 @@ export class SessionChecker {
   ) {
     this.#find = batchLookup((tokenHashes) => findSessions(reads, tokenHashes), {
       gate: 'sessions',
-      limit: BATCH_SIZE,
+      maxKeysPerBatch: BATCH_SIZE,
     });
     this.#lastUsed = new LastUsedTracker((ids) => touchSessions(db, ids), onError);
   }

@@ -1,4 +1,4 @@
-import type { SessionCookie } from '#server/http/access/session-cookie.ts';
+import type { TokenCookie } from '#server/http/access/session-cookie.ts';
 import type { NewSession } from './start-session.ts';
 import type { SessionRow } from '#db/queries/sessions/sessions.ts';
 
@@ -16,7 +16,7 @@ export function sessionFields(session: SessionRow, currentId: string | undefined
   };
 }
 
-export function loggedInResponse({ session, token }: NewSession, cookie: SessionCookie) {
+export function loggedInResponse({ session, token }: NewSession, cookie: TokenCookie) {
   return {
     status: 200,
     body: {
@@ -25,11 +25,11 @@ export function loggedInResponse({ session, token }: NewSession, cookie: Session
       session: sessionFields(session, session.id),
       proof: 'fresh' as const,
     },
-    headers: cookie.setting(token),
+    headers: cookie.headerFor(token),
   } as const;
 }
 
 /** Deletes the session cookie, and the browser's cache and storage for this origin. */
-export function logoutHeaders(cookie: SessionCookie): Record<string, string> {
-  return { ...cookie.setting(null), 'clear-site-data': '"cache", "storage"' };
+export function logoutHeaders(cookie: TokenCookie): Record<string, string> {
+  return { ...cookie.headerFor(null), 'clear-site-data': '"cache", "storage"' };
 }

@@ -184,7 +184,7 @@ const MAX_RESPONSE_BYTES = 262_144;
  * provider may be in a private network, because the operator chose it.
  */
 function createFetch(): { fetch: OpenId.CustomFetch; close: () => Promise<void> } {
-  const client = createOutboundClient({ maxAnswerBytes: MAX_RESPONSE_BYTES });
+  const client = createOutboundClient({ maxResponseBytes: MAX_RESPONSE_BYTES });
   return {
     fetch: async (url, { method, headers, body, signal }) => {
       const {

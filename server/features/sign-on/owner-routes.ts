@@ -9,9 +9,9 @@ import {
 } from '#db/queries/sessions/identities.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { deleteSessionsOfIdentity } from '#db/queries/sessions/sessions.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import { idOf } from '#server/caller.ts';
+import { credentialId } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
@@ -35,7 +35,7 @@ export function identitiesRoutes(
         if (!removed) throw refuse('identityNotFound');
         if (!(await hasOtherLogin(trx, accountId, { mailsLinks }))) throw refuse('lastLogin');
         await deleteLoginLinks(trx, accountId);
-        const detail = { identity_id: identityId, ...removed, by: idOf(via) };
+        const detail = { identity_id: identityId, ...removed, by: credentialId(via) };
         await logEvent(trx, { accountId, type: 'identity_unlinked', detail }, events);
       });
       return { status: 200, body: { success: true } };

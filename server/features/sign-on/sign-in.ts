@@ -123,7 +123,7 @@ export async function linkIdentity(
     }
     const detail = { identity_id: id, issuer, label, by: session.id };
     await logEvent(trx, { accountId, type: 'identity_linked', detail }, eventLimit);
-    await outbox.send(trx, { kind: 'identity', accountId, about: provider });
+    await outbox.enqueue(trx, { kind: 'identity', accountId, about: provider });
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from '#server/settings/config.ts';
-import type { Registration } from '#server/settings/registration.ts';
+import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
 import { IdentityProvider } from './identity-provider.ts';
 
 /** Which users get an account at their first single sign-on. */
@@ -18,7 +18,7 @@ export interface SignOn {
 }
 
 type Settings = Pick<Config, 'OIDC_ALLOWED_DOMAINS' | 'OIDC_ALLOWED_GROUPS'> & {
-  REGISTRATION: Registration;
+  REGISTRATION: SignUpMode;
 } & {
   [Name in `OIDC_${'ISSUER' | 'CLIENT_ID' | 'CLIENT_SECRET' | 'NAME'}`]?: string | undefined;
 };

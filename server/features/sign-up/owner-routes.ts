@@ -1,17 +1,17 @@
 import type { registration } from '#contract/owner/registration.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
-import type { SessionCookie } from '#server/http/access/session-cookie.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { TokenCookie } from '#server/http/access/session-cookie.ts';
 import type { SignUpService } from './sign-up-service.ts';
 import type { DisplayNameDeps } from '../names/change-display-name.ts';
 import { createAccountFromLink } from './create-account-from-link.ts';
-import type { VisitorContext } from '#server/http/access/run-unauthenticated.ts';
+import type { VisitorContext } from '#server/http/access/unauthenticated-runner.ts';
 import { loggedInResponse } from '../sessions/session-response.ts';
 import type { invitations } from '#contract/owner/invitations.ts';
 import { acceptInvitation } from '../accounts/invitation.ts';
 
 export function registrationRoutes(
   nameDeps: DisplayNameDeps,
-  cookie: SessionCookie,
+  cookie: TokenCookie,
   signUps: SignUpService,
 ): Handlers<typeof registration, VisitorContext> {
   return {
@@ -39,7 +39,7 @@ export function registrationRoutes(
 
 export function invitationsRoutes(
   nameDeps: DisplayNameDeps,
-  cookie: SessionCookie,
+  cookie: TokenCookie,
   { isOpen, needsEmail }: { isOpen: boolean; needsEmail: boolean },
 ): Handlers<typeof invitations, VisitorContext> {
   return {

@@ -46,6 +46,6 @@ export async function mailSignUpLink(
   if (await hasAccountWithEmail(db, signUp.email)) return mailLoginLinks(db, outbox, signUp.email);
   await inTransaction(db, async (trx) => {
     const id = await insertSignUp(trx, signUp);
-    if (id !== undefined) await outbox.send(trx, { kind: 'registration', registrationId: id });
+    if (id !== undefined) await outbox.enqueue(trx, { kind: 'registration', registrationId: id });
   });
 }

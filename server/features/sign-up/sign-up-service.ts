@@ -8,8 +8,8 @@ import { isInvitationOpen } from '#db/queries/sessions/invitations.ts';
 import { canMailInvitation } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { networkQueue } from '#server/limits/fair-queue.ts';
-import { waiting } from '#server/limits/allowances/waiting.ts';
+import { createNetworkQueue } from '#server/limits/fair-queue.ts';
+import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import type { DisplayNameDeps } from '../names/change-display-name.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { type NameAvailability, checkNameAvailability } from './check-name.ts';
@@ -18,10 +18,10 @@ import {
   mailSignUpLink,
   requireAllowedEmailDomain,
 } from './sign-up-mail.ts';
-import type { Registration } from '#server/settings/registration.ts';
+import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
 import { hashToken, isToken } from '#server/token.ts';
-import { networkOf } from '#server/http/access/address.ts';
-import type { Rates } from '#server/http/access/rate-limits.ts';
+import { clientNetwork } from '#server/http/access/client-address.ts';
+import type { RateLimits } from '#server/http/access/rate-limits.ts';
 
 const refuse = refuserOf({ ...SIGN_UP_REFUSALS, ...MAIL_REFUSALS });
 
@@ -31,14 +31,14 @@ export interface SignUpDeps extends DisplayNameDeps, EmailDomainRules {
   db: Kysely<Database>;
   reads: Reads;
   outbox: Outbox;
-  registration: Registration;
-  rates: Rates;
+  registration: SignUpMode;
+  rates: RateLimits;
 }
 
 /** The API and the landing page share one queue and the same limits. */
 export class SignUpService {
   readonly #deps: SignUpDeps;
-  readonly #mailQueue = networkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
+  readonly #mailQueue = createNetworkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
 
   constructor(dependencies: SignUpDeps) {
     this.#deps = dependencies;
@@ -84,14 +84,14 @@ export class SignUpService {
     requireAllowedEmailDomain(email, this.#deps);
     if (!isAvailable) throw refuse('nameUnavailable', { name });
     // Invitations have their own limit, because all members of a club may accept theirs from one network.
-    const rateLimitError = invitation === undefined && (await rates.registrations.count(request));
+    const rateLimitError = invitation === undefined && (await rates.signUps.count(request));
     if (rateLimitError) throw rateLimitError;
     // Checked before the hourly limit, so that one invitation cannot use it up.
     if (invitation !== undefined && !(await canMailInvitation(db, hashToken(invitation))))
-      throw refuse('invitationLinksUsedUp', waiting(DAY_MS));
+      throw refuse('invitationLinksUsedUp', retryAfter(DAY_MS));
     await outbox.countUnconfirmed(db, 'sign_up');
     this.#mailQueue
-      .begin(networkOf(request), () =>
+      .start(clientNetwork(request), () =>
         mailSignUpLink(db, outbox, {
           email,
           display_name: name,

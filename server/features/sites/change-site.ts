@@ -11,7 +11,12 @@ import type { Block } from '#contract/block.ts';
 import type { Database } from '#db/schema.ts';
 import { isForeignKeyViolation, isRetryable, isInvalidValue } from '#db/sql-state.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { type Circumstances, type RefusalError, failedBy, refuserOf } from '#server/refusal.ts';
+import {
+  type RefusalDetails,
+  type RefusalError,
+  failureDetails,
+  refuserOf,
+} from '#server/refusal.ts';
 
 const refuse = refuserOf(SITE_UPDATE_REFUSALS);
 
@@ -78,13 +83,13 @@ export async function writeSite(
 
 /** Replaces unexpected errors. Errors that are retryable, or caused by the input, pass through. */
 async function withStepError<T>(
-  toError: (about: Circumstances) => RefusalError,
+  toError: (about: RefusalDetails) => RefusalError,
   step: Promise<T>,
 ): Promise<T> {
   try {
     return await step;
   } catch (error) {
     if (isRetryable(error) || isInvalidValue(error) || isForeignKeyViolation(error)) throw error;
-    throw toError(failedBy(error));
+    throw toError(failureDetails(error));
   }
 }

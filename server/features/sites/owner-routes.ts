@@ -3,11 +3,11 @@ import { readAccount } from '#db/queries/accounts.ts';
 import { listPageViews } from '#db/queries/sites/page-visits.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';
 import { findSiteConfiguration, setSiteEnabled } from '#db/queries/sites/sites.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import { today, waiting } from '#server/limits/allowances/waiting.ts';
-import { idOf } from '#server/caller.ts';
+import { today, retryAfter } from '#server/limits/allowances/retry-after.ts';
+import { credentialId } from '#server/caller.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
 import { countImport, importPage } from '../page-import/page-import.ts';
 import type { PageSource } from '../page-import/page-source.ts';
@@ -51,7 +51,8 @@ export function pageRoutes(settings: PageRoutesDeps, origin: () => string): Hand
     save: async ({ accountId, via, db, body: { version, ...sent } }) => {
       const newest = await inTransaction(db, async (trx) => {
         const saved = await saveSite(trx, accountId, { version, sent });
-        if (saved !== version) await logPageChange(trx, { accountId, by: idOf(via) }, events);
+        if (saved !== version)
+          await logPageChange(trx, { accountId, by: credentialId(via) }, events);
         return saved;
       });
       return { status: 200, body: { success: true, version: newest } };
@@ -60,7 +61,7 @@ export function pageRoutes(settings: PageRoutesDeps, origin: () => string): Hand
     restoreVersion: async ({ accountId, via, db, body }) => {
       const newest = await inTransaction(db, async (trx) => {
         const restored = await restoreSite(trx, accountId, body.version);
-        await logPageChange(trx, { accountId, by: idOf(via) }, events);
+        await logPageChange(trx, { accountId, by: credentialId(via) }, events);
         return restored;
       });
       return { status: 200, body: { success: true, version: newest } };
@@ -69,7 +70,7 @@ export function pageRoutes(settings: PageRoutesDeps, origin: () => string): Hand
     setVisibility: async ({ accountId, via, db, body: { visible } }) => {
       await inTransaction(db, async (trx) => {
         if (!(await setSiteEnabled(trx, accountId, visible))) return;
-        const detail = { enabled: visible, by: idOf(via) };
+        const detail = { enabled: visible, by: credentialId(via) };
         await logEvent(trx, { accountId, type: 'page_visibility_changed', detail }, events);
       });
       return { status: 200, body: { success: true, visible } };
@@ -99,7 +100,7 @@ export function pageRoutes(settings: PageRoutesDeps, origin: () => string): Hand
       const address = pageSource.parse(body.url);
       if (!address) throw refuse('importHostUnknown');
       const wait = countImport(accountId);
-      if (wait !== undefined) throw refuse('importRateLimited', waiting(wait));
+      if (wait !== undefined) throw refuse('importRateLimited', retryAfter(wait));
       const found = await importPage(accountId, () => pageSource.fetch(address));
       if (!found) throw refuse('importFailed', { reason: 'reading it takes too long' });
       return { status: 200, body: found };

@@ -3,12 +3,12 @@ import { AccountGoneError } from '#db/account-gone.ts';
 import { THEMES } from '#contract/themes.ts';
 import { findSiteConfigurations, findSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
-import { idOf } from '#server/caller.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
+import { credentialId } from '#server/caller.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
 import { changeSite } from './change-site.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
-import type { Dependencies } from '#server/dependencies.ts';
+import type { ApiDependencies } from '#server/api-dependencies.ts';
 import { siteResponse } from './site-response.ts';
 
 /** Small, because sites may be large. */
@@ -17,11 +17,11 @@ const BATCH_SIZE = 8;
 export function siteRoutes({
   queues,
   allowances,
-}: Pick<Dependencies, 'queues' | 'allowances'>): Handlers<typeof contract.site> {
-  const readDb = queues.reads.of('sites');
+}: Pick<ApiDependencies, 'queues' | 'allowances'>): Handlers<typeof contract.site> {
+  const readDb = queues.reads.databaseFor('sites');
   const findSite = batchLookup((accountIds) => findSiteConfigurations(readDb, accountIds), {
     gate: 'sites',
-    limit: BATCH_SIZE,
+    maxKeysPerBatch: BATCH_SIZE,
   });
   return {
     getSiteConfiguration: async ({ accountId }) => {
@@ -33,7 +33,7 @@ export function siteRoutes({
     updateSiteConfiguration: async ({ accountId, via, body, db }) => {
       await inTransaction(db, async (trx) => {
         if (await changeSite(trx, accountId, body))
-          await logPageChange(trx, { accountId, by: idOf(via) }, allowances.events);
+          await logPageChange(trx, { accountId, by: credentialId(via) }, allowances.events);
       });
       return { status: 200, body: { success: true } };
     },
@@ -47,7 +47,7 @@ export function siteRoutes({
       // Two statements, because Citus cannot change a distributed table and another table in one.
       const newStatus = await inTransaction(db, async (trx) => {
         const enabled = await toggleSite(trx, accountId);
-        const detail = { enabled, by: idOf(via) };
+        const detail = { enabled, by: credentialId(via) };
         const event = { accountId, type: 'page_visibility_changed', detail } as const;
         await logEvent(trx, event, allowances.events);
         return enabled;

@@ -10,7 +10,7 @@ import {
   listVisitDays,
 } from '#db/queries/sites/page-visits.ts';
 import { findCountsVisits, setCountsVisits } from '#db/queries/sites/sites.ts';
-import type { Handlers } from '#server/http/contract/adapter.ts';
+import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { exportVisits } from './export-visits.ts';
 
 export interface VisitorSettings {

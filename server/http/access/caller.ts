@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#server/caller.ts';
 
-/** Who calls, behind a guard. */
+/** Throws on routes without authentication. */
 export function callerOf({ caller }: FastifyRequest): Caller {
-  if (!caller) throw new Error('nobody was let in here');
+  if (!caller) throw new Error('the request is not authenticated');
   return caller;
 }

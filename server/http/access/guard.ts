@@ -1,96 +1,110 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AUTHORIZATION_REFUSALS, JSON_BODY_REFUSALS } from '#contract/request-refusals.ts';
 import { mayCall } from '#contract/scope.ts';
-import { type BytesOptions, boundBytes } from '#server/limits/bytes-under-way.ts';
+import { type InFlightBytesLimit, limitInFlightBytes } from '#server/limits/in-flight-bytes.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Authentication } from '#server/features/sessions/authentication.ts';
 import type { KeyRejection } from '#server/features/keys/key-checker.ts';
 import { type RefusalError, refuserOf } from '#server/refusal.ts';
 import type { SessionRejection } from '#server/features/sessions/session-checker.ts';
-import { findRoute } from '../contract/adapter.ts';
-import { networkOf } from './address.ts';
+import { findRoute } from '../contract/register-contract.ts';
+import { clientNetwork } from './client-address.ts';
 import { callerOf } from './caller.ts';
-import { refuseInWordsOf } from '../answers/error-answer.ts';
+import { refuseByStatus } from '../responses/error-response.ts';
 import type { Instruments } from '../instruments.ts';
-import { refuseOtherSites } from './same-origin.ts';
-import type { Rates } from './rate-limits.ts';
-import type { SessionCookie } from './session-cookie.ts';
+import { createSameOriginCheck } from './same-origin.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { TokenCookie } from './session-cookie.ts';
 
 const refuse = refuserOf({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS });
 
-/** Dependencies of the guard, shared by all entry points. */
-export interface Guarding {
+export interface GuardDeps {
   authentication: Authentication;
-  cookie: SessionCookie;
-  rates: Rates;
+  cookie: TokenCookie;
+  rates: RateLimits;
   publicUrl?: string | undefined;
   instruments?: Instruments | undefined;
 }
 
-type Refused = KeyRejection | SessionRejection;
+type RejectedCredentials = KeyRejection | SessionRejection;
 
 /**
- * Checks every request that needs a key or a session before its body is read, in this order; `bodies` are
- * those of JSON unless it is said.
+ * Authenticates every request before its body is read, with an API key or the session cookie. Also
+ * limits the rate and the in-flight bytes of the account.
  */
-export function guard(api: FastifyInstance, guarding: Guarding, bodies?: BytesOptions): void {
+export function guardAuthenticated(
+  api: FastifyInstance,
+  guarding: GuardDeps,
+  bodies?: InFlightBytesLimit,
+): void {
   const { authentication, cookie, rates, publicUrl } = guarding;
-  const siteProblem = refuseOtherSites(api, publicUrl);
+  const checkSameOrigin = createSameOriginCheck(api, publicUrl);
   api.addHook('onRequest', (request, _reply, done) => {
-    const admit = (caller: Caller | Refused) => {
-      if ('reason' in caller) return refuseKey(caller);
+    const onChecked = (caller: Caller | RejectedCredentials) => {
+      if ('reason' in caller) return rejectCredentials(caller);
       request.caller = caller;
-      done(scopeProblem(caller, request));
+      done(checkScope(caller, request));
     };
-    const refuseKey = (refused: Refused) => {
-      request.refused = refused;
-      const status = refused.reason === 'accountSuspended' ? 403 : 401;
-      const answer = (tooMany?: RefusalError) => done(tooMany ?? refuseInWordsOf(request, status));
-      rates.refused.count(request).then(answer, done);
+    const rejectCredentials = (rejected: RejectedCredentials) => {
+      request.refused = rejected;
+      const status = rejected.reason === 'accountSuspended' ? 403 : 401;
+      const respond = (tooMany?: RefusalError) => done(tooMany ?? refuseByStatus(request, status));
+      rates.rejectedCredentials.count(request).then(respond, done);
     };
-    const key = keyIn(request);
-    const token = key === undefined ? cookie.tokenIn(request.headers.cookie) : undefined;
-    const problem = token === undefined ? undefined : siteProblem(request);
-    if (problem) return done(problem);
-    const checked: Promise<Caller | Refused> =
+    const key = readApiKey(request);
+    const token = key === undefined ? cookie.readToken(request.headers.cookie) : undefined;
+    const originProblem = token === undefined ? undefined : checkSameOrigin(request);
+    if (originProblem) return done(originProblem);
+    const check: Promise<Caller | RejectedCredentials> =
       token === undefined ? authentication.keys.check(key) : authentication.sessions.check(token);
-    checked.then(admit, done);
+    check.then(onChecked, done);
   });
-  refuseCompressed(api);
-  boundBytes(
+  refuseEncodedBodies(api);
+  limitInFlightBytes(
     api,
-    { holderOf: (request) => callerOf(request).accountId, watch: guarding.instruments?.watchBytes },
+    {
+      getShareKey: (request) => callerOf(request).accountId,
+      registerGauge: guarding.instruments?.registerBytesGauge,
+    },
     bodies,
   );
-  if (rates.limitAccount) api.addHook('onRequest', rates.limitAccount);
+  if (rates.accountLimitHook) api.addHook('onRequest', rates.accountLimitHook);
 }
 
-/** An API key in `Authorization`. Other bearer tokens may belong to a proxy. */
+/** Other bearer tokens may belong to a proxy. */
 const BEARER_KEY = /^Bearer +(np_\S*) *$/i;
 
-/** The API key of a request, from either header; '' if the two differ. */
-function keyIn({ headers }: FastifyRequest): string | string[] | undefined {
+/** Reads the key from either header. Returns '', which is not a valid key, if the two differ. */
+function readApiKey({ headers }: FastifyRequest): string | string[] | undefined {
   const key = headers['x-api-key'];
   const bearer = BEARER_KEY.exec(headers.authorization ?? '')?.[1];
   if (key !== undefined && bearer !== undefined && key !== bearer) return '';
   return key ?? bearer;
 }
 
-/** Checks requests that log somebody in, which only pages of this server send. */
-export function guardOpen(api: FastifyInstance, guarding: Omit<Guarding, 'authentication'>): void {
-  const siteProblem = refuseOtherSites(api, guarding.publicUrl);
-  api.addHook('onRequest', (request, _reply, done) => done(siteProblem(request)));
-  refuseCompressed(api);
-  boundBytes(api, { holderOf: networkOf, watch: guarding.instruments?.watchBytes });
+/**
+ * For login and sign-up, which need no credentials. Only pages of this server may send these
+ * requests.
+ */
+export function guardUnauthenticated(
+  api: FastifyInstance,
+  guarding: Omit<GuardDeps, 'authentication'>,
+): void {
+  const checkSameOrigin = createSameOriginCheck(api, guarding.publicUrl);
+  api.addHook('onRequest', (request, _reply, done) => done(checkSameOrigin(request)));
+  refuseEncodedBodies(api);
+  limitInFlightBytes(api, {
+    getShareKey: clientNetwork,
+    registerGauge: guarding.instruments?.registerBytesGauge,
+  });
 }
 
-/** Refuses a caller that was let in for less. */
-function scopeProblem({ scope }: Caller, request: FastifyRequest): RefusalError | undefined {
+function checkScope({ scope }: Caller, request: FastifyRequest): RefusalError | undefined {
   const route = findRoute(request);
   return !route || mayCall(scope, route) ? undefined : refuse('insufficientScope', { scope });
 }
 
-function refuseCompressed(api: FastifyInstance): void {
+function refuseEncodedBodies(api: FastifyInstance): void {
   api.addHook('onRequest', (request, _reply, done) => {
     const { 'content-encoding': encoding, 'transfer-encoding': framing = 'chunked' } =
       request.headers;

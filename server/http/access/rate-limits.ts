@@ -6,24 +6,24 @@ import {
   LOGIN_LINK_REFUSALS,
   SIGN_UP_RATE_REFUSALS,
 } from '#contract/request-refusals.ts';
-import { waiting } from '#server/limits/allowances/waiting.ts';
-import { networkOf } from './address.ts';
+import { retryAfter } from '#server/limits/allowances/retry-after.ts';
+import { clientNetwork } from './client-address.ts';
 import { callerOf } from './caller.ts';
-import { PAGE_REFUSALS } from '../answers/refusals.ts';
+import { PAGE_REFUSALS } from '../responses/refusals.ts';
 import { type RefusalError, refuserOf } from '#server/refusal.ts';
 
 /**
- * IPv6 prefixes with a limit of their own, as a multiple of the limit of a /64, because providers give one
- * customer a whole /56 or /48. For IPv4 all three count the same address, so only the first matters.
+ * Separate limits for larger IPv6 prefixes, because providers give one customer a whole /56 or /48.
+ * For IPv4 all three count the same address, so only the first matters.
  */
-const PREFIXES = [
-  { bits: 64, times: 1 },
-  { bits: 56, times: 4 },
-  { bits: 48, times: 16 },
+const IPV6_PREFIXES = [
+  { bits: 64, limitFactor: 1 },
+  { bits: 56, limitFactor: 4 },
+  { bits: 48, limitFactor: 16 },
 ];
 
-/** How many times the limit of unknown pages a network may reach before it gets no pages at all. */
-const FAR_BEYOND = 5;
+/** A network is banned from all pages at this multiple of the limit for missing pages. */
+const PAGE_BAN_FACTOR = 5;
 
 const refuse = refuserOf({
   ...RATE_LIMIT_REFUSALS,
@@ -32,35 +32,34 @@ const refuse = refuserOf({
   ...PAGE_REFUSALS,
 });
 
-/** Limits that the operator sets. */
-export interface Limits {
-  /** Requests of one account, and refused ones of one address, in a minute; 0 for no limit. */
+/** 0 or undefined means no limit. A network is an IPv4 address or an IPv6 /64. */
+export interface RateLimitOptions {
+  /** Per account, and for rejected requests per network. */
   requestsPerMinute: number;
-  /** Refused logins from one address in ten minutes; 0, the default, for no limit. */
+  /** Per network in 10 minutes. Applies separately to requests for login links. */
   refusedLogins?: number;
-  /** Single sign-ons that one address begins in a minute; 0, the default, for no limit. */
+  /** Per network. */
   signOnsPerMinute?: number;
-  /** Requests for missing pages from one address in a minute; 0, the default, for no limit. */
-  unknownPagesPerMinute?: number;
-  /** Clicks from one address that are counted in a minute; 0, the default, for no limit. */
+  /** Per network. */
+  missingPagesPerMinute?: number;
+  /** Clicks counted per network. */
   clicksPerMinute?: number;
-  /** Names that one address may check in a minute, to sign up; 0, the default, for no limit. */
+  /** Names checked for sign-up, per network. */
   nameChecksPerMinute?: number;
-  /** Accounts that one address may ask for in a day; 0, the default, for no limit. */
-  registrationsPerDay?: number;
-  /** Reports of pages from one network in an hour; 0, the default, for no limit. */
+  /** Per network. */
+  signUpsPerDay?: number;
+  /** Per network. */
   reportsPerHour?: number;
-  /** Reports of one page from one network in a day; 0, the default, for no limit. */
+  /** Per page and network. */
   pageReportsPerDay?: number;
-  /** Counted views of one page from one network in an hour; 0, the default, for no limit. */
+  /** Views counted per page and network. */
   pageViewsPerHour?: number;
 }
 
-/** A limit on what the addresses of one network ask for. */
 interface NetworkLimit {
-  /** Counts a request, separately for each page if `pageOf` is given. Returns a refusal above the limit. */
-  count: (request: FastifyRequest, pageOf?: string) => Promise<RefusalError | undefined>;
-  /** Refuses a request, without counting it, of a network that went far enough beyond the limit. */
+  /** Counts a request, separately for each `page` if given. Returns a refusal above the limit. */
+  count: (request: FastifyRequest, page?: string) => Promise<RefusalError | undefined>;
+  /** Returns a refusal if the network is banned. Does not count the request. */
   check: (request: FastifyRequest) => Promise<RefusalError | undefined>;
 }
 
@@ -69,48 +68,43 @@ const NO_LIMIT: NetworkLimit = {
   check: () => Promise.resolve(undefined),
 };
 
-/** Counters of requests, shared by all entry points. */
-export interface Rates {
-  /** Lets every account make so many requests a minute, with all of its keys together; undefined without a limit. */
-  limitAccount: onRequestAsyncHookHandler | undefined;
-  /** Requests whose key, link or cookie lets nobody in. */
-  refused: NetworkLimit;
+/** Shared by all entry points. */
+export interface RateLimits {
+  /** Counts the requests of an account with all its keys. Undefined if there is no limit. */
+  accountLimitHook: onRequestAsyncHookHandler | undefined;
+  /** Requests with invalid or suspended credentials. */
+  rejectedCredentials: NetworkLimit;
   refusedLogins: NetworkLimit;
-  /** Requests for login links by mail, whatever they are answered. */
+  /** Requests for login links by mail. */
   linkRequests: NetworkLimit;
-  /** Single sign-ons that are begun. */
   signOns: NetworkLimit;
-  /** Requests for pages that there are not. */
-  unknownPages: NetworkLimit;
-  /** Clicks on links of pages. */
+  missingPages: NetworkLimit;
   clicks: NetworkLimit;
-  /** Names that somebody who signs up would like. */
   nameChecks: NetworkLimit;
-  /** Accounts that are asked for, whatever becomes of them. */
-  registrations: NetworkLimit;
-  /** Reports of pages. */
+  /** Counted even if the sign-up is not completed. */
+  signUps: NetworkLimit;
   reports: NetworkLimit;
-  /** Reports of one page. */
   pageReports: NetworkLimit;
-  /** Views of one page. */
   pageViews: NetworkLimit;
 }
 
-/** Begins to count. */
-export async function limitRates(app: FastifyInstance, limits: Limits): Promise<Rates> {
+export async function createRateLimits(
+  app: FastifyInstance,
+  limits: RateLimitOptions,
+): Promise<RateLimits> {
   const {
     requestsPerMinute,
     refusedLogins = 0,
-    unknownPagesPerMinute = 0,
+    missingPagesPerMinute: unknownPagesPerMinute = 0,
     clicksPerMinute = 0,
     signOnsPerMinute = 0,
     reportsPerHour = 0,
     pageReportsPerDay = 0,
     pageViewsPerHour = 0,
   } = limits;
-  const { nameChecksPerMinute = 0, registrationsPerDay = 0 } = limits;
+  const { nameChecksPerMinute = 0, signUpsPerDay: registrationsPerDay = 0 } = limits;
   await app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
-  const ofNetwork = (
+  const createNetworkLimit = (
     max: number,
     code:
       | 'addressRateLimited'
@@ -118,66 +112,67 @@ export async function limitRates(app: FastifyInstance, limits: Limits): Promise<
       | 'pageRateLimited'
       | 'reportRateLimited'
       | keyof typeof SIGN_UP_RATE_REFUSALS,
-    { timeWindow = MINUTE_MS, checkedFrom = max } = {},
+    { timeWindow = MINUTE_MS, banFrom = max } = {},
   ): NetworkLimit => {
     if (max === 0) return NO_LIMIT;
-    // The key generator gets only the request, so the page is looked up here.
+    // `keyGenerator` gets only the request, so it looks the page up here.
     const pages = new WeakMap<FastifyRequest, string>();
-    const counters = PREFIXES.map(({ bits, times }) =>
+    const counters = IPV6_PREFIXES.map(({ bits, limitFactor }) =>
       app.createRateLimit({
-        max: max * times,
+        max: max * limitFactor,
         timeWindow,
-        ban: (checkedFrom - max) * times,
-        keyGenerator: (request) => `${networkOf(request, bits)} ${pages.get(request) ?? ''}`,
+        ban: (banFrom - max) * limitFactor,
+        keyGenerator: (request) => `${clientNetwork(request, bits)} ${pages.get(request) ?? ''}`,
       }),
     );
     // `check` reads counters only while a network is banned.
-    let checkedUntil = 0;
+    let bannedUntil = 0;
     return {
-      count: async (request, pageOf) => {
-        if (pageOf !== undefined) pages.set(request, pageOf);
-        // Stop at the first exceeded limit, so that a blocked /64 does not use up the /56 and /48 it shares with others.
+      count: async (request, page) => {
+        if (page !== undefined) pages.set(request, page);
+        // Stop at the first exceeded limit, so that a blocked /64 does not use up the limits of the
+        // /56 and /48 that it shares with other clients.
         for (const counter of counters) {
           const counted = await counter(request);
           if (counted.isAllowed || !counted.isExceeded) continue;
-          if (counted.isBanned) checkedUntil = Math.max(checkedUntil, Date.now() + counted.ttl);
-          return refuse(code, waiting(counted.ttl));
+          if (counted.isBanned) bannedUntil = Math.max(bannedUntil, Date.now() + counted.ttl);
+          return refuse(code, retryAfter(counted.ttl));
         }
         return undefined;
       },
       check: async (request) => {
-        if (Date.now() >= checkedUntil) return undefined;
+        if (Date.now() >= bannedUntil) return undefined;
         for (const counter of counters) {
           const counted = await counter(request, { increment: false });
-          if (!counted.isAllowed && counted.isBanned) return refuse(code, waiting(counted.ttl));
+          if (!counted.isAllowed && counted.isBanned) return refuse(code, retryAfter(counted.ttl));
         }
         return undefined;
       },
     };
   };
-  const byAccount = {
+  const accountLimit = {
     max: requestsPerMinute,
     keyGenerator: (request: FastifyRequest) => callerOf(request).accountId,
     errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
-      refuse('rateLimited', waiting(ttl)),
+      refuse('rateLimited', retryAfter(ttl)),
   };
   const tenMinutes = { timeWindow: 10 * MINUTE_MS };
   return {
-    limitAccount: requestsPerMinute === 0 ? undefined : app.rateLimit(byAccount),
-    refused: ofNetwork(requestsPerMinute, 'addressRateLimited'),
-    refusedLogins: ofNetwork(refusedLogins, 'addressRateLimited', tenMinutes),
-    linkRequests: ofNetwork(refusedLogins, 'linkRateLimited', tenMinutes),
-    signOns: ofNetwork(signOnsPerMinute, 'addressRateLimited'),
-    unknownPages: ofNetwork(unknownPagesPerMinute, 'pageRateLimited', {
-      checkedFrom: FAR_BEYOND * unknownPagesPerMinute,
+    accountLimitHook: requestsPerMinute === 0 ? undefined : app.rateLimit(accountLimit),
+    rejectedCredentials: createNetworkLimit(requestsPerMinute, 'addressRateLimited'),
+    refusedLogins: createNetworkLimit(refusedLogins, 'addressRateLimited', tenMinutes),
+    linkRequests: createNetworkLimit(refusedLogins, 'linkRateLimited', tenMinutes),
+    signOns: createNetworkLimit(signOnsPerMinute, 'addressRateLimited'),
+    missingPages: createNetworkLimit(unknownPagesPerMinute, 'pageRateLimited', {
+      banFrom: PAGE_BAN_FACTOR * unknownPagesPerMinute,
     }),
-    clicks: ofNetwork(clicksPerMinute, 'addressRateLimited'),
-    nameChecks: ofNetwork(nameChecksPerMinute, 'nameCheckRateLimited'),
-    registrations: ofNetwork(registrationsPerDay, 'registrationRateLimited', {
+    clicks: createNetworkLimit(clicksPerMinute, 'addressRateLimited'),
+    nameChecks: createNetworkLimit(nameChecksPerMinute, 'nameCheckRateLimited'),
+    signUps: createNetworkLimit(registrationsPerDay, 'registrationRateLimited', {
       timeWindow: DAY_MS,
     }),
-    reports: ofNetwork(reportsPerHour, 'reportRateLimited', { timeWindow: HOUR_MS }),
-    pageReports: ofNetwork(pageReportsPerDay, 'reportRateLimited', { timeWindow: DAY_MS }),
-    pageViews: ofNetwork(pageViewsPerHour, 'addressRateLimited', { timeWindow: HOUR_MS }),
+    reports: createNetworkLimit(reportsPerHour, 'reportRateLimited', { timeWindow: HOUR_MS }),
+    pageReports: createNetworkLimit(pageReportsPerDay, 'reportRateLimited', { timeWindow: DAY_MS }),
+    pageViews: createNetworkLimit(pageViewsPerHour, 'addressRateLimited', { timeWindow: HOUR_MS }),
   };
 }

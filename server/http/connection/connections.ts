@@ -1,16 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RefusalError } from '#server/refusal.ts';
-import { JSON_HEADERS, refusalHeaders } from '../answers/headers.ts';
+import { JSON_HEADERS, refusalHeaders } from '../responses/headers.ts';
 
-const CHECK_MS = 1_000;
-/** Checks after which a stop no longer waits for the rest of a request body. */
-const BODY_CHECKS = 4;
-/** Time without progress after which a stop drops a client that does not read, in milliseconds. */
-const UNREAD_MS = 2_000;
-/** Time for the client to read the last response, in milliseconds. */
+const CHECK_INTERVAL_MS = 1_000;
+/** Number of checks after which a stop no longer waits for request bodies. */
+const MAX_BODY_CHECKS = 4;
+/** How long a stop waits for a client that does not read its response. */
+const UNREAD_TIMEOUT_MS = 2_000;
+/** How long the client has to read the last response. */
 const LINGER_MS = 1_000;
-/** Bodies up to this size cost less to read to their end than a new connection does. */
+/** Reading the rest of a body up to this size costs less than a new connection. */
 const SMALL_BODY_BYTES = 65_536;
 
 interface Exchange {
@@ -18,47 +18,46 @@ interface Exchange {
   response: ServerResponse;
 }
 
-/** Open connections of the application's servers, each with its last request. */
+/** Tracks open connections and the last request of each. */
 export class Connections {
-  readonly #last = new Map<Socket, Exchange | undefined>();
+  readonly #lastExchanges = new Map<Socket, Exchange | undefined>();
 
   watch(server: Server): void {
     server.on('connection', (socket) => {
-      this.#last.set(socket, undefined);
-      socket.once('close', () => this.#last.delete(socket));
+      this.#lastExchanges.set(socket, undefined);
+      socket.once('close', () => this.#lastExchanges.delete(socket));
     });
     server.on('request', (request, response) =>
-      this.#last.set(request.socket, { request, response }),
+      this.#lastExchanges.set(request.socket, { request, response }),
     );
   }
 
-  /** The last request of a connection, if its response is not finished. */
-  unanswered(socket: Socket): Exchange | undefined {
-    const last = this.#last.get(socket);
+  pendingExchange(socket: Socket): Exchange | undefined {
+    const last = this.#lastExchanges.get(socket);
     return last?.response.closed ? undefined : last;
   }
 
   /**
-   * Closes connections that a stop should not wait for, until all are closed. Node closes idle connections
-   * itself, but not those that sent no request or a part of one, or do not read their response.
+   * Closes connections that a stop should not wait for, until all are closed. Node closes idle
+   * connections itself, but not connections without a complete request or with an unread response.
    */
   close(): void {
     let checks = 0;
     const timer = setInterval(() => {
       checks += 1;
-      for (const socket of this.#last.keys()) {
-        const unanswered = this.unanswered(socket);
-        const isArriving = unanswered?.request.complete === false;
-        if (!unanswered || (isArriving && checks >= BODY_CHECKS)) socket.destroy();
-        else if (socket.writableLength > 0 && socket.timeout !== UNREAD_MS)
-          socket.setTimeout(UNREAD_MS);
+      for (const socket of this.#lastExchanges.keys()) {
+        const pending = this.pendingExchange(socket);
+        const isArriving = pending?.request.complete === false;
+        if (!pending || (isArriving && checks >= MAX_BODY_CHECKS)) socket.destroy();
+        else if (socket.writableLength > 0 && socket.timeout !== UNREAD_TIMEOUT_MS)
+          socket.setTimeout(UNREAD_TIMEOUT_MS);
       }
-      if (this.#last.size === 0) clearInterval(timer);
-    }, CHECK_MS).unref();
+      if (this.#lastExchanges.size === 0) clearInterval(timer);
+    }, CHECK_INTERVAL_MS).unref();
   }
 }
 
-/** Writes a refusal to a connection that has left Node's parser, and closes it. */
+/** For a socket that Node's HTTP parser no longer handles. */
 export function closeWithRefusal(socket: Socket, refusal: RefusalError, requestId: string): void {
   const body = JSON.stringify({ error: refusal.message });
   const headers = {
@@ -71,24 +70,27 @@ export function closeWithRefusal(socket: Socket, refusal: RefusalError, requestI
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${refusal.status} \r\n${head.join('')}\r\n${body}`);
-  closeUnread(socket);
+  closeWithoutReading(socket);
 }
 
-/** Closes a connection without reading on. Closing at once would reset it, and the client could miss the response. */
-export function closeUnread(socket: Socket): void {
+/** Closing at once would reset the connection, and the client could miss the response. */
+export function closeWithoutReading(socket: Socket): void {
   socket.end();
   setImmediate(() => socket.pause());
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Closes the connection with the response if much of the request is unread; returns whether it does. */
-export function closeWithUnreadBody({ complete, headers, socket }: IncomingMessage): boolean {
+/**
+ * Closes the connection after the response if much of the request body is unread. Returns whether
+ * it does.
+ */
+export function closeIfBodyUnread({ complete, headers, socket }: IncomingMessage): boolean {
   const isSmall =
     headers['transfer-encoding'] === undefined &&
     Number(headers['content-length'] ?? 0) <= SMALL_BODY_BYTES;
   if (complete || isSmall) return false;
-  // Node calls it after the last response of a connection, and would reset it.
-  socket.destroySoon = () => closeUnread(socket);
+  // Node calls `destroySoon` after the last response of a connection, which would reset it.
+  socket.destroySoon = () => closeWithoutReading(socket);
   return true;
 }

@@ -1,2 +1,5 @@
-/** Node's HTTP module. An `import` would read all of its names, and one of them loads `fetch`: 13 MB of memory. */
+/**
+ * An `import` of `node:http` would read all its exports, one of which loads `fetch` (13 MB of
+ * memory).
+ */
 export const { createServer, METHODS } = process.getBuiltinModule('node:http');

@@ -2,27 +2,24 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RefusalError } from '#server/refusal.ts';
-import { addressOf } from '../access/address.ts';
+import { clientAddress } from '../access/client-address.ts';
 import type { Instruments } from '../instruments.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** The id of a request: the one that it brought, if it may be one. Whoever asks again gets the same. */
+/** Uses the client's `x-request-id` if it is valid, otherwise sets a new one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   if (typeof given === 'string' && REQUEST_ID.test(given)) return given;
   return (headers['x-request-id'] = randomUUID());
 }
 
-/**
- * The log of requests: each has one line, whoever answers it, and also if nobody hears the answer.
- * Instruments, where there are any, count what has a line.
- */
+/** Logs one line per request, even if the client disconnected, and counts it in the metrics. */
 export class RequestLog {
   readonly #logger: FastifyBaseLogger;
   readonly #hasAddresses: boolean;
   readonly #instruments: Instruments | undefined;
-  readonly #cutShort = new WeakMap<IncomingMessage, RefusalError>();
+  readonly #earlyRefusals = new WeakMap<IncomingMessage, RefusalError>();
 
   constructor(logger: FastifyBaseLogger, hasAddresses: boolean, instruments?: Instruments) {
     this.#logger = logger;
@@ -31,15 +28,15 @@ export class RequestLog {
   }
 
   /**
-   * Logs what the framework gets: when its response is sent. If its connection is gone before, the line
-   * waits for the response, because only then is it known what was done.
+   * Logs a request when its response is sent. If the client disconnected earlier, waits for the
+   * response, because only then the outcome is known.
    */
-  follow(app: FastifyInstance): void {
+  attach(app: FastifyInstance): void {
     app.decorateRequest('isLogged', false);
     // Callbacks instead of promises: these run on every request.
     app.addHook('onRequest', (request, reply, done) => {
       // The address is no longer available when the connection is gone.
-      if (this.#hasAddresses) addressOf(request);
+      if (this.#hasAddresses) clientAddress(request);
       const { raw } = reply;
       raw.once('close', () => raw.headersSent && this.#write(request, reply, true));
       done();
@@ -54,8 +51,8 @@ export class RequestLog {
     });
   }
 
-  /** Logs a refusal of bytes that are no request; returns the id for the response. */
-  refused({ status, code }: RefusalError): string {
+  /** Logs a request that the HTTP parser refused. Returns its id, for the response. */
+  logInvalidBytes({ status, code }: RefusalError): string {
     const requestId = randomUUID();
     this.#logger.info({ requestId, status, reason: code }, 'request');
     this.#instruments?.countRequest({
@@ -69,21 +66,21 @@ export class RequestLog {
     return requestId;
   }
 
-  /** Notes a refusal that is sent instead of the framework's response; returns the id for it. */
-  cutShort(request: IncomingMessage, refusal: RefusalError): string {
-    this.#cutShort.set(request, refusal);
+  /** Records a refusal that is sent instead of Fastify's response. Returns the request id. */
+  recordEarlyRefusal(request: IncomingMessage, refusal: RefusalError): string {
+    this.#earlyRefusals.set(request, refusal);
     return requestIdOf(request);
   }
 
-  #write(request: FastifyRequest, reply: FastifyReply, isGone: boolean): void {
+  #write(request: FastifyRequest, reply: FastifyReply, isAborted: boolean): void {
     if (request.isLogged) return;
     request.isLogged = true;
-    const cutShort = this.#cutShort.get(request.raw);
+    const earlyRefusal = this.#earlyRefusals.get(request.raw);
     const { method } = request;
     const path = request.routeOptions.url;
-    const status = cutShort?.status ?? reply.statusCode;
+    const status = earlyRefusal?.status ?? reply.statusCode;
     const { elapsedTime } = reply;
-    const reason = cutShort?.code ?? request.refused?.reason;
+    const reason = earlyRefusal?.code ?? request.refused?.reason;
     const gate = request.refused?.gate;
     request.log.info(
       {
@@ -91,8 +88,8 @@ export class RequestLog {
         path,
         status,
         durationMs: Math.round(elapsedTime * 100) / 100,
-        aborted: (isGone && !cutShort) || undefined,
-        address: this.#hasAddresses ? addressOf(request) : undefined,
+        aborted: (isAborted && !earlyRefusal) || undefined,
+        address: this.#hasAddresses ? clientAddress(request) : undefined,
         accountId: request.caller?.accountId,
         keyId: request.caller?.via.keyId ?? request.refused?.keyId,
         sessionId:

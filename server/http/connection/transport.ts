@@ -2,15 +2,15 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyHttpOptions } from 'fastify';
 import { type RefusalError, refuserOf } from '#server/refusal.ts';
-import { BELOW_ENDPOINTS } from '../answers/refusals.ts';
-import { type Connections, closeUnread, closeWithRefusal } from './connections.ts';
+import { SERVER_REFUSALS } from '../responses/refusals.ts';
+import { type Connections, closeWithoutReading, closeWithRefusal } from './connections.ts';
 import { createServer } from './node-http.ts';
 import { type RequestLog, requestIdOf } from './request-log.ts';
 
-/** Time without progress after which a connection is closed, in milliseconds. */
-const NO_PROGRESS_MS = 30_000;
+/** Idle connections are closed after this time. */
+const IDLE_TIMEOUT_MS = 30_000;
 
-const refuse = refuserOf(BELOW_ENDPOINTS);
+const refuse = refuserOf(SERVER_REFUSALS);
 
 /** Refusals by the parser's error code. */
 const PARSER_ERRORS: Record<string, RefusalError> = {
@@ -25,7 +25,7 @@ export function transportOptions(connections: Connections, log: RequestLog) {
     genReqId: (request: IncomingMessage) => requestIdOf(request),
     // The router treats the encoded form as a different path.
     rewriteUrl: ({ url = '' }) => (url.startsWith('/%40') ? `/@${url.slice(4)}` : url),
-    // For `localhost` Fastify makes one server for each address, and calls this for each of them.
+    // For `localhost`, Fastify calls this for each address.
     serverFactory: (handle) => {
       const server = createServer(
         {
@@ -33,21 +33,22 @@ export function transportOptions(connections: Connections, log: RequestLog) {
           requestTimeout: 15_000,
           connectionsCheckingInterval: 1_000,
           keepAliveTimeout: 72_000,
-          // Node's own response has no body.
+          // Node's own error response has no body.
           requireHostHeader: false,
-          // Two Host headers become one that is not valid.
+          // Joins two Host headers into one that is not valid.
           joinDuplicateHeaders: true,
         },
         handle,
       );
-      server.setTimeout(NO_PROGRESS_MS);
-      // Other expectations than 100-continue are ignored: Node's own response has no body.
+      server.setTimeout(IDLE_TIMEOUT_MS);
+      // Ignores expectations other than 100-continue, because Node's own error response has no
+      // body.
       server.on('checkExpectation', (request, response) =>
         server.emit('request', request, response),
       );
       server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
         const refusal = PARSER_ERRORS[error.code ?? ''] ?? refuse('requestMalformed');
-        refuseBytes(stream as Socket, refusal, connections, log);
+        refuseInvalidBytes(stream as Socket, refusal, connections, log);
       });
       connections.watch(server);
       return server;
@@ -57,38 +58,39 @@ export function transportOptions(connections: Connections, log: RequestLog) {
   } satisfies FastifyHttpOptions<Server>;
 }
 
-/** Refuses what the parser cannot read. If earlier requests are unanswered, their responses are sent first. */
-function refuseBytes(
+/** If earlier requests of the connection are pending, their responses are sent first. */
+function refuseInvalidBytes(
   socket: Socket,
   refusal: RefusalError,
   connections: Connections,
   log: RequestLog,
 ): void {
   if (!socket.writable) return;
-  const { request, response } = connections.unanswered(socket) ?? {};
-  if (!request || !response) return closeWithRefusal(socket, refusal, log.refused(refusal));
+  const { request, response } = connections.pendingExchange(socket) ?? {};
+  if (!request || !response) return closeWithRefusal(socket, refusal, log.logInvalidBytes(refusal));
   if (request.complete) {
     socket.pause();
-    response.once('close', () => closeUnread(socket));
+    response.once('close', () => closeWithoutReading(socket));
   }
-  // The bytes are part of its body. It has no socket while earlier requests are unanswered.
+  // The invalid bytes belong to the body of this request. `response.socket` is null while earlier
+  // responses are pending.
   else if (response.socket && !response.headersSent)
-    closeWithRefusal(socket, refusal, log.cutShort(request, refusal));
+    closeWithRefusal(socket, refusal, log.recordEarlyRefusal(request, refusal));
   else socket.destroy();
 }
 
 /** A name or an address with an optional port. */
 const HOST = /^(?:(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?$/;
 
-/** Refuses a request for which a proxy may see another host than we do (RFC 9112, 3.2). */
-export function refuseHost({
+/** Refuses requests for which a proxy may see a different host (RFC 9112, 3.2). */
+export function checkHost({
   httpVersion,
   url,
   headers,
 }: IncomingMessage): RefusalError | undefined {
   const { host } = headers;
   if (host === undefined && httpVersion !== '1.1') return undefined;
-  // A proxy may route by the authority of a whole URL.
+  // A proxy may route by the host in an absolute URL.
   const authority = /^https?:\/\/([^/?#]*)/i.exec(url ?? '')?.[1] ?? host;
   const isValid = host !== undefined && HOST.test(host);
   const isSame = authority?.toLowerCase() === host?.toLowerCase();

@@ -3,8 +3,8 @@ import type { Config } from '#server/settings/config.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Limits that accounts of strangers have, far beyond what a person does in good faith. */
-const STRANGERS = {
+/** Generous limits for untrusted accounts: normal use never reaches them. */
+const UNTRUSTED = {
   answerBytes: 1_000 * MEGABYTE,
   events: 10_000,
   heldBackNames: 3,
@@ -21,29 +21,27 @@ const UNLIMITED = {
   domainsPerDay: 0,
 };
 
-/** Allowances of an account; 0 is any amount. */
+/** Limits of one account. 0 means unlimited. */
 export interface Allowances {
-  /** Bytes of metrics that it may submit in a day. */
   metricBytesPerDay: number;
-  /** Bytes of answers that are stored for it at a time. */
+  /** Total size of the responses stored for idempotency keys. */
   answerBytes: number;
   events: number;
   projects: number;
-  /** Keys that are not revoked. */
   keys: number;
-  /** Bytes of its pictures. */
   pictureBytes: number;
-  /** Names that it left and that are held back from others, at a time. */
+  /** Released names that are still reserved. */
   heldBackNames: number;
   nameChangesPerDay: number;
-  /** New picture files in an hour; a refused file counts as five. */
+  /** A refused file counts as five. */
   uploadsPerHour: number;
-  /** Domains verified in a day; 0 also turns off the limits that protect the certificate authority's quota. */
+  /**
+   * Verified domains. 0 also turns off the limits that protect the certificate authority's quota.
+   */
   domainsPerDay: number;
 }
 
-/** The allowance that bounds each kind of usage. */
-export const ALLOWANCES: Readonly<Record<UsageKind, keyof Allowances>> = {
+export const ALLOWANCE_BY_USAGE: Readonly<Record<UsageKind, keyof Allowances>> = {
   metric_bytes_today: 'metricBytesPerDay',
   answer_bytes: 'answerBytes',
   picture_bytes: 'pictureBytes',
@@ -54,13 +52,12 @@ export const ALLOWANCES: Readonly<Record<UsageKind, keyof Allowances>> = {
   name_changes_today: 'nameChangesPerDay',
 };
 
-/** Allowances according to the settings. */
-export function allowancesOf(config: Config): Allowances {
+export function allowancesFromConfig(config: Config): Allowances {
   return {
     metricBytesPerDay: config.METRICS_MB_PER_DAY * MEGABYTE,
     projects: config.PROJECTS_PER_ACCOUNT,
     keys: config.KEYS_PER_ACCOUNT,
     pictureBytes: config.PICTURES_MB_PER_ACCOUNT * MEGABYTE,
-    ...(config.TRUST_ACCOUNTS === 'true' ? UNLIMITED : STRANGERS),
+    ...(config.TRUST_ACCOUNTS === 'true' ? UNLIMITED : UNTRUSTED),
   };
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { LIMITS } from '#contract/limits.ts';
-import { PAGE_POLICY } from '#server/http/answers/page.ts';
-import { PAGE_STYLE, sheetAt, styleOf } from '#server/http/answers/page-style.ts';
+import { PAGE_POLICY } from '#server/http/responses/page.ts';
+import { PAGE_STYLE, readMinifiedCss, createPageStyle } from '#server/http/responses/page-style.ts';
 import { type Html, html, trusted } from '#page/html.ts';
 
 const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8');
@@ -10,14 +10,14 @@ const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8')
 /** No white space around the script: the CSP hash covers everything between the tags. */
 const SCRIPT_ELEMENT = trusted(`<script>${SCRIPT}</script>`);
 
-export const LANDING_STYLE = styleOf(
-  PAGE_STYLE.sheet + sheetAt(new URL('./landing.css', import.meta.url)),
+export const LANDING_STYLE = createPageStyle(
+  PAGE_STYLE.css + readMinifiedCss(new URL('./landing.css', import.meta.url)),
 );
 
 /** Allows the one script, which sends requests to this server only. */
 export const LANDING_CSP = {
   ...PAGE_POLICY,
-  'style-src': LANDING_STYLE.source,
+  'style-src': LANDING_STYLE.cspSource,
   'script-src': `'sha256-${hash('sha256', SCRIPT, 'base64')}'`,
   'connect-src': "'self'",
   'img-src': "'self'",

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { EMAIL_PATTERN } from '#contract/email.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
-import { originOf } from '#server/http/access/public-origin.ts';
-import { refuseOtherSites } from '#server/http/access/same-origin.ts';
-import { refusalHeaders, securityHeaders } from '#server/http/answers/headers.ts';
-import { hostOf, renderDocument, renderPage } from '#server/http/answers/page.ts';
+import { publicOrigin } from '#server/http/access/public-origin.ts';
+import { createSameOriginCheck } from '#server/http/access/same-origin.ts';
+import { refusalHeaders, securityHeaders } from '#server/http/responses/headers.ts';
+import { hostOf, renderDocument, renderCardPage } from '#server/http/responses/page.ts';
 import { RefusalError, refuserOf } from '#server/refusal.ts';
 import { html } from '#page/html.ts';
 import type { PageDependencies } from '../dependencies.ts';
@@ -48,8 +48,8 @@ export async function registerLandingRoutes(
 ): Promise<void> {
   const { homeUrl, registration, signUps, signOn, publicUrl, pagesUrl, mailDomain } = dependencies;
   const pageOptions = () => ({
-    host: hostOf(originOf(scope, publicUrl)),
-    pagesHost: hostOf(originOf(scope, pagesUrl)),
+    host: hostOf(publicOrigin(scope, publicUrl)),
+    pagesHost: hostOf(publicOrigin(scope, pagesUrl)),
     mailDomain,
     provider: signOn?.name,
   });
@@ -80,7 +80,7 @@ export async function registerLandingRoutes(
 
   scope.get<NameQuery>(
     '/',
-    { config: { isFoundAt: ['server', 'domains'] } },
+    { config: { hostKinds: ['server', 'domains'] } },
     async (request, reply) => {
       if (request.domain) return responder.respondAtDomain(request, reply, 'page');
       if (homeUrl !== undefined) return reply.redirect(homeUrl, 303);
@@ -98,7 +98,7 @@ export async function registerLandingRoutes(
   }
 
   await scope.register(async (forms) => {
-    const siteProblem = refuseOtherSites(forms, publicUrl);
+    const siteProblem = createSameOriginCheck(forms, publicUrl);
     forms.addHook('onRequest', (request, _reply, done) => done(siteProblem(request)));
     forms.removeAllContentTypeParsers();
     forms.addContentTypeParser(
@@ -124,7 +124,7 @@ export async function registerLandingRoutes(
         return await send(reply, { ...claim, email, emailProblem });
       }
       return reply.send(
-        renderPage(scope, dependencies, {
+        renderCardPage(scope, dependencies, {
           title: 'Check your mail',
           text: 'We sent a link to',
           body: html`<dl class="facts">
@@ -139,7 +139,7 @@ export async function registerLandingRoutes(
               <input type="hidden" name="email" value="${email}" />
               <button>Send it again</button>
             </form>`,
-          below: html`Wrong address? <a href="?name=${typed}">Use another one</a>`,
+          footnote: html`Wrong address? <a href="?name=${typed}">Use another one</a>`,
         }),
       );
     });

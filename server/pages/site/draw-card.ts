@@ -11,9 +11,9 @@ const IDLE_MS = 60_000;
 /** One card is drawn at a time, and sites take turns. */
 const drawQueue = new FairQueue({
   gate: 'pictures',
-  slots: 1,
-  waiting: 100,
-  patienceMs: TIMEOUT_MS,
+  maxRunning: 1,
+  maxWaiting: 100,
+  waitTimeoutMs: TIMEOUT_MS,
 });
 
 let worker: Worker | undefined;

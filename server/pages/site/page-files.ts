@@ -1,5 +1,5 @@
 import { insertPageSettings } from '#contract/page-settings-block.ts';
-import { securityHeaders } from '#server/http/answers/headers.ts';
+import { securityHeaders } from '#server/http/responses/headers.ts';
 import { renderBadge } from '#page/badge.ts';
 import { publicBlock } from '#page/blocks/index.ts';
 import { cardOf } from '#page/card/card.ts';
@@ -7,7 +7,7 @@ import { drawCard } from './draw-card.ts';
 import { titleOf } from '#page/head.ts';
 import { optionsOf } from '#page/options.ts';
 import { qrCode } from '#page/qr-code.ts';
-import type { Content } from '#server/http/answers/representation.ts';
+import type { Content } from '#server/http/responses/representation.ts';
 import { renderSite } from '#page/render-site.ts';
 import type { PublicSite, RenderContext } from '#page/public-site.ts';
 import { safeWebUrl } from '#page/safe-url.ts';

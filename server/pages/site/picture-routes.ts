@@ -8,15 +8,15 @@ import {
   findPictureStates,
   pictureKey,
 } from '#db/queries/pictures.ts';
-import { AT_EVERY_HOST } from '#server/http/access/own-host.ts';
-import { signedInAccount } from '#server/http/access/signed-in.ts';
-import { securityHeaders } from '#server/http/answers/headers.ts';
+import { ON_EVERY_HOST } from '#server/http/access/hosts.ts';
+import { findSignedInAccount } from '#server/http/access/signed-in-caller.ts';
+import { securityHeaders } from '#server/http/responses/headers.ts';
 import {
   type Representation,
-  represent,
+  createRepresentation,
   sendRepresentation,
-  sizeOf,
-} from '#server/http/answers/representation.ts';
+  memorySize,
+} from '#server/http/responses/representation.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { PAGE_NOT_FOUND } from './site-responder.ts';
@@ -52,7 +52,7 @@ export function registerPictureRoutes(
   // On every host, because the dashboard shows pictures, too.
   scope.get<PictureParams>(
     '/pictures/:picture/:size.webp',
-    AT_EVERY_HOST,
+    ON_EVERY_HOST,
     async (request, reply) => {
       const { picture: id, size: sizeParam } = request.params;
       const size = PICTURE_SIZES.find((candidate) => String(candidate) === sizeParam);
@@ -60,7 +60,7 @@ export function registerPictureRoutes(
       const state = await lookup.state(id);
       if (!state) throw PAGE_NOT_FOUND;
       if (!state.visible) {
-        const owner = await signedInAccount(request, dependencies);
+        const owner = await findSignedInAccount(request, dependencies);
         if (owner !== state.account_id) throw PAGE_NOT_FOUND;
       }
       const file = await lookup.file(id, size);
@@ -80,15 +80,15 @@ export function registerPictureRoutes(
 function createPictureLookup(reads: Reads) {
   const findState = batchLookup<PictureState>((ids) => findPictureStates(reads, ids), {
     gate: 'pages',
-    limit: STATE_BATCH_SIZE,
+    maxKeysPerBatch: STATE_BATCH_SIZE,
   });
   const findFile = batchLookup<Buffer>((keys) => findPictureFiles(reads, keys), {
     gate: 'pages',
-    limit: FILE_BATCH_SIZE,
+    maxKeysPerBatch: FILE_BATCH_SIZE,
   });
   const cache = new LRUCache<string, Representation>({
     maxSize: MAX_CACHE_BYTES,
-    sizeCalculation: sizeOf,
+    sizeCalculation: memorySize,
   });
   return {
     state: findState,
@@ -99,7 +99,7 @@ function createPictureLookup(reads: Reads) {
       const body = await findFile(key);
       if (!body) return undefined;
       const content = { type: 'image/webp', headers: HEADERS, body };
-      const file = await represent(content, 'identity');
+      const file = await createRepresentation(content, 'identity');
       cache.set(key, file);
       return file;
     },

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { findPageStates } from '#db/queries/sites/public-sites.ts';
-import { networkOf } from '#server/http/access/address.ts';
-import { guardOpen } from '#server/http/access/guard.ts';
-import { originOf } from '#server/http/access/public-origin.ts';
-import { hostOf, renderPage } from '#server/http/answers/page.ts';
-import { PAGE_REFUSALS } from '#server/http/answers/refusals.ts';
-import { refusalHeaders } from '#server/http/answers/headers.ts';
-import { networkQueue } from '#server/limits/fair-queue.ts';
+import { clientNetwork } from '#server/http/access/client-address.ts';
+import { guardUnauthenticated } from '#server/http/access/guard.ts';
+import { publicOrigin } from '#server/http/access/public-origin.ts';
+import { hostOf, renderCardPage } from '#server/http/responses/page.ts';
+import { PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
+import { refusalHeaders } from '#server/http/responses/headers.ts';
+import { createNetworkQueue } from '#server/limits/fair-queue.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { html } from '#page/html.ts';
@@ -24,7 +24,7 @@ import type { Database } from '#db/schema.ts';
 
 const refuse = refuserOf(PAGE_REFUSALS);
 
-const AT_PAGES = { config: { isFoundAt: ['pages'] } } as const;
+const AT_PAGES = { config: { hostKinds: ['pages'] } } as const;
 
 /**
  * The form for reporting a page to the operators. Hidden and unknown names get the same response as
@@ -38,27 +38,27 @@ export function registerReportRoutes(
   const { db, reads, outbox, rates, abuseContact, publicUrl, pagesUrl } = dependencies;
   const path = '/@:name/report';
   // Anyone can send made-up names, so look-ups wait in a queue per network.
-  const queue = networkQueue('reports');
-  const host = () => hostOf(originOf(scope, publicUrl));
+  const queue = createNetworkQueue('reports');
+  const host = () => hostOf(publicOrigin(scope, publicUrl));
 
   const findPage = async (request: FastifyRequest<NameParams>) => {
     await responder.refuseGuesses(request);
     const name = abuseContact === undefined ? parseName(request.params.name) : undefined;
     const find = async () => name && (await findPageStates(reads, [name])).get(name);
-    const state = await queue.run(networkOf(request), find);
+    const state = await queue.run(clientNetwork(request), find);
     if (name === undefined || !state) throw await responder.notFoundError(request);
     return { name, accountId: state.account_id };
   };
 
   const renderForm = (name: string, form = EMPTY_FORM) =>
-    renderPage(scope, dependencies, {
+    renderCardPage(scope, dependencies, {
       title: 'Report this page',
       text: `The people who run ${host()} will look at it.`,
       body: renderReportForm(`${hostOf(responder.origin)}/@${name}`, form),
     });
 
   void scope.register(async (reports) => {
-    guardOpen(reports, { ...dependencies, publicUrl: pagesUrl });
+    guardUnauthenticated(reports, { ...dependencies, publicUrl: pagesUrl });
     reports.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string' },
@@ -84,7 +84,7 @@ export function registerReportRoutes(
       const tooMany =
         (await rates.reports.count(request)) ?? (await rates.pageReports.count(request, accountId));
       if (tooMany) throw tooMany;
-      const stored = await queue.run(networkOf(request), () =>
+      const stored = await queue.run(clientNetwork(request), () =>
         storeReport(db, accountId, { name, ...read.report }),
       );
       if (!stored) throw await responder.notFoundError(request);
@@ -92,7 +92,7 @@ export function registerReportRoutes(
         request.log.error({ err: error }, 'could not mail the operators about a report');
       });
       return reply.send(
-        renderPage(scope, dependencies, {
+        renderCardPage(scope, dependencies, {
           title: 'Thank you',
           text: `Your report is with the people who run ${host()}.`,
           body: html`<p class="next"><a class="button" href="/@${name}">Back to the page</a></p>`,
@@ -131,6 +131,6 @@ export async function mailOperators(
   for (const { account_id: accountId } of await listOperators(db))
     await inTransaction(db, async (trx) => {
       await lockAccount(trx, accountId);
-      await outbox.send(trx, { kind: 'report', accountId, about: name });
+      await outbox.enqueue(trx, { kind: 'report', accountId, about: name });
     });
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { UUID_PATTERN } from '#contract/uuid.ts';
-import { AT_EVERY_HOST } from '#server/http/access/own-host.ts';
-import { securityHeaders } from '#server/http/answers/headers.ts';
-import { PAGE_REFUSALS } from '#server/http/answers/refusals.ts';
+import { ON_EVERY_HOST } from '#server/http/access/hosts.ts';
+import { securityHeaders } from '#server/http/responses/headers.ts';
+import { PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
 import { refuserOf } from '#server/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { registerPictureRoutes } from './picture-routes.ts';
@@ -18,8 +18,8 @@ const refuse = refuserOf(PAGE_REFUSALS);
 
 const URI_PATTERN = /^[a-z][a-z\d+.-]*:./is;
 
-const AT_PAGES = { config: { isFoundAt: ['pages'] } } as const;
-const AT_DOMAINS = { config: { isFoundAt: ['domains'] } } as const;
+const AT_PAGES = { config: { hostKinds: ['pages'] } } as const;
+const AT_DOMAINS = { config: { hostKinds: ['domains'] } } as const;
 
 /** Files are below `/@name`, and at the root of a custom domain. */
 const PAGE_ROOTS = [
@@ -78,7 +78,7 @@ export function registerSiteRoutes(
   // On every host, because previews load fonts, too.
   scope.get<{ Params: { file: string } }>(
     '/fonts/:file',
-    AT_EVERY_HOST,
+    ON_EVERY_HOST,
     async ({ params }, reply) => {
       const { fontFile } = await import('#page/fonts.ts');
       const bytes = fontFile(params.file);

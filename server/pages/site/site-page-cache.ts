@@ -17,9 +17,9 @@ import { batchLookup } from '#server/limits/batch-lookup.ts';
 import {
   type Encoding,
   type Representation,
-  represent,
-  sizeOf,
-} from '#server/http/answers/representation.ts';
+  createRepresentation,
+  memorySize,
+} from '#server/http/responses/representation.ts';
 import { type BadgeFile, type PageFile, renderBadgeFile, createRenderers } from './page-files.ts';
 
 /** About twenty thousand pages. */
@@ -88,19 +88,19 @@ export class SitePageCache {
     this.#cache = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ representation, countedUrls }) =>
-        [...countedUrls].reduce((size, { length }) => size + length, sizeOf(representation)),
+        [...countedUrls].reduce((size, { length }) => size + length, memorySize(representation)),
     });
     this.#findState = batchLookup((names) => findPageStates(reads, names), {
       gate: 'pages',
-      limit: PAGE_BATCH_SIZE,
+      maxKeysPerBatch: PAGE_BATCH_SIZE,
     });
     this.#findPage = batchLookup((keys) => findPages(reads, keys), {
       gate: 'pages',
-      limit: PAGE_BATCH_SIZE,
+      maxKeysPerBatch: PAGE_BATCH_SIZE,
     });
     this.#findWholePage = batchLookup((keys) => findWholePages(reads, keys), {
       gate: 'pages',
-      limit: WHOLE_PAGE_BATCH_SIZE,
+      maxKeysPerBatch: WHOLE_PAGE_BATCH_SIZE,
     });
     this.#pageNumbers = pageNumbers;
     this.#mailDomain = mailDomain;
@@ -168,7 +168,7 @@ export class SitePageCache {
           clickPath: state.counts_visits ? clickPathOf(url) : undefined,
         }));
     if (!content) return undefined;
-    const representation = await represent(content, encoding);
+    const representation = await createRepresentation(content, encoding);
     return this.#store(key, {
       state,
       representation,

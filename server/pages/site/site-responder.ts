@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { originOf } from '#server/http/access/public-origin.ts';
-import { signedInAccount } from '#server/http/access/signed-in.ts';
-import { PAGE_REFUSALS } from '#server/http/answers/refusals.ts';
-import { encodingOf, sendRepresentation } from '#server/http/answers/representation.ts';
+import { publicOrigin } from '#server/http/access/public-origin.ts';
+import { findSignedInAccount } from '#server/http/access/signed-in-caller.ts';
+import { PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
+import { preferredEncoding, sendRepresentation } from '#server/http/responses/representation.ts';
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { loadOnce } from '#server/load-once.ts';
 import { refuserOf } from '#server/refusal.ts';
@@ -44,7 +44,7 @@ export class SiteResponder {
 
   /** Origin of all pages, except those on custom domains. */
   get origin(): string {
-    return originOf(this.#scope, this.#dependencies.pagesUrl);
+    return publicOrigin(this.#scope, this.#dependencies.pagesUrl);
   }
 
   /** Redirects to the canonical URL if necessary. */
@@ -93,7 +93,7 @@ export class SiteResponder {
     const { pageCacheSeconds } = this.#dependencies;
     const pages = await this.#pages();
     // PNG is already compressed.
-    const encoding = file === 'card.png' ? 'identity' : encodingOf(request);
+    const encoding = file === 'card.png' ? 'identity' : preferredEncoding(request);
     const { domain } = request;
     const found = await pages.find({ name, url: this.#pageUrl(request, name), file, encoding });
     // The name may have moved to another account since the domain was looked up.
@@ -115,12 +115,12 @@ export class SiteResponder {
 
   /** Returns the error for an unknown page, or the rate limit error after too many of them. */
   async notFoundError(request: FastifyRequest) {
-    return (await this.#dependencies.rates.unknownPages.count(request)) ?? PAGE_NOT_FOUND;
+    return (await this.#dependencies.rates.missingPages.count(request)) ?? PAGE_NOT_FOUND;
   }
 
   /** Rejects networks that guessed too many names, even for pages that exist. */
   async refuseGuesses(request: FastifyRequest): Promise<void> {
-    const tooMany = await this.#dependencies.rates.unknownPages.check(request);
+    const tooMany = await this.#dependencies.rates.missingPages.check(request);
     if (tooMany) throw tooMany;
   }
 
@@ -132,7 +132,12 @@ export class SiteResponder {
     if (await this.#dependencies.rates.clicks.count(request)) return;
     const pages = await this.#pages();
     const url = this.#pageUrl(request, name);
-    const found = await pages.find({ name, url, file: 'page', encoding: encodingOf(request) });
+    const found = await pages.find({
+      name,
+      url,
+      file: 'page',
+      encoding: preferredEncoding(request),
+    });
     if (!found?.countedUrls.has(target)) return;
     const { account_id } = found.state;
     if (request.domain && request.domain.account_id !== account_id) return;
@@ -147,7 +152,7 @@ export class SiteResponder {
 
   async #isNotOwner(request: FastifyRequest, accountId: string): Promise<boolean> {
     // A failed session look-up must not block the page.
-    const visitor = await signedInAccount(request, this.#dependencies).catch(() => undefined);
+    const visitor = await findSignedInAccount(request, this.#dependencies).catch(() => undefined);
     return visitor !== accountId;
   }
 

@@ -11,19 +11,19 @@ import { findLastMaintenance } from '#db/queries/last-maintenance.ts';
 import type { OpenDatabase } from '#server/database.ts';
 import { type Sample, addGauge } from './gauge.ts';
 
-/** The database is asked at most once in so long, however often the metrics are. */
-const READING_MS = 15_000;
-/** How long the metrics wait for it: less than Prometheus waits for them. */
-const PATIENCE_MS = 3_000;
+/** Minimum time between queries, however often the metrics are read. */
+const MIN_INTERVAL_MS = 15_000;
+/** Shorter than the scrape timeout of Prometheus. */
+const TIMEOUT_MS = 3_000;
 
-export interface Measured {
+export interface MonitoringDeps {
   database: Pick<OpenDatabase, 'reads' | 'pools'>;
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-/** Measures this process's use of the database. */
+/** Connection pools of this process. */
 export function measurePools(register: Registry, database: Pick<OpenDatabase, 'pools'>): void {
-  const add = (name: string, help: string, read: (use: Use) => number | undefined) =>
+  const add = (name: string, help: string, read: (use: PoolUsage) => number | undefined) =>
     addGauge(register, { name: `nameplate_database_${name}`, help, labelNames: ['pool'] }, () =>
       Object.entries(database.pools()).flatMap(([pool, use]): Sample[] => {
         const value = read(use);
@@ -36,11 +36,11 @@ export function measurePools(register: Registry, database: Pick<OpenDatabase, 'p
   add('waiting', 'Requests that wait for a connection or their turn.', ({ waiting }) => waiting);
 }
 
-type Use = ReturnType<OpenDatabase['pools']>[string];
+type PoolUsage = ReturnType<OpenDatabase['pools']>[string];
 
-/** Measures what the database knows about all servers. Without it there is no value, and no failure. */
-export function measureService(register: Registry, measured: Measured): void {
-  const read = readingAtMostOnceIn(READING_MS, measured);
+/** State that all servers share. Without the database there are no values, and no error. */
+export function measureService(register: Registry, measured: MonitoringDeps): void {
+  const read = createCachedReader(MIN_INTERVAL_MS, measured);
   addGauge(
     register,
     { name: 'nameplate_database_up', help: '1 if the database answers.' },
@@ -114,13 +114,16 @@ export function measureService(register: Registry, measured: Measured): void {
   addMaintenance('failed_tasks', 'Its tasks that failed.', ({ failed_tasks }) => failed_tasks);
 }
 
-type Reading = Awaited<ReturnType<typeof ask>>;
+type Reading = Awaited<ReturnType<typeof readState>>;
 type Maintenance = NonNullable<Reading['lastMaintenance']>;
 
-/** A function that asks the database, or gives the last answer; undefined where there is none. */
-function readingAtMostOnceIn(
+/**
+ * Returns a function that reads the state at most once per `milliseconds`. Undefined if that
+ * failed.
+ */
+function createCachedReader(
   milliseconds: number,
-  measured: Measured,
+  measured: MonitoringDeps,
 ): () => Promise<Reading | undefined> {
   let reading: Promise<Reading | undefined> = Promise.resolve(undefined);
   let readAt = -Infinity;
@@ -128,26 +131,26 @@ function readingAtMostOnceIn(
     const now = performance.now();
     if (now - readAt < milliseconds) return reading;
     readAt = now;
-    return (reading = askPatiently(measured));
+    return (reading = readWithTimeout(measured));
   };
 }
 
-async function askPatiently(measured: Measured): Promise<Reading | undefined> {
-  const answered = new AbortController();
+async function readWithTimeout(measured: MonitoringDeps): Promise<Reading | undefined> {
+  const finished = new AbortController();
   try {
     return await Promise.race([
-      ask(measured),
-      sleep(PATIENCE_MS, undefined, { signal: answered.signal }),
+      readState(measured),
+      sleep(TIMEOUT_MS, undefined, { signal: finished.signal }),
     ]);
   } catch (error) {
-    measured.logger.warn({ err: error }, 'the database could not be asked for the metrics');
+    measured.logger.warn({ err: error }, 'the database could not be queried for metrics');
     return undefined;
   } finally {
-    answered.abort();
+    finished.abort();
   }
 }
 
-async function ask({ database: { reads } }: Measured) {
+async function readState({ database: { reads } }: MonitoringDeps) {
   return {
     stops: await countChatStops(reads),
     unsettled: await countUnsyncedAliases(reads),

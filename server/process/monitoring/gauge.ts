@@ -1,22 +1,21 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** A value and, where there is more than one, whose it is. */
 export type Sample = [value: number, labels?: Record<string, string>];
 
-/** Adds a gauge that is read whenever the metrics are; without a sample it has no value at all. */
+/** Adds a gauge that is read at each scrape. Without a sample it has no value. */
 export function addGauge(
   register: Registry,
-  about: { name: string; help: string; labelNames?: string[] },
+  config: { name: string; help: string; labelNames?: string[] },
   read: () => Sample[] | Promise<Sample[]>,
 ): void {
   const gauge = new Gauge({
-    ...about,
+    ...config,
     registers: [register],
     collect: async () => {
       const samples = await read();
       gauge.reset();
-      // One without labels would be zero from now on.
-      if (about.labelNames === undefined) gauge.remove();
+      // prom-client resets a gauge without labels to zero, so remove it.
+      if (config.labelNames === undefined) gauge.remove();
       for (const [value, labels = {}] of samples) gauge.set(labels, value);
     },
   });

@@ -3,22 +3,21 @@ import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { createServer } from '#server/http/connection/node-http.ts';
 import type { Instruments } from '#server/http/instruments.ts';
-import { type Measured, measureService } from './database-metrics.ts';
+import { type MonitoringDeps, measureService } from './database-metrics.ts';
 import { measureProcess, measureServer } from './process-metrics.ts';
 import { measureServing } from './serving-metrics.ts';
 import { WorkersMetrics } from './workers-metrics.ts';
 
-/** Metrics for Prometheus. */
 export interface Monitoring {
-  /** Undefined where workers answer requests, which have their own. */
+  /** Undefined with workers, which have their own. */
   instruments: Instruments | undefined;
-  /** Serves `/metrics` there, on a port of its own. */
+  /** Serves `/metrics` on a separate port. */
   listen: (at: { host: string; port: number }) => Promise<AddressInfo>;
   close: () => Promise<void>;
 }
 
 export function createMonitoring(
-  measured: Measured & { isReady: () => boolean; byWorkers: boolean },
+  measured: MonitoringDeps & { isReady: () => boolean; byWorkers: boolean },
 ): Monitoring {
   const register = new Registry();
   measureProcess(register);

@@ -2,17 +2,18 @@ import { collectDefaultMetrics, type Registry } from 'prom-client';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { addGauge } from './gauge.ts';
 
-/** Measures a Node process. Of several that are one server the first began it, and the slowest counts. */
+/**
+ * With several processes, averages become maxima, and start times are those of the first process.
+ */
 export function measureProcess(register: Registry): void {
   collectDefaultMetrics({ register });
   for (const metric of register.getMetricsAsArray())
-    // Gauges that are named like counters, which Prometheus' linter refuses.
+    // Prometheus' linter rejects these gauges, because they are named like counters.
     if (/^nodejs_active_\w+_total$/.test(metric.name)) register.removeSingleMetric(metric.name);
     else if (metric.aggregator === 'average') metric.aggregator = 'max';
     else if (metric.aggregator === 'omit') metric.aggregator = 'first';
 }
 
-/** Measures the version and the state of a server. */
 export function measureServer(register: Registry, isReady: () => boolean): void {
   const { version } = packageJson;
   addGauge(

@@ -5,13 +5,10 @@ import { addGauge } from './gauge.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** From what is answered out of memory to chat messages that wait for their turn. */
-const SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** From cached responses to chat messages that wait for a rate limit. */
+const DURATION_BUCKETS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/**
- * Counts requests. Labels are words of ours alone, so that callers can neither write into them nor
- * make any number of them.
- */
+/** Labels contain no data from clients, which could create any number of them. */
 export function measureRequests(register: Registry): Instruments {
   const requests = new Counter({
     name: 'nameplate_http_requests_total',
@@ -31,33 +28,33 @@ export function measureRequests(register: Registry): Instruments {
     labelNames: ['gate'],
     registers: [register],
   });
-  // From the start: the first of a counter that was not there before is no increase.
+  // Start at zero, because Prometheus cannot see the increase to a first value.
   refusals.inc({ reason: 'overloaded' }, 0);
   for (const gate of GATES) overloads.inc({ gate }, 0);
   const durations = new Histogram({
     name: 'nameplate_http_request_duration_seconds',
     help: 'From the head of a request to the end of its answer.',
     labelNames: ['method', 'route'],
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS,
     registers: [register],
   });
-  const holders: (() => number)[] = [];
+  const byteReaders: (() => number)[] = [];
   addGauge(
     register,
     {
       name: 'nameplate_http_bytes_under_way',
       help: 'Bytes of bodies and answers that requests hold.',
     },
-    () => [[holders.reduce((sum, read) => sum + read(), 0)]],
+    () => [[byteReaders.reduce((sum, read) => sum + read(), 0)]],
   );
   return {
     countRequest: ({ method = '', route = '', status, seconds, reason, gate }) => {
-      const known = METHODS.has(method) ? method : 'other';
-      requests.inc({ method: known, route, status });
-      if (seconds !== undefined) durations.observe({ method: known, route }, seconds);
+      const label = METHODS.has(method) ? method : 'other';
+      requests.inc({ method: label, route, status });
+      if (seconds !== undefined) durations.observe({ method: label, route }, seconds);
       if (reason !== undefined) refusals.inc({ reason });
       if (gate !== undefined) overloads.inc({ gate });
     },
-    watchBytes: (read) => void holders.push(read),
+    registerBytesGauge: (read) => void byteReaders.push(read),
   };
 }

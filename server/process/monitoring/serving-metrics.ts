@@ -4,7 +4,6 @@ import type { OpenDatabase } from '#server/database.ts';
 import { measurePools } from './database-metrics.ts';
 import { measureRequests } from './request-metrics.ts';
 
-/** Measures a process that answers requests, and its use of the database. */
 export function measureServing(
   register: Registry,
   database: Pick<OpenDatabase, 'pools'>,

@@ -3,9 +3,9 @@ import type { Instruments } from '#server/http/instruments.ts';
 import type { OpenDatabase } from '#server/database.ts';
 import { measureProcess } from './process-metrics.ts';
 import { measureServing } from './serving-metrics.ts';
-import type { Snapshot } from '../ipc.ts';
+import type { Snapshot } from '../worker-messages.ts';
 
-/** Measures a worker, whose metrics are exposed by the process that started it. */
+/** The supervisor exposes these metrics. */
 export function measureWorker(database: OpenDatabase): {
   instruments: Instruments;
   read: () => Promise<Snapshot>;

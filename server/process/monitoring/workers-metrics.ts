@@ -1,59 +1,60 @@
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry, type Registry } from 'prom-client';
-import type { IpcMessage, Report, Snapshot } from '../ipc.ts';
+import type { SupervisorMessage, WorkerMessage, Snapshot } from '../worker-messages.ts';
 
-/** How long workers are waited for; of one that is busy for longer the last snapshot counts. */
-const PATIENCE_MS = 1_000;
+/** After this, the last snapshot of a busy worker is used. */
+const TIMEOUT_MS = 1_000;
 
-const COUNTING = new Set(['counter', 'histogram']);
+const COUNTER_TYPES = new Set(['counter', 'histogram']);
 
 /**
- * The metrics of all workers, added up. Counters never fall: what a worker that ended has counted stays.
- *
- * @NOTE The library's own `clusterMetrics` has none at all while one worker says nothing, and forgets
- * those that ended.
+ * Sums up the metrics of all workers. Counters include those of workers that have exited. prom-
+ * client's own `clusterMetrics` fails while one worker does not respond, and forgets exited
+ * workers.
  */
 export class WorkersMetrics {
   readonly #snapshots = new Map<number, Snapshot>();
-  readonly #questions = new Set<{ unanswered: Set<number>; answer: () => void }>();
-  #past: Snapshot = [];
+  readonly #pendingReads = new Set<{ waitingFor: Set<number>; resolve: () => void }>();
+  #exitedWorkers: Snapshot = [];
 
   constructor() {
-    cluster.on('message', ({ id }, report: Report) => {
+    cluster.on('message', ({ id }, report: WorkerMessage) => {
       if (report.kind !== 'measured') return;
       this.#snapshots.set(id, report.metrics);
-      this.#note(id);
+      this.#markReceived(id);
     });
     cluster.on('exit', ({ id }) => {
-      const counted = (this.#snapshots.get(id) ?? []).filter(({ type }) => COUNTING.has(`${type}`));
-      this.#past = add([this.#past, counted]).getMetricsAsArray() as Snapshot;
+      const counted = (this.#snapshots.get(id) ?? []).filter(({ type }) =>
+        COUNTER_TYPES.has(`${type}`),
+      );
+      this.#exitedWorkers = add([this.#exitedWorkers, counted]).getMetricsAsArray() as Snapshot;
       this.#snapshots.delete(id);
-      this.#note(id);
+      this.#markReceived(id);
     });
   }
 
-  /** Adds them to those of this process, as Prometheus reads them. */
+  /** Returns the sum of the supervisor's and the workers' metrics in the Prometheus format. */
   async addTo(own: Snapshot): Promise<string> {
-    await this.#ask();
-    return add([own, ...this.#snapshots.values(), this.#past]).metrics();
+    await this.#readWorkers();
+    return add([own, ...this.#snapshots.values(), this.#exitedWorkers]).metrics();
   }
 
-  async #ask(): Promise<void> {
+  async #readWorkers(): Promise<void> {
     const workers = Object.values(cluster.workers ?? {});
     if (workers.length === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const question = { unanswered: new Set(workers.map((worker) => worker!.id)), answer: resolve };
-    this.#questions.add(question);
-    const message: IpcMessage = 'measure';
+    const pending = { waitingFor: new Set(workers.map((worker) => worker!.id)), resolve };
+    this.#pendingReads.add(pending);
+    const message: SupervisorMessage = 'measure';
     for (const worker of workers) worker!.send(message, () => {});
-    await Promise.race([promise, sleep(PATIENCE_MS)]);
-    this.#questions.delete(question);
+    await Promise.race([promise, sleep(TIMEOUT_MS)]);
+    this.#pendingReads.delete(pending);
   }
 
-  #note(id: number): void {
-    for (const { unanswered, answer } of this.#questions)
-      if (unanswered.delete(id) && unanswered.size === 0) answer();
+  #markReceived(id: number): void {
+    for (const { waitingFor, resolve } of this.#pendingReads)
+      if (waitingFor.delete(id) && waitingFor.size === 0) resolve();
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { Limits } from '#server/http/access/rate-limits.ts';
+import type { RateLimitOptions } from '#server/http/access/rate-limits.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { call } from '#test/support/call.ts';
 import { OWN_PAGE } from '#test/support/session.ts';
@@ -28,7 +28,7 @@ interface SignOnServer {
 
 type Settings = Partial<Parameters<typeof createSignOn>[0]> & {
   tellsTime?: boolean;
-  limits?: Limits;
+  limits?: RateLimitOptions;
 };
 
 /** Runs a server with single sign-on and its provider for the tests of a file. */

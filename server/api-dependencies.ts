@@ -1,0 +1,29 @@
+import type { Reads } from '#db/connections/databases.ts';
+import type { Kysely } from 'kysely';
+import type { DatabaseQueues } from './limits/database-queues.ts';
+import type { Database } from '#db/schema.ts';
+import type { Allowances } from './limits/allowances/allowances.ts';
+import type { StoredVolumes } from './limits/allowances/stored-volumes.ts';
+import type { ChatService } from './features/chat/chat-service.ts';
+import type { ForwardingRules } from './features/forwarding/change-forwarding.ts';
+import type { GuardDeps } from './http/access/guard.ts';
+import type { PageSettings } from './http/responses/page.ts';
+import type { HostOptions } from './http/access/hosts.ts';
+import type { ServerOptions } from './http/server.ts';
+
+/** Dependencies of the JSON API. */
+export interface ApiDependencies
+  extends ForwardingRules, ServerOptions, GuardDeps, HostOptions, PageSettings {
+  db: Kysely<Database>;
+  /** For single SELECT statements. May be the same as `db`. */
+  reads: Reads;
+  queues: DatabaseQueues;
+  chat: ChatService;
+  /** Hosts that webhooks may be called on, each `host` or `host:port`. */
+  webhookHosts: readonly string[];
+  quarantineDays: number;
+  allowances: Allowances;
+  volumes: StoredVolumes;
+  /** Origins that may call the API from a browser. */
+  corsOrigins: readonly string[];
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { isOperator } from '#db/queries/operators.ts';
+import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
+import { callerOf } from '../http/access/caller.ts';
+import { refuserOf } from '../refusal.ts';
+import type { DatabaseQueues } from '../limits/database-queues.ts';
+
+const refuse = refuserOf(PATH_NOT_FOUND_REFUSALS);
+
+/**
+ * Only operators can call the endpoints of a scope; other accounts get 404. Checks the database for
+ * each request, so revoked rights end at once.
+ */
+export function requireOperator(
+  scope: FastifyInstance,
+  { queues }: { queues: DatabaseQueues },
+): void {
+  scope.addHook('onRequest', async (request) => {
+    const { accountId } = callerOf(request);
+    if (!(await isOperator(queues.reads.databaseFor(accountId), accountId)))
+      throw refuse('pathNotFound');
+  });
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance } from 'fastify';
+import { securityHeaders } from '../http/responses/headers.ts';
+import type { HostOptions } from '../http/access/hosts.ts';
+import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
+import { preferredEncoding, sendRepresentation } from '../http/responses/representation.ts';
+import { type SignInDeps, findSignedInAccount } from '../http/access/signed-in-caller.ts';
+import type { Outbox } from '../mail/outbox.ts';
+import { loadOnce } from '../load-once.ts';
+import { refuserOf } from '../refusal.ts';
+import type { SignUpMode } from '../settings/sign-up-settings.ts';
+import type { SignOn } from '../features/sign-on/sign-on.ts';
+import { bundleDashboard } from './bundle.ts';
+import { renderShell } from './shell.ts';
+
+const refuse = refuserOf(PAGE_REFUSALS);
+
+/** `pictureOrigin` is an origin of pictures in addition to https URLs. */
+const shellHeaders = (pictureOrigin: string) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex',
+  ...securityHeaders({
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'font-src': "'self'",
+    'img-src': `'self' data: https: ${pictureOrigin}`.trim(),
+    'connect-src': "'self'",
+    'frame-src': "'self'",
+    'form-action': "'self'",
+    'base-uri': "'none'",
+    'require-trusted-types-for': "'script'",
+    'trusted-types': "'none'",
+  }),
+});
+
+/** File names contain a hash of the content, so it never changes. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+export interface DocumentDependencies extends SignInDeps, Omit<HostOptions, 'host'> {
+  outbox: Pick<Outbox, 'isAvailable'>;
+  signOn?: Pick<SignOn, 'name'> | undefined;
+  registration: SignUpMode;
+}
+
+/**
+ * Serves one document for all screens, which contains the signed-in account, and its assets.
+ * `entry` is the entry point of the code.
+ */
+export function registerDocumentRoutes(
+  scope: FastifyInstance,
+  { outbox, signOn, registration, publicUrl, pagesUrl, ...signIns }: DocumentDependencies,
+  entry?: string,
+): void {
+  const separatePagesUrl = pagesUrl === publicUrl ? undefined : pagesUrl;
+  const headers = shellHeaders(
+    separatePagesUrl === undefined ? '' : new URL(separatePagesUrl).origin,
+  );
+  // Bundled with the first request, so that the start is fast.
+  const bundle = loadOnce(() =>
+    bundleDashboard(entry).catch((cause: unknown) => {
+      throw refuse('bundleFailed', { cause });
+    }),
+  );
+
+  scope.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
+  scope.get('/dashboard/*', async (request, reply) => {
+    const { entry: files, screens } = await bundle();
+    const accountId = await findSignedInAccount(request, signIns);
+    const [path] = (request.params as { '*': string })['*'].split('/');
+    // Signed-out visitors see the login form, so no screen is preloaded.
+    const screen = accountId && (screens.get(path || 'overview') ?? screens.get('account'));
+    const imports = [...new Set([...files.imports, ...(screen ?? [])])];
+    const data = {
+      accountId,
+      mailsLinks: outbox.isAvailable,
+      signOn: signOn?.name,
+      isRegistrationOpen: registration === 'open',
+      pagesUrl: separatePagesUrl,
+    };
+    return reply.headers(headers).send(renderShell({ ...files, imports }, data));
+  });
+  scope.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
+    const asset = (await bundle()).assets.get(request.params.file);
+    if (!asset) throw refuse('assetNotFound');
+    return sendRepresentation(request, reply, asset[preferredEncoding(request)], IMMUTABLE);
+  });
+}

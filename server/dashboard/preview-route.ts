@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify';
+import { LIMITS } from '#contract/limits.ts';
+import { authenticatedContract } from '#contract/owner/index.ts';
+import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
+import type { DatabaseQueues } from '../limits/database-queues.ts';
+import { createValidationRefusal } from '../http/contract/register-contract.ts';
+import { callerOf } from '../http/access/caller.ts';
+import { type GuardDeps, guardAuthenticated } from '../http/access/guard.ts';
+import { securityHeaders } from '../http/responses/headers.ts';
+import { parseJsonBody } from '../http/contract/json-body.ts';
+import { sendErrorsAsPages, PAGE_POLICY, type PageSettings } from '../http/responses/page.ts';
+import type { HostOptions } from '../http/access/hosts.ts';
+import { publicOrigin } from '../http/access/public-origin.ts';
+import type { PreviewDeps } from '../features/sites/preview.ts';
+
+export interface PreviewDependencies
+  extends GuardDeps, PageSettings, PreviewDeps, Pick<HostOptions, 'pagesUrl'> {
+  queues: DatabaseQueues;
+}
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex',
+};
+/** Only the dashboard may frame it. Scripts do not run, and links open in a new tab. */
+const FRAMED = {
+  'frame-ancestors': "'self'",
+  sandbox: 'allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+};
+
+const { preview } = authenticatedContract.page;
+const FIELD = 'site=';
+
+/**
+ * Renders the page with unsaved changes for a frame of the dashboard. A form posts the changes in
+ * its `site` field, because Trusted Types prevent scripts from writing HTML into the frame.
+ */
+export function registerPreviewRoute(
+  scope: FastifyInstance,
+  { queues, ...dependencies }: PreviewDependencies,
+): void {
+  sendErrorsAsPages(scope, dependencies, {
+    ...HEADERS,
+    ...securityHeaders({ ...PAGE_POLICY, ...FRAMED }),
+  });
+  guardAuthenticated(scope, dependencies);
+  scope.removeAllContentTypeParsers();
+  // A `text/plain` form sends `name=value`.
+  scope.addContentTypeParser(
+    'text/plain',
+    { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes },
+    (_request, body, done) => {
+      try {
+        done(
+          null,
+          parseJsonBody((body as Buffer).subarray(FIELD.length), preview.metadata.exactNumbersIn),
+        );
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+  scope.post('/dashboard/preview', { config: { tsRestRoute: preview } }, async (request, reply) => {
+    const { data: sent, error } = UpdateSiteConfigurationRequest.safeParse(request.body);
+    if (!sent) throw createValidationRefusal(error.issues, preview);
+    const { accountId } = callerOf(request);
+    const { previewPage } = await import('../features/sites/preview.ts');
+    const {
+      html,
+      cspStyleSource: styleSource,
+      cspFrameSources: frames,
+    } = await previewPage(queues.reads.databaseFor(accountId), dependencies, {
+      accountId,
+      sent,
+      origin: publicOrigin(scope, dependencies.pagesUrl),
+      isFramed: true,
+    });
+    const policy = securityHeaders({
+      'style-src': styleSource,
+      'img-src': "'self' https: data:",
+      'font-src': "'self'",
+      ...(frames.length > 0 && { 'frame-src': frames.join(' ') }),
+      ...FRAMED,
+    });
+    return reply.headers(policy).send(html);
+  });
+}

@@ -1,0 +1,148 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
+import type { Database } from '#db/schema.ts';
+import { clientNetwork } from '../http/access/client-address.ts';
+import { publicOrigin } from '../http/access/public-origin.ts';
+import type { RateLimits } from '../http/access/rate-limits.ts';
+import type { TokenCookie } from '../http/access/session-cookie.ts';
+import { findSignedInCaller, type SignInDeps } from '../http/access/signed-in-caller.ts';
+import { type PageSettings, renderCardPage } from '../http/responses/page.ts';
+import { createNetworkQueue } from '../limits/fair-queue.ts';
+import type { DisplayNameDeps } from '../features/names/change-display-name.ts';
+import { refuserOf } from '../refusal.ts';
+import { requirePermissionToAddLogin } from '../features/sessions/recent-login.ts';
+import { linkIdentity, signIn } from '../features/sign-on/sign-in.ts';
+import { type SignOnFlow, SignOnFlows } from '../features/sign-on/sign-on-flow.ts';
+import { type AuthenticatedUser, SignOnError } from '../features/sign-on/identity-provider.ts';
+import type { SignOn } from '../features/sign-on/sign-on.ts';
+import { html } from '#page/html.ts';
+
+const refuse = refuserOf(SIGN_ON_REFUSALS);
+
+const START_PATH = '/dashboard/sign-on';
+const CALLBACK_PATH = `${START_PATH}/callback`;
+/** A path within the dashboard, so that it cannot redirect to another site. */
+const DASHBOARD_PATH = /^(?:[\w-]+(?:\/[\w-]+)*)?(?:\?[\w.~%&=+,:-]*)?$/;
+const MAX_PATH_LENGTH = 500;
+
+export interface SignOnDependencies extends SignInDeps, DisplayNameDeps, PageSettings {
+  db: Kysely<Database>;
+  rates: Pick<RateLimits, 'refusedLogins' | 'signUps' | 'signOns'>;
+  signOnCookie: TokenCookie;
+  /** Undefined if single sign-on is not set up. */
+  signOn?: SignOn | undefined;
+}
+
+interface StartRoute {
+  Querystring: { to?: unknown; for?: unknown };
+}
+
+/** The redirect to the identity provider, and the callback. */
+export function registerSignOnRoutes(
+  scope: FastifyInstance,
+  { signOn, ...dependencies }: SignOnDependencies & { signOn: SignOn },
+): void {
+  const { db, rates, allowances, publicUrl, cookie, signOnCookie } = dependencies;
+  const { provider, name } = signOn;
+  const flows = new SignOnFlows(db);
+  const queue = createNetworkQueue('sign-ons');
+  const redirectUri = () => publicOrigin(scope, publicUrl) + CALLBACK_PATH;
+
+  scope.get<StartRoute>(START_PATH, { exposeHeadRoute: false }, async (request, reply) => {
+    const tooMany = await rates.signOns.count(request);
+    if (tooMany) throw tooMany;
+    const { 'sec-fetch-site': site = 'none' } = request.headers;
+    if (site !== 'none' && site !== 'same-origin') throw refuse('signOnFromElsewhere');
+    const flow = await readFlow(request);
+    const { cookie: flowToken, secrets } = await flows.start(flow);
+    const address = await callProvider(request, () =>
+      provider.begin(secrets, { redirectUri: redirectUri(), forceLogin: flow.purpose === 'again' }),
+    );
+    return reply.headers(signOnCookie.headerFor(flowToken)).redirect(address, 303);
+  });
+
+  scope.get(CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
+    const limited = await rates.refusedLogins.check(request);
+    if (limited && queue.isBusy(clientNetwork(request))) throw limited;
+    const { search, searchParams } = new URL(request.url, redirectUri());
+    const flowToken = signOnCookie.readToken(request.headers.cookie) ?? '';
+    const flow = await flows.finish(flowToken, searchParams.get('state') ?? '');
+    if (!flow) throw (await rates.refusedLogins.count(request)) ?? refuse('signOnExpired');
+    reply.headers(signOnCookie.headerFor(null));
+    return callProvider(request, async () => {
+      const forceLogin = flow.purpose === 'again';
+      const user = await provider.finish(new URL(redirectUri() + search), flow, { forceLogin });
+      return finishFlow(flow, user, request, reply);
+    });
+  });
+
+  /** Reads from the query what the sign-on is for. */
+  async function readFlow(request: FastifyRequest<StartRoute>): Promise<SignOnFlow> {
+    const { to, for: purpose } = request.query;
+    const isPath =
+      typeof to === 'string' && to.length <= MAX_PATH_LENGTH && DASHBOARD_PATH.test(to);
+    if (purpose !== 'again' && purpose !== 'link')
+      return { purpose: 'login', to: isPath ? to : '' };
+    const caller = await findSignedInCaller(request, dependencies);
+    if (purpose === 'again') return { purpose, to: '', accountId: caller?.accountId };
+    if (caller?.via.kind !== 'session') throw refuse('signOnExpired');
+    await requirePermissionToAddLogin(db, caller);
+    const sessionToken = cookie.readToken(request.headers.cookie);
+    return { purpose, to: 'security', accountId: caller.accountId, sessionToken };
+  }
+
+  /** Completes the flow and returns a page. */
+  async function finishFlow(
+    { purpose, to, accountId, sessionToken }: SignOnFlow,
+    user: AuthenticatedUser,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<string> {
+    const eventLimit = allowances.events;
+    if (purpose === 'link') {
+      if (accountId === undefined || sessionToken === undefined) throw refuse('signOnExpired');
+      await linkIdentity(db, dependencies.outbox, { accountId, sessionToken }, user, {
+        name,
+        eventLimit,
+      });
+      return continueTo(reply, `${name} is linked`, to);
+    }
+    const agent = request.headers['user-agent'];
+    const visitor = { agent, network: clientNetwork(request), eventLimit };
+    const countSignUp = async () => {
+      const tooMany = await rates.signUps.count(request);
+      if (tooMany) throw tooMany;
+    };
+    const { token } = await signIn(db, dependencies, signOn, user, visitor, {
+      accountId,
+      countSignUp,
+    });
+    reply.headers(cookie.headerFor(token));
+    if (purpose === 'login') return continueTo(reply, 'You are signed in', to);
+    const text = 'Close this tab and continue where you were.';
+    return renderCardPage(scope, dependencies, { title: 'You are signed in', text });
+  }
+
+  /** Calls the provider in a queue that is fair between networks. Logs only the error code. */
+  async function callProvider<T>(request: FastifyRequest, call: () => Promise<T>): Promise<T> {
+    try {
+      return await queue.run(clientNetwork(request), call);
+    } catch (error) {
+      if (!(error instanceof SignOnError)) throw error;
+      request.log.warn({ reason: error.code }, 'a single sign-on failed');
+      const isUnavailable = error.kind === 'unavailable';
+      throw refuse(isUnavailable ? 'signOnUnavailable' : 'signOnRefused', { provider: name });
+    }
+  }
+  /**
+   * Redirects with a page of this server: browsers do not send `SameSite=Strict` cookies after a
+   * redirect from another site.
+   */
+  function continueTo(reply: FastifyReply, title: string, path: string): string {
+    const address = `/dashboard/${path}`;
+    reply.header('refresh', `0; url=${address}`);
+    const body = html`<p class="next"><a class="button primary" href="${address}">Continue</a></p>`;
+    return renderCardPage(scope, dependencies, { title, body });
+  }
+}

@@ -1,0 +1,104 @@
+import { isIP } from 'node:net';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { refuserOf } from '#server/refusal.ts';
+import type { DomainSite } from '#db/queries/domains.ts';
+import { SERVER_REFUSALS, PAGE_REFUSALS } from '../responses/refusals.ts';
+
+const refuse = refuserOf(SERVER_REFUSALS);
+const refuseAtDomain = refuserOf(PAGE_REFUSALS);
+
+const DEFAULT_HOST_KINDS: readonly HostKind[] = ['server'];
+
+/**
+ * `server`: `PUBLIC_URL`. `pages`: `PAGES_URL`, which may be the same host. `domains`: custom
+ * domains of accounts.
+ */
+export type HostKind = 'server' | 'pages' | 'domains';
+
+export const ON_EVERY_HOST = { config: { hostKinds: ['server', 'pages', 'domains'] } } as const;
+
+/** Available at every host except that of `PAGES_URL`, without a database query. */
+export const PROBE_ROUTE = { config: { isProbe: true } } as const;
+
+export interface HostOptions {
+  /** Defaults to the listening address. */
+  publicUrl?: string | undefined;
+  /**
+   * The host of public pages, which may be the same as that of `publicUrl`. Defaults to the
+   * listening address.
+   */
+  pagesUrl?: string | undefined;
+  /** The name or address that the server listens on. */
+  host: string;
+}
+
+function createOwnHostCheck({ publicUrl, pagesUrl, host }: HostOptions): (name: string) => boolean {
+  const urls = [publicUrl, pagesUrl].filter((url) => url !== undefined);
+  const hosts = [host, ...urls.map((url) => new URL(url).hostname)];
+  const names = new Set(hosts.map((name) => name.toLowerCase()));
+  return (name) => names.has(name) || isLocalName(name);
+}
+
+/**
+ * Refuses requests at unknown hosts: an attacker could point a domain at this server, and browsers
+ * would treat its pages as the attacker's site. IP addresses and names without a dot cannot be
+ * abused this way.
+ */
+export function requireOwnHost(whereabouts: HostOptions): onRequestHookHandler {
+  const isOwn = createOwnHostCheck(whereabouts);
+  return (request, _reply, done) => {
+    const name = hostNameOf(request);
+    const isAllowed = request.domain !== undefined || (name !== undefined && isOwn(name));
+    done(isAllowed ? undefined : refuse('misdirectedRequest'));
+  };
+}
+
+export interface DomainSiteFinder {
+  find: (domain: string) => DomainSite | undefined | Promise<DomainSite | undefined>;
+}
+
+/**
+ * Pages written by users run only at `PAGES_URL` and at custom domains, so that they cannot attack
+ * the dashboard. A custom domain serves only the page of its account, and probes.
+ */
+export function separateHosts(
+  app: FastifyInstance,
+  whereabouts: HostOptions,
+  domains: DomainSiteFinder | undefined,
+): void {
+  const { pagesUrl } = whereabouts;
+  const pagesHost = pagesUrl === undefined ? undefined : new URL(pagesUrl).hostname;
+  const isOwn = createOwnHostCheck(whereabouts);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { hostKinds = DEFAULT_HOST_KINDS, isProbe } = request.routeOptions.config;
+    const name = hostNameOf(request);
+    const isAtServer =
+      hostKinds.includes(pagesHost !== undefined && name === pagesHost ? 'pages' : 'server') ||
+      (pagesHost === undefined && hostKinds.includes('pages'));
+    const notFound = isAtServer ? undefined : refuse('pathNotFound');
+    if (!domains || name === undefined || isProbe || isOwn(name)) return done(notFound);
+    const onFound = (site: DomainSite | undefined) => {
+      if (!site) return done(notFound);
+      request.domain = { ...site, host: name };
+      done(hostKinds.includes('domains') ? undefined : refuseAtDomain('pageNotFound'));
+    };
+    // Routes that do not exist at custom domains must not depend on the database.
+    const onError = (error: Error) => done(hostKinds.includes('domains') ? error : notFound);
+    const found = domains.find(name);
+    if (found instanceof Promise) found.then(onFound, onError);
+    else onFound(found);
+  });
+}
+
+/** Without the port and a trailing dot. */
+function hostNameOf({ headers }: FastifyRequest): string | undefined {
+  return headers.host
+    ?.replace(/:\d*$/, '')
+    .replace(/(?<=[^.])\.$/, '')
+    .toLowerCase();
+}
+
+function isLocalName(name: string): boolean {
+  const isAddress = name.startsWith('[') || isIP(name) !== 0;
+  return isAddress || !name.includes('.') || name.endsWith('.localhost');
+}

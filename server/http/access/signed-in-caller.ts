@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '#server/caller.ts';
+import type { GuardDeps } from './guard.ts';
+
+export type SignInDeps = Pick<GuardDeps, 'authentication' | 'cookie'>;
+
+/** Works on routes without authentication. Returns undefined without a valid session cookie. */
+export async function findSignedInAccount(
+  request: FastifyRequest,
+  signIns: SignInDeps,
+): Promise<string | undefined> {
+  return (await findSignedInCaller(request, signIns))?.accountId;
+}
+
+/** Like `signedInAccount`, but returns the whole caller. */
+export async function findSignedInCaller(
+  request: FastifyRequest,
+  { authentication, cookie }: SignInDeps,
+): Promise<Caller | undefined> {
+  const token = cookie.readToken(request.headers.cookie);
+  if (token === undefined) return undefined;
+  const caller = await authentication.sessions.check(token);
+  return 'accountId' in caller ? caller : undefined;
+}

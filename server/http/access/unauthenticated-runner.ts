@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '#db/schema.ts';
+import type { HandlerRunner } from '../contract/register-contract.ts';
+import { clientNetwork } from './client-address.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { Allowances } from '#server/limits/allowances/allowances.ts';
+import { createNetworkQueue } from '#server/limits/fair-queue.ts';
+import { OverloadedError } from '#server/limits/overloaded-error.ts';
+import { RefusalError } from '#server/refusal.ts';
+import type { LoginClient } from '#server/features/sessions/start-session.ts';
+
+/** Delays refusals, so that a flood of requests waits instead of keeping the server busy. */
+const REFUSAL_DELAY_MS = 1_000;
+
+export interface VisitorContext {
+  db: Kysely<Database>;
+  visitor: LoginClient;
+  request: FastifyRequest;
+}
+
+/**
+ * Runs login and sign-up handlers in a queue that is fair between networks. Refused logins count
+ * against the network. After too many, the network gets one login at a time instead of a ban,
+ * because other people may share it.
+ */
+export function createUnauthenticatedRunner({
+  db,
+  rates,
+  allowances,
+}: {
+  db: Kysely<Database>;
+  rates: RateLimits;
+  allowances: Pick<Allowances, 'events'>;
+}): HandlerRunner<VisitorContext> {
+  const queue = createNetworkQueue('logins');
+  return async (request, _reply, handler) => {
+    const network = clientNetwork(request);
+    const limited = await rates.refusedLogins.check(request);
+    const agent = request.headers['user-agent'];
+    const visitor = { agent, network, eventLimit: allowances.events };
+    try {
+      if (limited && queue.isBusy(network)) throw limited;
+      return await queue.run(network, () => handler({ db, visitor, request }));
+    } catch (error) {
+      const tooMany = statusOf(error) === 401 ? await countRefused(request) : undefined;
+      if (tooMany || statusOf(error) === 429 || error instanceof OverloadedError)
+        await sleep(REFUSAL_DELAY_MS);
+      throw tooMany ?? error;
+    }
+  };
+  async function countRefused(request: FastifyRequest): Promise<RefusalError | undefined> {
+    return (
+      (await rates.rejectedCredentials.count(request)) ?? (await rates.refusedLogins.count(request))
+    );
+  }
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof RefusalError ? error.status : undefined;
+}

@@ -1,0 +1,177 @@
+import type { AppRouter, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
+import { initServer, type RouterImplementation } from '@ts-rest/fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { Contract, Route } from '#contract/define-endpoints.ts';
+import type { Refusal } from '#contract/refusal.ts';
+import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
+import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
+import type { Reads } from '#db/connections/databases.ts';
+import type { Database } from '#db/schema.ts';
+import type { Caller } from '#server/caller.ts';
+import { RefusalError, type Refuse, refuserOf } from '#server/refusal.ts';
+import { errorHeaders } from '../responses/headers.ts';
+import '../fastify-declarations.ts';
+
+interface ReadContext extends Caller {
+  reads: Reads;
+}
+
+interface WriteContext extends Caller {
+  /** The database, or the transaction that also stores the response. */
+  db: Kysely<Database>;
+  /** Only for routes with `storesResponse`, whose handlers store their response under this key. */
+  key?: IdempotencyKey;
+}
+
+type CallerContext = ReadContext | WriteContext;
+
+/** Routes with an `Idempotency-Key` get the context with `db`; others the read-only one, if any. */
+type ContextFor<R extends Route, Context> = R extends { headers: { 'idempotency-key': unknown } }
+  ? Extract<Context, { db: Kysely<Database> }>
+  : [Exclude<Context, { db: Kysely<Database> }>] extends [never]
+    ? Context
+    : Exclude<Context, { db: Kysely<Database> }>;
+
+type HandlerInput<R extends Route, Context> = Context & {
+  body: ServerInferRequest<R> extends { body: infer Body } ? Body : undefined;
+  query: ServerInferRequest<R> extends { query: infer Query } ? Query : undefined;
+  refuse: Refuse<R['metadata']['refusals']>;
+  log: FastifyBaseLogger;
+};
+
+/** Returns a status and body that the route declares, or throws a refusal. */
+type Handler<R extends Route, Context> = (
+  input: HandlerInput<R, ContextFor<R, Context>>,
+) => Promise<ServerInferResponses<R> & HandlerResponse>;
+
+export type Handlers<Area extends Contract[string], Context = CallerContext> = {
+  [Name in keyof Area]: Handler<Area[Name], Context>;
+};
+
+export type ContractHandlers<C extends Contract, Context = CallerContext> = {
+  [Area in keyof C]: Handlers<C[Area], Context>;
+};
+
+export interface HandlerResponse {
+  status: number;
+  body: unknown;
+  /** Only for refusals: the error code. */
+  code?: string | undefined;
+  /** Added to the default headers. Retries do not get them. */
+  headers?: Record<string, string>;
+}
+
+/** Creates the context of a request and calls the handler with it. */
+export type HandlerRunner<Context = CallerContext> = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handler: (context: Context) => Promise<HandlerResponse>,
+) => Promise<HandlerResponse>;
+
+type AnyHandler = (input: HandlerInput<Route, object>) => Promise<HandlerResponse>;
+
+interface TsRestInput extends Pick<HandlerInput<Route, object>, 'body' | 'query'> {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/**
+ * Validates requests and responses against the contract, so that undeclared fields never leave the
+ * server.
+ */
+export function registerContract<C extends Contract, Context>(
+  app: FastifyInstance,
+  contract: C,
+  handlers: ContractHandlers<C, Context>,
+  runHandler: HandlerRunner<Context>,
+): void;
+export function registerContract(
+  app: FastifyInstance,
+  contract: Contract,
+  handlers: Record<string, Record<string, AnyHandler>>,
+  runHandler: HandlerRunner<object>,
+): void {
+  const router = mapValues(handlers, (areaHandlers, areaName) =>
+    mapValues(areaHandlers, (handler, routeName) => {
+      const route = contract[areaName]![routeName]!;
+      const { refusals, sharedRefusals, fileTypes: contentTypes } = route.metadata;
+      const refuse = refuserOf(refusals);
+      return async ({ request, reply, body, query }: TsRestInput) => {
+        const input = { body, query, refuse, log: request.log };
+        const { headers, code, ...response } = await runHandler(request, reply, (context) =>
+          handler({ ...context, ...input }).catch((error: unknown) => {
+            throw wrapUndeclaredRefusal(error, route);
+          }),
+        );
+        if (headers) void reply.headers(headers);
+        if (code)
+          void reply.headers(errorHeaders(code, { ...refusals, ...sharedRefusals }[code]?.field));
+        // If the route declares several content types, its handler sets the header.
+        if (contentTypes?.length === 1) void reply.type(contentTypes[0]!);
+        return response;
+      };
+    }),
+  );
+  // `RouterImplementation` requires a contract whose routes are known at compile time.
+  const implementation = router as unknown as RouterImplementation<AppRouter>;
+  initServer().registerRouter(contract, implementation, app, {
+    logInitialization: false,
+    responseValidation: true,
+    // Runs before the handler, so an invalid request does not use up its idempotency key.
+    requestValidationErrorHandler: (error, request, reply) => {
+      const { issues } = error.headers ?? error.body ?? error.query ?? error.pathParams ?? {};
+      reply.send(createValidationRefusal(issues, findRoute(request)!));
+    },
+  });
+}
+
+/** A refusal that the route does not declare is a bug, so the client gets a 500 instead. */
+function wrapUndeclaredRefusal(error: unknown, { path, metadata }: Route): unknown {
+  if (!(error instanceof RefusalError)) return error;
+  if (error.code in metadata.refusals || error.code in metadata.sharedRefusals) return error;
+  return new Error(`${path} refuses without a declaration: ${error.code}`, { cause: error });
+}
+
+/** Returns undefined for paths outside the contract. */
+export function findRoute(request: FastifyRequest): Route | undefined {
+  return request.routeOptions.config.tsRestRoute;
+}
+
+interface ValidationIssue {
+  message: string;
+  path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined;
+}
+
+const refuse = refuserOf(WRITE_REFUSALS);
+
+const NOT_AN_OBJECT = 'The request body must be a JSON object.';
+
+/** Reports the first issue. If the route declares a refusal for that field, uses its code. */
+export function createValidationRefusal(
+  issues: readonly ValidationIssue[] = [],
+  route: Route,
+): RefusalError {
+  const { refusals, sharedRefusals } = route.metadata;
+  let [issue] = issues;
+  // If the body is not an object, report its first missing field.
+  if (!issue?.path?.length && 'body' in route && route.body instanceof z.ZodType)
+    issue = route.body.safeParse({}).error?.issues[0];
+  const { message = NOT_AN_OBJECT, path = [] } = issue ?? {};
+  const field = path.map((part) => (typeof part === 'object' ? part.key : part)).join('.');
+  const declared = Object.entries<Refusal>({ ...refusals, ...sharedRefusals }).find(
+    ([, refusal]) => refusal.isSchemaError && refusal.field === field,
+  );
+  if (declared) return new RefusalError(declared[0], { ...declared[1], message }, {});
+  // Messages for top-level fields are whole sentences. Messages for nested fields need the path.
+  const problem = path.length > 1 ? `${field} ${message}` : message;
+  return refuse('validationFailed', { problem, field });
+}
+
+function mapValues<Value, Mapped>(
+  record: Record<string, Value>,
+  map: (value: Value, key: string) => Mapped,
+): Record<string, Mapped> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]));
+}

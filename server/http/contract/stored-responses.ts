@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely';
+import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
+import { storeResponse } from '#db/queries/idempotency-keys.ts';
+import type { Database } from '#db/schema.ts';
+import { retryAfterMidnight } from '#server/limits/allowances/retry-after.ts';
+import { refuserOf } from '#server/refusal.ts';
+import type { HandlerResponse } from './register-contract.ts';
+import { type IdempotentWrite, withoutOneTimeField } from './in-flight-writes.ts';
+
+const refuse = refuserOf(WRITE_REFUSALS);
+
+/** Estimated size of a row and its index entry, without the key and the response. */
+const ROW_OVERHEAD_BYTES = 200;
+
+export function hasRoomForResponse({ volumes, idempotencyKey }: IdempotentWrite): boolean {
+  return volumes.hasRoom(idempotencyKey.accountId, 'responses');
+}
+
+/** Call this only for first requests: over the limit, retries still get the stored response. */
+export function requireRoomForResponse(write: IdempotentWrite): void {
+  if (!hasRoomForResponse(write)) throw refuse('storedAnswerLimitReached', retryAfterMidnight());
+}
+
+export async function saveResponse(
+  executor: Kysely<Database>,
+  write: IdempotentWrite,
+  response: HandlerResponse,
+): Promise<void> {
+  const { status, body, code } = withoutOneTimeField(response, write.oneTimeField);
+  await storeResponse(executor, write.idempotencyKey, { status, code, json: JSON.stringify(body) });
+  countResponseBytes(write, body);
+}
+
+export function countResponseBytes(
+  { volumes, idempotencyKey }: IdempotentWrite,
+  body: unknown,
+): void {
+  const bodyBytes = Buffer.byteLength(JSON.stringify(body));
+  // The key is stored twice: in the table and in the index.
+  volumes.add(
+    idempotencyKey.accountId,
+    'responses',
+    ROW_OVERHEAD_BYTES + 2 * idempotencyKey.key.length + bodyBytes,
+  );
+}

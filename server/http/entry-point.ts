@@ -1,0 +1,56 @@
+import type { FastifyContextConfig, FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { refuserOf } from '../refusal.ts';
+import { JSON_HEADERS } from './responses/headers.ts';
+import { METHODS } from './connection/node-http.ts';
+import { SERVER_REFUSALS } from './responses/refusals.ts';
+
+const refuse = refuserOf(SERVER_REFUSALS);
+
+interface RegisteredPath extends Pick<FastifyContextConfig, 'hostKinds'> {
+  methods: string[];
+}
+
+/**
+ * Registers routes in a Fastify scope with their own hooks, parsers and error handler. Other
+ * methods of the same paths get 405 before any hook of an inner scope runs and before the body is
+ * read.
+ */
+export function entryPoint(
+  register: (scope: FastifyInstance) => Promise<void>,
+): FastifyPluginAsync {
+  return async (scope) => {
+    const paths = new Map<string, RegisteredPath>();
+    scope.addHook('onRoute', ({ method, url, config }) => {
+      // Registered by plugins such as CORS, not by us.
+      if (url === '*') return;
+      const methods = [...(paths.get(url)?.methods ?? []), ...[method].flat()];
+      paths.set(url, { methods, hostKinds: config?.hostKinds });
+    });
+    await register(scope);
+    for (const [url, { methods, hostKinds }] of [...paths]) {
+      const allow = methods.join(', ');
+      scope.route({
+        method: METHODS.filter((method) => !methods.includes(method)),
+        url,
+        config: { hostKinds },
+        exposeHeadRoute: false,
+        onRequest: (_request, _reply, done) =>
+          done(refuse('methodNotAllowed', { methods: allow, headers: { allow } })),
+        handler: () => {},
+      });
+    }
+  };
+}
+
+/** Sets the headers of JSON responses, including errors. */
+export function jsonEntryPoint(
+  register: (scope: FastifyInstance) => Promise<void>,
+): FastifyPluginAsync {
+  return entryPoint(async (scope) => {
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(JSON_HEADERS);
+      done();
+    });
+    await register(scope);
+  });
+}

@@ -1,0 +1,69 @@
+import type { RefusalError } from '#server/refusal.ts';
+
+/** Directives of the `Content-Security-Policy` of a page; everything else is forbidden. */
+export type PagePolicy = Readonly<Partial<Record<Directive, string>>>;
+
+type Directive =
+  | `${string}-${'src' | 'uri' | 'action'}`
+  | 'frame-ancestors'
+  | 'require-trusted-types-for'
+  | 'sandbox'
+  | 'trusted-types';
+
+/** Forbids what no page needs: access from other windows, referrers and device permissions. */
+const PAGE_ONLY_HEADERS = {
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy':
+    'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+};
+
+/** For HTML pages pass their policy. Without one, the headers are for data only. */
+export function securityHeaders(page?: PagePolicy): Record<string, string> {
+  const { 'frame-ancestors': frameAncestors = "'none'", ...allowed } = page ?? {};
+  const policy = {
+    'default-src': "'none'",
+    ...(page && { 'base-uri': "'none'", 'form-action': "'none'", ...allowed }),
+    'frame-ancestors': frameAncestors,
+  };
+  return {
+    'content-security-policy': Object.entries(policy)
+      .map(([directive, value]) => `${directive} ${value}`)
+      .join('; '),
+    'cross-origin-resource-policy': 'same-origin',
+    ...(page && PAGE_ONLY_HEADERS),
+    'x-content-type-options': 'nosniff',
+  };
+}
+
+export const ERROR_CODE = 'x-error-code';
+
+/** The percent-encoded path of the field that the error is about. */
+export const ERROR_FIELD = 'x-error-field';
+
+/** Some clients reject longer headers. A key deep in a payload can be this long. */
+const MAX_FIELD_CHARACTERS = 1_000;
+
+export function errorHeaders(code: string, field: string | undefined): Record<string, string> {
+  const encoded = encodeURIComponent(field ?? '');
+  return {
+    [ERROR_CODE]: code,
+    ...(encoded !== '' && encoded.length <= MAX_FIELD_CHARACTERS && { [ERROR_FIELD]: encoded }),
+  };
+}
+
+export function refusalHeaders({
+  code,
+  field,
+  status,
+  headers,
+}: RefusalError): Record<string, string> {
+  return {
+    ...errorHeaders(code, field),
+    // RFC 9110 requires a challenge with 401. Browsers show no login dialog for Bearer.
+    ...(status === 401 && { 'www-authenticate': 'Bearer realm="nameplate"' }),
+    ...headers,
+  };
+}
+
+export const JSON_HEADERS = { 'cache-control': 'no-store', ...securityHeaders() };

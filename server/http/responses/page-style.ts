@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fontFacesOf, fontFileName } from '#page/font-files.ts';
+
+/** An inline style sheet, and the source that allows it in the Content-Security-Policy. */
+export interface PageStyle {
+  css: string;
+  cspSource: string;
+}
+
+const [INTER] = fontFacesOf('inter', { subsets: ['latin'] });
+
+export const PAGE_FONT_PATH = `/fonts/${fontFileName(readFileSync(INTER!.file))}`;
+
+/** `font-display: optional` shows the font only if it is cached, so that text does not move. */
+export const PAGE_FONT_FACE = `@font-face{font-family:Inter;src:url(${PAGE_FONT_PATH})format("woff2");font-weight:100 900;font-display:optional;unicode-range:${INTER!.unicodeRange}}`;
+
+/** For pages of the server, not for public pages. */
+export const PAGE_STYLE = createPageStyle(
+  PAGE_FONT_FACE + readMinifiedCss(new URL('./page.css', import.meta.url)),
+);
+
+export function createPageStyle(sheet: string): PageStyle {
+  return { css: sheet, cspSource: `'sha256-${hash('sha256', sheet, 'base64')}'` };
+}
+
+/** Removes comments and white space. */
+export function readMinifiedCss(file: URL): string {
+  return readFileSync(file, 'utf8')
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replace(/: /g, ':')
+    .replaceAll(';}', '}')
+    .trim();
+}

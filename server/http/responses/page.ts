@@ -1,0 +1,221 @@
+import { negotiate } from '@fastify/accept-negotiator';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
+import { publicOrigin } from '../access/public-origin.ts';
+import { type Html, html, trusted } from '#page/html.ts';
+import { RefusalError } from '#server/refusal.ts';
+import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
+import { LOGO } from './brand.ts';
+import { sendError, toLoggedRefusal } from './error-response.ts';
+import { refusalHeaders, securityHeaders } from './headers.ts';
+import { PAGE_FONT_PATH, PAGE_STYLE, type PageStyle } from './page-style.ts';
+
+export const PAGE_POLICY = {
+  'style-src': PAGE_STYLE.cspSource,
+  'font-src': "'self'",
+  'form-action': "'self'",
+};
+
+const DEFAULT_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  ...securityHeaders(PAGE_POLICY),
+};
+
+export interface PageSettings {
+  /** Defaults to the listening address. */
+  publicUrl?: string | undefined;
+  /** The origin of public pages. Defaults to the listening address. */
+  pagesUrl?: string | undefined;
+  isReserved: (name: string) => boolean;
+  registration: SignUpMode;
+}
+
+const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['pageNotFound', 'pathNotFound']);
+
+/** Sets the headers of pages, and sends errors as HTML pages. */
+export function sendErrorsAsPages(
+  scope: FastifyInstance,
+  frame: PageSettings,
+  headers: Record<string, string> = DEFAULT_HEADERS,
+): void {
+  scope.setErrorHandler(pageErrorHandler(scope, frame, headers));
+  scope.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+}
+
+function pageErrorHandler(
+  scope: FastifyInstance,
+  frame: PageSettings,
+  headers: Record<string, string>,
+) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const refusal = toLoggedRefusal(error, request);
+    return reply
+      .status(refusal.status)
+      .headers({ ...headers, ...refusalHeaders(refusal) })
+      .send(renderCardPage(scope, frame, errorPage(scope, frame, { request, error: refusal })));
+  };
+}
+
+/** Sends errors as JSON, except to browsers that open an unknown path. */
+export function sendErrorsAsJson(scope: FastifyInstance, frame: PageSettings): void {
+  const sendErrorPage = pageErrorHandler(scope, frame, DEFAULT_HEADERS);
+  scope.setErrorHandler((error, request, reply) => {
+    const { method, headers } = request;
+    const isUnknownPath = error instanceof RefusalError && NOT_FOUND_CODES.has(error.code);
+    const isBrowser =
+      (method === 'GET' || method === 'HEAD') &&
+      negotiate(headers.accept ?? '', ['application/json', 'text/html']) === 'text/html';
+    return isUnknownPath && isBrowser
+      ? sendErrorPage(error, request, reply)
+      : sendError(error, request, reply);
+  });
+}
+
+/** A page with one card, and above it the plate, a sign that shows the host. */
+export interface CardPage {
+  title: string;
+  text?: string;
+  /** Shown below the text. */
+  body?: Html;
+  /** The label of a button that posts to the page's own URL. */
+  button?: string;
+  /** Shown below the card. */
+  footnote?: Html;
+  /** `off` shows only the outline of the plate, `loose` a tilted one. */
+  plate?: { state: 'off' | 'loose'; text?: string };
+}
+
+export function renderCardPage(
+  scope: FastifyInstance,
+  frame: PageSettings,
+  page: CardPage,
+): string {
+  const { title, text, body, button, footnote: below, plate } = page;
+  const host = hostOf(publicOrigin(scope, frame.publicUrl));
+  return renderDocument(scope, frame, {
+    title,
+    head: trusted('<meta name="robots" content="noindex">'),
+    main: html`<main id="main" class="narrow">
+      <div class="card">
+        <p class="${plate ? `plate ${plate.state}` : 'plate'}">
+          <span>${plate?.text ?? host}</span>
+        </p>
+        <h1>${title}</h1>
+        ${text !== undefined && html`<p>${text}</p>`} ${body}
+        ${button !== undefined && html`<form method="post"><button class="primary">${button}</button></form>`}
+      </div>
+      ${below !== undefined && html`<p class="below">${below}</p>`}
+    </main>`,
+  });
+}
+
+interface PageDocument {
+  title: string;
+  head: Html;
+  /** Shown at the end of the top bar. */
+  bar?: Html;
+  main: Html;
+  style?: PageStyle;
+}
+
+export function renderDocument(
+  scope: FastifyInstance,
+  { publicUrl }: PageSettings,
+  { title, head, bar, main, style = PAGE_STYLE }: PageDocument,
+): string {
+  const home = publicOrigin(scope, publicUrl);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${head.toString()}
+<title>${html`${title}`.toString()}</title>
+<link rel="preload" href="${PAGE_FONT_PATH}" as="font" type="font/woff2" crossorigin>
+<style>${style.css}</style>
+</head>
+<body>
+${html`<a class="skip button" href="#main">Skip to the content</a>
+  <header class="bar"><a class="logo" href="${home}/">${trusted(LOGO)}Nameplate</a>${bar}</header>
+  ${main}
+  <footer class="foot">
+    <p>${hostOf(home)} runs on Nameplate, free software.</p>
+  </footer>`.toString()}
+</body>
+</html>
+`;
+}
+
+export function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
+function errorPage(
+  scope: FastifyInstance,
+  frame: PageSettings,
+  { request, error }: { request: FastifyRequest; error: RefusalError },
+): CardPage {
+  const { code, status, message } = error;
+  if (NOT_FOUND_CODES.has(code))
+    return {
+      title: 'No page here',
+      text: 'There is no such page. Check the spelling, or ask for the address again.',
+      body: html`${nameSuggestion(scope, frame, request)} ${homeLink(scope, frame, request)}
+      ${frame.registration === 'open' && signUpOffer(frame)}`,
+      plate: { state: 'off', text: 'Nobody here' },
+    };
+  if (Object.hasOwn(SIGN_ON_REFUSALS, code))
+    return {
+      title: 'You are not signed in',
+      text: message,
+      body: html`<p class="next"><a class="button" href="/dashboard/login">Back to sign in</a></p>`,
+    };
+  if (status === 503)
+    return {
+      title: 'Back in a moment',
+      text: 'This server is restarting or very busy. Please try again in a minute.',
+      body: html`<p class="next"><a class="button primary" href="">Try again</a></p>`,
+      footnote: html`Error 503`,
+      plate: { state: 'loose' },
+    };
+  if (status === 429) return { title: 'Too many requests', text: message };
+  if (code === 'linkInvalid')
+    return {
+      title: message,
+      text: 'It was used, has expired, or is not complete.',
+      body: html`<p class="next"><a class="button" href="/dashboard/mail">Go to Mail</a></p>`,
+    };
+  return { title: message };
+}
+
+/** Suggests `/@name` if the `@` is missing. */
+function nameSuggestion(scope: FastifyInstance, frame: PageSettings, request: FastifyRequest) {
+  const name = /^\/([a-z\d][a-z\d-]{1,61}[a-z\d])\/?(?:\?|$)/i
+    .exec(request.url)?.[1]
+    ?.toLowerCase();
+  if (name === undefined || request.domain || frame.isReserved(name)) return undefined;
+  const url = `${publicOrigin(scope, frame.pagesUrl)}/@${name}`;
+  return html`<p class="below">Did you mean <a href="${url}">${hostOf(url)}/@${name}</a>?</p>`;
+}
+
+function homeLink(scope: FastifyInstance, frame: PageSettings, request: FastifyRequest) {
+  const home = request.domain ? '' : publicOrigin(scope, frame.publicUrl);
+  // At a custom domain, the home page is the page that was not found.
+  if (request.domain && !request.is404) return undefined;
+  return html`<p class="next"><a class="button" href="${home}/">Go to the home page</a></p>`;
+}
+
+function signUpOffer({ publicUrl = '' }: PageSettings): Html {
+  return html`<div class="offer">
+    <div>
+      <h2>Want a page of your own?</h2>
+      <p class="muted">It takes about three minutes.</p>
+    </div>
+    <a class="button primary" href="${publicUrl}/">Claim your name</a>
+  </div>`;
+}

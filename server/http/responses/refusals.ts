@@ -1,0 +1,112 @@
+import { refusal } from '#contract/refusal.ts';
+import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
+import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
+
+/** For requests outside the endpoints: refused by the HTTP parser, or with an unknown path. */
+export const SERVER_REFUSALS = {
+  urlInvalid: refusal(400, 'The URL cannot be parsed.', 'The URL is not valid.'),
+  requestInvalid: refusal(400, 'The request cannot be routed.', 'The request is not valid.'),
+  requestMalformed: refusal(400, 'The request is not HTTP.', 'The request is malformed.'),
+  messageInvalid: refusal(
+    400,
+    'A message to `/mcp` does not follow the MCP protocol. If it is JSON-RPC, the body is a JSON-RPC error.',
+    'The request body must be one JSON-RPC message.',
+  ),
+  messageUnknown: refusal(
+    404,
+    'A message to `/mcp` has an unsupported method. The body is a JSON-RPC error.',
+    'The method is not supported.',
+  ),
+  hostInvalid: refusal(
+    400,
+    'The Host header is missing, repeated or not valid, or differs from the host in the URL.',
+    'The Host header is not valid.',
+  ),
+  bodyIncomplete: refusal(
+    400,
+    'The client disconnected before the whole body arrived.',
+    'The request ended before all of its body had arrived.',
+  ),
+  ...PATH_NOT_FOUND_REFUSALS,
+  methodNotAllowed: refusal(
+    405,
+    'The path supports other methods; the `Allow` header lists them.',
+    'The method is not supported here; use {methods}.',
+    { methods: 'GET, HEAD' },
+  ),
+  misdirectedRequest: refusal(
+    421,
+    'A page was requested at a host that is neither the host of `PUBLIC_URL` nor that of `PAGES_URL`.',
+    'This server has no pages at this host. Its operator can set PUBLIC_URL to its address.',
+  ),
+  requestTimeout: refusal(
+    408,
+    'The request did not arrive in time.',
+    'The request took too long to arrive.',
+  ),
+  chunkExtensionsTooLarge: refusal(
+    413,
+    'The chunk extensions of the body are too large.',
+    'The request body is larger than allowed.',
+  ),
+  headersTooLarge: refusal(431, 'The headers are too large.', 'The request headers are too large.'),
+  internalError: refusal(
+    500,
+    'Something failed outside the endpoints.',
+    'Something went wrong on the server.',
+  ),
+  notReady: refusal(
+    503,
+    '`/readyz` only: the server is starting or stopping, or its database does not accept writes.',
+    'The service is not ready.',
+  ),
+};
+
+/** Most are shown as an HTML page. */
+export const PAGE_REFUSALS = {
+  resourceMalformed: refusal(
+    400,
+    'The `resource` of WebFinger is missing or not a URI.',
+    'resource must be a URI, for example acct:name@host.',
+  ),
+  pageNotFound: refusal(404, 'No page of this name is visible.', 'There is no such page.'),
+  reportInvalid: refusal(
+    400,
+    'A page report has no reason, a text that is too long, or an invalid email address.',
+    'The report is not complete.',
+  ),
+  domainUnknown: refusal(
+    404,
+    'A proxy asked for a domain that no account has verified.',
+    'The server has no such domain.',
+  ),
+  contactNotFound: refusal(
+    404,
+    'There is no security.txt, because `ABUSE_CONTACT` is not set.',
+    'There is no such page.',
+  ),
+  linkInvalid: refusal(
+    404,
+    'The mailed link was used, has expired or never existed.',
+    'This link is no longer valid.',
+  ),
+  ...SIGN_ON_REFUSALS,
+  assetNotFound: refusal(404, 'The dashboard has no such file.', 'There is no such file.'),
+  pageRateLimited: refusal(
+    429,
+    'One network requested too many missing pages in a minute.',
+    'Too many requests for missing pages. Try again in {wait}.',
+    { wait: '20 seconds' },
+  ),
+  reportRateLimited: refusal(
+    429,
+    'One network sent too many page reports in an hour, or too many about one page in a day.',
+    'Too many reports came from your network. Try again in {wait}.',
+    { wait: '20 minutes' },
+  ),
+  bundleFailed: refusal(
+    500,
+    'The code of the dashboard could not be bundled.',
+    'The dashboard could not be built. The server log says why.',
+  ),
+};

@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
+import { negotiate } from '@fastify/accept-negotiator';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { securityHeaders } from './headers.ts';
+
+export interface Content {
+  type: string;
+  /** Additional headers, such as a Content-Security-Policy. */
+  headers: Record<string, string>;
+  /** Strings are compressed if the client accepts it. Buffers are sent as they are. */
+  body: string | Buffer;
+}
+
+/** Content in one encoding, ready to be cached and sent. */
+export interface Representation extends Content {
+  encoding: Encoding;
+  etag: string;
+  body: Buffer;
+}
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+/** In order of preference. */
+const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity'];
+
+/**
+ * Larger texts are compressed in the thread pool. For most pages, the hand-over takes longer than
+ * compressing.
+ */
+const MAX_SYNC_BYTES = 65_536;
+
+/** Used while a client waits. Higher levels save hardly a byte. */
+const DEFAULT_BROTLI_QUALITY = 5;
+
+/** The ETag is weak, because a proxy may compress the body again. */
+export async function createRepresentation(
+  content: Content,
+  encoding: Encoding,
+  quality = DEFAULT_BROTLI_QUALITY,
+): Promise<Representation> {
+  const { type, headers, body } = content;
+  const tag = hash('sha256', body, 'base64url').slice(0, 27);
+  const suffix = encoding === 'identity' ? '' : `-${encoding}`;
+  return {
+    type,
+    headers,
+    encoding,
+    etag: `W/"${tag}${suffix}"`,
+    body: await encode(body, encoding, quality),
+  };
+}
+
+async function encode(body: string | Buffer, encoding: Encoding, quality: number): Promise<Buffer> {
+  if (encoding === 'identity') return Buffer.from(body);
+  const isShort = Buffer.byteLength(body) <= MAX_SYNC_BYTES && quality <= DEFAULT_BROTLI_QUALITY;
+  if (isShort) return copyToExactSize(encodeSync(body, encoding, quality));
+  if (encoding === 'gzip') return copyToExactSize(await promisify(gzip)(body));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  return copyToExactSize(await promisify(brotliCompress)(body, { params }));
+}
+
+/** Reused, because a new buffer for each text would be garbage. */
+const scratch = Buffer.allocUnsafeSlow(MAX_SYNC_BYTES);
+
+function encodeSync(body: string | Buffer, encoding: Encoding, quality: number): Buffer {
+  const bytes = typeof body === 'string' ? scratch.subarray(0, scratch.write(body)) : body;
+  // The default chunk size suits texts that are many times as long.
+  const chunkSize = Math.max(1_024, bytes.length >> 1);
+  if (encoding === 'gzip') return gzipSync(bytes, { chunkSize });
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: quality,
+    // A small window: preparing the default one takes longer than compressing a short text.
+    [constants.BROTLI_PARAM_LGWIN]: 16,
+  };
+  return brotliCompressSync(bytes, { params, chunkSize });
+}
+
+/** Copies the bytes, so that the unused rest of the underlying buffer can be freed. */
+function copyToExactSize(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
+}
+
+/** Approximate memory use in bytes. */
+export function memorySize({ body }: Representation): number {
+  return body.length + 1_000;
+}
+
+/**
+ * Clients keep these headers with the cached body, so a 304 need not repeat them (RFC 9110,
+ * 15.4.5).
+ */
+const HEADERS_NOT_IN_304 = ['content-type', ...Object.keys(securityHeaders({}))].filter(
+  // Browsers check this header on a 304, too.
+  (name) => name !== 'cross-origin-resource-policy',
+);
+
+/**
+ * Only `If-None-Match` decides (RFC 9110, 13.1.2): Node's fetch adds `Cache-Control: no-cache` to
+ * every conditional request.
+ */
+function isCurrent(ifNoneMatch: string | undefined, tag: string): boolean {
+  const toOpaqueTag = (text: string) => text.trim().replace(/^W\//, '');
+  const sent = ifNoneMatch?.split(',').map(toOpaqueTag) ?? [];
+  return sent.includes('*') || sent.includes(toOpaqueTag(tag));
+}
+
+/** Responds with 304 if the client has the current representation. */
+export function sendRepresentation(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, headers, encoding, etag: tag, body }: Representation,
+  cacheControl: string,
+): FastifyReply {
+  reply.headers({
+    'content-type': type,
+    'cache-control': cacheControl,
+    vary: 'accept-encoding',
+    etag: tag,
+    ...headers,
+  });
+  if (isCurrent(request.headers['if-none-match'], tag)) {
+    for (const name of HEADERS_NOT_IN_304) reply.removeHeader(name);
+    return reply.status(304).send();
+  }
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.send(body);
+}
+
+export function preferredEncoding({ headers }: FastifyRequest): Encoding {
+  const accepted = headers['accept-encoding'];
+  return (accepted !== undefined && negotiate(accepted, ENCODINGS)) || 'identity';
+}

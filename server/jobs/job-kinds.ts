@@ -1,0 +1,122 @@
+import type { OwnerMailKind } from '#db/queries/owner-mails.ts';
+
+/** Job data, deleted within two minutes after the job is done. */
+export interface JobData {
+  /** Brings the forwarding provider up to date with a display name. */
+  forwarding: { name: string };
+  mail: QueuedMail;
+  /** Evaluates the alerts that are due. */
+  'alert-evaluation': EmptyData;
+  /** Sends the message of an alert through its webhook. */
+  'alert-message': {
+    alertId: string;
+    /** Revision that the message gave the alert. */
+    revision: number;
+    /** 1 for the first attempt. */
+    tries: number;
+    /** `project` is the name of the project. */
+    message: { kind: 'firing' | 'recovered' | 'test'; project: string; text: string };
+  };
+  /** Checks the custom domains that are due. */
+  'domain-check': EmptyData;
+  /** Deletes expired data. */
+  maintenance: EmptyData;
+  /** Finishes the deletion of a closed account. */
+  'account-deletion': { accountId: string };
+  /** Deletes metrics that owners deleted or that are too old. */
+  'metric-sweep': EmptyData;
+}
+
+/** The link of a mail is created when the mail is sent. */
+export type QueuedMail =
+  | {
+      kind: OwnerMailKind;
+      accountId: string;
+      address: string;
+      /** The name of the account, key, provider or reported page, or the alert message as JSON. */
+      about: string;
+      requestedAt: string;
+    }
+  | {
+      kind: 'confirmation' | 'change';
+      accountId: string;
+      destinationId: string;
+      address: string;
+      /** Display name whose mail is forwarded. */
+      name: string;
+    }
+  | { kind: 'registration'; registrationId: string };
+
+type EmptyData = Record<string, never>;
+
+export type JobKind = keyof JobData;
+
+export interface JobOptions {
+  /** Batches that one server handles at a time. */
+  workers: number;
+  /** Jobs fetched at once. A worker waits for the slowest of them before it fetches more. */
+  batchSize: number;
+  /** Polling interval for due jobs in seconds, at least 0.5. */
+  pollSeconds: number;
+  /** A job that takes longer is started again, by any server. */
+  expireSeconds: number;
+  /** Wait after the first failure; each further one doubles it. */
+  retrySeconds: number;
+  maxRetrySeconds: number;
+  /** Jobs are given up after this time. */
+  giveUpSeconds: number;
+  /** Do not start the job again after a failure or timeout. */
+  once?: boolean;
+}
+
+const DAY_S = 86_400;
+const WEEK_S = 7 * DAY_S;
+const TEN_YEARS_S = 315_360_000;
+
+/** Not retried: the schedule or the handler adds another job. */
+const ONCE = {
+  workers: 1,
+  batchSize: 1,
+  retrySeconds: 0,
+  maxRetrySeconds: 0,
+  giveUpSeconds: DAY_S,
+  once: true,
+};
+
+const DELETION = {
+  workers: 1,
+  batchSize: 1,
+  expireSeconds: 3_600,
+  retrySeconds: 2,
+  maxRetrySeconds: 300,
+  giveUpSeconds: TEN_YEARS_S,
+};
+
+export const JOB_OPTIONS: Record<JobKind, JobOptions> = {
+  forwarding: {
+    workers: 3,
+    batchSize: 5,
+    pollSeconds: 0.5,
+    expireSeconds: 33,
+    retrySeconds: 2,
+    maxRetrySeconds: 900,
+    giveUpSeconds: TEN_YEARS_S,
+  },
+  // Polls often because people wait for login links.
+  mail: {
+    workers: 3,
+    batchSize: 5,
+    pollSeconds: 0.5,
+    expireSeconds: 60,
+    retrySeconds: 2,
+    maxRetrySeconds: 300,
+    giveUpSeconds: WEEK_S,
+  },
+  'alert-evaluation': { ...ONCE, pollSeconds: 10, expireSeconds: 120 },
+  // Not retried, because a failed job may have sent its message.
+  'alert-message': { ...ONCE, batchSize: 16, pollSeconds: 5, expireSeconds: 180 },
+  'domain-check': { ...ONCE, pollSeconds: 15, expireSeconds: 120 },
+  maintenance: { ...ONCE, pollSeconds: 30, expireSeconds: 3_600 },
+  'account-deletion': { ...DELETION, pollSeconds: 10 },
+  'metric-sweep': { ...DELETION, pollSeconds: 5 },
+};

@@ -1,0 +1,156 @@
+import { html } from '#page/html.ts';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+}
+
+/**
+ * Content of both the text and the HTML part. Texts of our own are ASCII, so that the source of a
+ * mail stays readable. The mailer encodes texts by users, such as project names.
+ */
+export interface MailContent {
+  to: string;
+  /** The host of this server. */
+  host: string;
+  subject: string;
+  /** Paragraphs before and after the link. */
+  before: readonly string[];
+  action?: { label: string; link: string };
+  after: readonly string[];
+  /** Completes "Sent by {host} …". */
+  because?: string;
+}
+
+const STYLE = `:root{color-scheme:light dark}
+body{margin:0;padding:0;background:#f6f5f1;color:#1b1b18}
+td{font-family:-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;line-height:24px}
+.box{max-width:520px}
+.card{border-radius:14px;background:#fff}
+.pad{padding:0 16px}
+.in{padding:32px}
+.plate{border-radius:9px;background:#0f6a4c;border:1.5px solid #fff;box-shadow:0 0 0 4px #0f6a4c;color:#fff;padding:9px 12px;line-height:20px;font-size:15px;font-weight:bold}
+.p{padding:20px 0 0}
+.b{padding:24px 0 4px}
+.btn{border-radius:9px;background:#1b1b18}
+.btn a{display:block;padding:13px 24px;color:#fff;font-weight:bold;text-decoration:none}
+.u{font-size:13px;line-height:20px;padding:20px 0 0;color:#65625a;word-break:break-all}
+.u a{color:#0c6a4b}
+.foot{font-size:13px;line-height:20px;padding:20px 32px 0;color:#65625a}
+@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important}.p{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.u,.foot{color:#a6a59c!important}.u a{color:#62d3a3!important}}
+@media(max-width:560px){.in{padding:24px 20px}.foot{padding:16px 20px 0}}`;
+
+const NO_PASSWORD_NOTE = 'We never ask for a password or a key by mail.';
+
+/**
+ * Creates the text and the HTML part. The HTML has no pictures and stays readable without the
+ * styles.
+ */
+export function composeMail(content: MailContent): Mail {
+  const { to, host, subject, before, action, after } = content;
+  const because = content.because ?? 'because somebody entered this address';
+  const reason = `Sent by ${host} ${because}.`;
+  const text = [
+    ...before,
+    ...(action ? [action.link] : []),
+    ...after,
+    `-- \n${reason}\n${NO_PASSWORD_NOTE}`,
+  ];
+  const paragraph = (line: string) =>
+    html`<tr>
+      <td class="p">${line}</td>
+    </tr>`;
+  const table = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
+  const body = html`<body bgcolor="#f6f5f1">
+    <table class="bg" width="100%" bgcolor="#f6f5f1" ${table}>
+      <tr>
+        <td class="pad" align="center">
+          <table class="box" width="100%" ${table}>
+            <tr>
+              <td height="32">&nbsp;</td>
+            </tr>
+            <tr>
+              <td class="card" bgcolor="#ffffff">
+                <table width="100%" ${table}>
+                  <tr>
+                    <td class="in">
+                      <table ${table}>
+                        <tr>
+                          <td width="4"></td>
+                          <td class="plate" bgcolor="#0f6a4c">
+                            <font color="#ffffff"
+                              >&#8226;&nbsp;&nbsp;${host}&nbsp;&nbsp;&#8226;</font
+                            >
+                          </td>
+                        </tr>
+                      </table>
+                      <table width="100%" ${table}>
+                        ${before.map(paragraph)}
+                        ${
+                          action &&
+                          html`<tr>
+                            <td class="b">
+                              <table ${table}>
+                                <tr>
+                                  <td class="btn" bgcolor="#1b1b18">
+                                    <a href="${action.link}"
+                                      ><font color="#ffffff">${action.label}</font></a
+                                    >
+                                  </td>
+                                </tr>
+                              </table>
+                            </td>
+                          </tr>`
+                        }
+                        ${after.map(paragraph)}
+                        ${
+                          action &&
+                          html`<tr>
+                            <td class="u">
+                              If the button does not work, copy this address:<br /><a
+                                href="${action.link}"
+                                >${action.link}</a
+                              >
+                            </td>
+                          </tr>`
+                        }
+                      </table>
+                    </td>
+                  </tr>
+                </table>
+              </td>
+            </tr>
+            <tr>
+              <td class="foot">${reason} ${NO_PASSWORD_NOTE}</td>
+            </tr>
+            <tr>
+              <td height="32">&nbsp;</td>
+            </tr>
+          </table>
+        </td>
+      </tr>
+    </table>
+  </body>`;
+  return {
+    to,
+    subject,
+    text: `${text.join('\n\n')}\n`,
+    html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${html`${subject}`.toString()}</title>
+<style>
+${STYLE}
+</style>
+</head>
+${body.toString()}
+</html>
+`,
+  };
+}

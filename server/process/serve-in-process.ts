@@ -1,0 +1,182 @@
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import type { Instruments } from '../http/instruments.ts';
+import { allowancesFromConfig } from '../limits/allowances/allowances.ts';
+import { createChatService } from '../features/chat/chat-service.ts';
+import { DEFAULT_WEBHOOK_HOSTS } from '../features/chat/chat-client.ts';
+import { createCustomDomainsFromConfig } from '../features/domains/custom-domains.ts';
+import type { Config } from '../settings/config.ts';
+import type { OpenDatabase } from '../database.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import { createOutbox } from '../mail/outbox.ts';
+import { findEncryptionKey, secretBox } from '../secret-box.ts';
+import { createPageSource } from '../features/page-import/page-source.ts';
+import type { ForwardingService } from '../features/forwarding/forwarding.ts';
+import { Authentication } from '../features/sessions/authentication.ts';
+import { createSignOn } from '../features/sign-on/sign-on.ts';
+import { createReservedNameCheck } from '../features/names/reserved-names.ts';
+import { buildApp } from '../app.ts';
+import { registerJobs } from './register-jobs.ts';
+
+/** Handles requests in this process or in workers. */
+export interface ServerProcess {
+  /** Listens, even before the database is available. Returns the address. */
+  listen: () => Promise<AddressInfo>;
+  /** Starts being ready. The database must be migrated. */
+  begin: () => Promise<void>;
+  /** Stops being ready, but keeps responding. */
+  drain: () => void;
+  /** Finishes in-flight requests and stops. */
+  close: () => Promise<void>;
+}
+
+/** Slows bursts down. The limit that callers see is CHAT_MESSAGES_PER_MINUTE. */
+const CHAT_MESSAGES_PER_SECOND = 10;
+/** Each new address costs a confirmation mail and a rule at the forwarding provider. */
+const FORWARDING_ADDRESSES_PER_DAY = 3;
+/** Per network. Applies separately to requests for login links. */
+const REFUSED_LOGINS_PER_10_MINUTES = 10;
+/** Per network. High, because many people can share one address. */
+const SIGN_ONS_PER_MINUTE = 60;
+/** Per network, against guessing display names. */
+const UNKNOWN_PAGES_PER_MINUTE = 200;
+/** Per network. A whole school class may share one. */
+const CLICKS_PER_MINUTE = 300;
+/** Per network: a fast typist. */
+const NAME_CHECKS_PER_MINUTE = 60;
+/** Per network. */
+const REPORTS_PER_HOUR = 10;
+/** Per network: enough for a correction, too few to hide reports by others. */
+const PAGE_REPORTS_PER_DAY = 3;
+/** Per network, counted views. */
+const PAGE_VIEWS_PER_HOUR = 30;
+/** Search engines do not list new pages, so that spam pages are not worthwhile. */
+const NOINDEX_DAYS = 7;
+
+/** An OpenTelemetry SDK that the operator preloads registers itself here. */
+const OPENTELEMETRY = Symbol.for('opentelemetry.js.api.1');
+
+/** Also registers the job handlers. */
+export async function serveInProcess({
+  config,
+  database,
+  jobs,
+  forwarding,
+  logger,
+  instruments,
+}: {
+  config: Config;
+  database: OpenDatabase;
+  jobs: JobQueue;
+  forwarding: ForwardingService;
+  logger: Logger;
+  instruments?: Instruments | undefined;
+}): Promise<ServerProcess> {
+  const { db, reads, queues } = database;
+  const tracing = OPENTELEMETRY in globalThis && (await import('./tracing.ts')).startTracing();
+  const outbox = createOutbox(jobs, config);
+  // Loads the SMTP client only if mail is configured.
+  if (outbox.isAvailable)
+    (await import('../mail/send-mail.ts')).registerMailJob(jobs, { config, db, logger });
+  const isTrusting = config.TRUST_ACCOUNTS === 'true';
+  let isReady = false;
+  const webhookHosts = config.CHAT_WEBHOOK_HOSTS ?? DEFAULT_WEBHOOK_HOSTS;
+  const chat = createChatService({
+    logger,
+    hosts: webhookHosts,
+    sendLimits: {
+      perSecond: config.CHAT_MESSAGES_PER_MINUTE === 0 ? 0 : CHAT_MESSAGES_PER_SECOND,
+      perMinute: config.CHAT_MESSAGES_PER_MINUTE,
+    },
+  });
+  const encryptionKey = await findEncryptionKey(config, database.dataDir);
+  const secrets =
+    encryptionKey === undefined ? undefined : secretBox(Buffer.from(encryptionKey, 'hex'));
+  const allowances = allowancesFromConfig(config);
+  const pageSource = createPageSource();
+  const signOn = createSignOn(config);
+  const authentication = new Authentication(database, (error) => logger.error(error));
+  const customDomains = createCustomDomainsFromConfig(config, { db, reads, allowances });
+  registerJobs({
+    config,
+    db,
+    metricReads: queues.metricReads,
+    jobs,
+    forwarding,
+    outbox,
+    chat,
+    webhookHosts,
+    secrets,
+    customDomains,
+    eventLimit: allowances.events,
+    logger,
+  });
+  const app = await buildApp({
+    db,
+    reads,
+    queues,
+    authentication,
+    logger,
+    jobs,
+    forwarding,
+    outbox,
+    chat,
+    webhookHosts,
+    secrets,
+    pageSource,
+    signOn,
+    customDomains,
+    isReserved: createReservedNameCheck(config),
+    mailDomain: config.MAIL_DOMAIN,
+    refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
+    destinationsPerDay: isTrusting ? 0 : FORWARDING_ADDRESSES_PER_DAY,
+    quarantineDays: config.NAME_QUARANTINE_DAYS,
+    registration: config.REGISTRATION,
+    signUpRefusedDomains: config.REGISTRATION_REFUSED_DOMAINS,
+    allowances,
+    limits: {
+      requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
+      refusedLogins: REFUSED_LOGINS_PER_10_MINUTES,
+      missingPagesPerMinute: UNKNOWN_PAGES_PER_MINUTE,
+      clicksPerMinute: CLICKS_PER_MINUTE,
+      signOnsPerMinute: SIGN_ONS_PER_MINUTE,
+      nameChecksPerMinute: NAME_CHECKS_PER_MINUTE,
+      signUpsPerDay: config.REGISTRATIONS_PER_DAY,
+      reportsPerHour: REPORTS_PER_HOUR,
+      pageReportsPerDay: PAGE_REPORTS_PER_DAY,
+      pageViewsPerHour: PAGE_VIEWS_PER_HOUR,
+    },
+    trustProxy: config.TRUST_PROXY,
+    corsOrigins: config.CORS_ORIGINS,
+    publicUrl: config.PUBLIC_URL,
+    pagesUrl: config.PAGES_URL,
+    host: config.HOST,
+    homeUrl: config.HOME_URL,
+    abuseContact: config.ABUSE_CONTACT,
+    noindexDays: isTrusting ? 0 : NOINDEX_DAYS,
+    pageCacheSeconds: config.PAGE_CACHE_SECONDS,
+    countryHeader: config.COUNTRY_HEADER,
+    visitorDays: config.VISITOR_DAYS,
+    isReady: () => isReady,
+    instruments,
+  });
+  return {
+    listen: async () => {
+      const { PORT: port, HOST: host } = config;
+      await app.listen({ port, host, listenTextResolver: () => 'listening' });
+      return app.server.address() as AddressInfo;
+    },
+    begin: async () => {
+      isReady = true;
+    },
+    drain: () => {
+      isReady = false;
+    },
+    close: async () => {
+      isReady = false;
+      // In parallel: `chat.close()` ends pending messages, which in-flight requests wait for.
+      await Promise.all([app.close(), chat.close(), pageSource.close(), signOn?.close()]);
+      if (tracing) await tracing.flush();
+    },
+  };
+}

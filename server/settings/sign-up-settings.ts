@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { commaSeparatedList } from './comma-separated-list.ts';
+
+const MODES = ['open', 'invite', 'closed'] as const;
+
+export type SignUpMode = (typeof MODES)[number];
+
+const WHOLE_NUMBER_MESSAGE = 'must be a whole number from 0 to 1000000';
+
+export const signUpSettings = {
+  REGISTRATION: z
+    .enum(MODES, 'must be open, invite or closed')
+    .default('invite')
+    .describe(
+      'Who can create an account: open (anybody with an email address; needs SMTP_URL and no HOME_URL), invite (anybody with an invitation) or closed (only the command line).',
+    ),
+  REGISTRATION_REFUSED_DOMAINS: commaSeparatedList(
+    /^[a-z0-9.-]+$/i,
+    'must be domain names, separated by commas',
+  )
+    .transform((domains) => domains.map((domain) => domain.toLowerCase()))
+    .default([])
+    .describe(
+      'Domains whose addresses cannot register, with their subdomains, separated by commas, such as those of throwaway mailboxes.',
+    ),
+  REGISTRATIONS_PER_DAY: z.coerce
+    .number(WHOLE_NUMBER_MESSAGE)
+    .int(WHOLE_NUMBER_MESSAGE)
+    .min(0, WHOLE_NUMBER_MESSAGE)
+    .max(1_000_000, WHOLE_NUMBER_MESSAGE)
+    .default(20)
+    .describe('Accounts that one network can ask for in a day. 0 means no limit.'),
+};
+
+/** Open sign-up needs mail and the landing page. */
+export const SignUpRequirements = z
+  .object({
+    REGISTRATION: z.string().optional(),
+    SMTP_URL: z.string().optional(),
+    HOME_URL: z.string().optional(),
+  })
+  .refine((set) => set.REGISTRATION !== 'open' || set.SMTP_URL !== undefined, {
+    path: ['SMTP_URL'],
+    message: 'is needed when REGISTRATION is open, for the mails that confirm addresses',
+  })
+  .refine((set) => set.REGISTRATION !== 'open' || set.HOME_URL === undefined, {
+    path: ['HOME_URL'],
+    message: 'cannot be set when REGISTRATION is open: names are claimed on the landing page at /',
+  })
+  .transform(() => ({}));
