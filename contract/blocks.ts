@@ -59,6 +59,8 @@ export interface BlockField {
 export interface BlockDefinition {
   label: string;
   description: string;
+  /** Terms that find the kind in the editor, in addition to its label and description. */
+  searchTerms?: string;
   fields: Readonly<Record<string, BlockField>>;
 }
 
@@ -91,6 +93,7 @@ const definitions = {
   link: {
     label: 'Link',
     description: 'A button that opens a page, an email or a call.',
+    searchTerms: 'button url website address',
     fields: {
       url: {
         type: 'url',
@@ -118,6 +121,7 @@ const definitions = {
   text: {
     label: 'Text',
     description: 'A paragraph, with bold, lists and links if you like (Markdown).',
+    searchTerms: 'paragraph markdown words',
     fields: {
       content: {
         type: 'markdown',
@@ -131,6 +135,7 @@ const definitions = {
   heading: {
     label: 'Heading',
     description: 'A title for the blocks below it.',
+    searchTerms: 'title section',
     fields: {
       content: {
         type: 'text',
@@ -144,6 +149,7 @@ const definitions = {
   social: {
     label: 'Social links',
     description: 'A row of icons: Instagram, GitHub, Mastodon and more.',
+    searchTerms: 'icons profiles instagram mastodon github youtube',
     fields: {
       items: {
         type: 'list',
@@ -168,6 +174,7 @@ const definitions = {
   image: {
     label: 'Image',
     description: 'A photo, with a caption if you like.',
+    searchTerms: 'photo picture',
     fields: {
       url: {
         type: 'picture',
@@ -195,6 +202,7 @@ const definitions = {
   contact: {
     label: 'Contact',
     description: 'Email, phone and address.',
+    searchTerms: 'email mail phone telephone address',
     fields: {
       email: { type: 'text', label: 'Email', example: 'jane@example.com' },
       phone: { type: 'text', label: 'Phone', example: '+351 21 000 0000' },
@@ -213,6 +221,7 @@ const definitions = {
   metric: {
     label: 'Metric',
     description: 'A live number from a project, at most a minute old.',
+    searchTerms: 'number statistics chart',
     fields: {
       project: {
         type: 'project',
@@ -251,6 +260,7 @@ const definitions = {
   event: {
     label: 'Event',
     description: 'A date with time and place.',
+    searchTerms: 'date calendar',
     fields: {
       title: { ...TITLE_FIELD, required: true, aliases: ['content'], example: 'Open studio' },
       starts_at: { type: 'time', label: 'Starts', required: true, example: '2026-12-05T14:00' },
@@ -263,6 +273,7 @@ const definitions = {
   countdown: {
     label: 'Countdown',
     description: 'Days until a date, or since then.',
+    searchTerms: 'date timer',
     fields: {
       title: { ...TITLE_FIELD, aliases: ['content'], example: 'Christmas market' },
       starts_at: {
@@ -291,6 +302,7 @@ const definitions = {
   faq: {
     label: 'Questions',
     description: 'Questions whose answers open with a click.',
+    searchTerms: 'question answer',
     fields: {
       title: { type: 'text', label: 'Question', aliases: ['question'], example: 'Do you ship?' },
       content: {
@@ -344,6 +356,7 @@ const definitions = {
   key: {
     label: 'Public key',
     description: 'A public key or fingerprint that opens with a click.',
+    searchTerms: 'pgp ssh',
     fields: {
       kind: { type: 'text', label: 'Kind', aliases: ['title'], example: 'SSH' },
       content: {
@@ -357,6 +370,7 @@ const definitions = {
   embed: {
     label: 'Video, audio or map',
     description: 'A video, song, post or map. It loads when a visitor opens it.',
+    searchTerms: 'youtube vimeo spotify music map player',
     fields: {
       url: {
         type: 'url',
@@ -385,7 +399,12 @@ const definitions = {
       title: { ...TITLE_FIELD, aliases: ['label'] },
     },
   },
-  divider: { label: 'Divider', description: 'A line between blocks.', fields: {} },
+  divider: {
+    label: 'Divider',
+    description: 'A line between blocks.',
+    searchTerms: 'line separator',
+    fields: {},
+  },
 } as const satisfies Record<string, BlockDefinition>;
 
 /** In the API, page settings are a block of type `page`. */

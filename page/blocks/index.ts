@@ -26,32 +26,31 @@ import {
 } from './text.ts';
 import { renderCountdown, renderEvent, timeChangeTimes } from './time.ts';
 
-const RENDERERS: Readonly<Record<BlockKind, RenderBlock>> = {
-  link: renderLink,
-  text: renderText,
-  heading: renderHeading,
-  social: renderSocial,
-  image: renderImage,
-  contact: renderContact,
-  metric: renderMetric,
-  event: renderEvent,
-  countdown: renderCountdown,
-  quote: renderQuote,
-  faq: renderFaq,
-  code: renderCode,
-  key: renderKey,
-  embed: renderEmbed,
-  qr: renderQr,
-  divider: renderDivider,
-};
+interface BlockRenderer {
+  render: RenderBlock;
+  /** File names in `styles/blocks`. */
+  sheets: readonly string[];
+  /** Times at which a block changes its look by itself. */
+  changeTimes?: (block: Fields, now: Date) => readonly Date[];
+}
 
-/** Times at which a block changes its look by itself. */
-const CHANGE_TIMES: Readonly<
-  Partial<Record<BlockKind, (block: Fields, now: Date) => readonly Date[]>>
-> = {
-  link: linkChangeTimes,
-  event: timeChangeTimes,
-  countdown: timeChangeTimes,
+export const BLOCK_RENDERERS: Readonly<Record<BlockKind, BlockRenderer>> = {
+  link: { render: renderLink, sheets: ['links'], changeTimes: linkChangeTimes },
+  text: { render: renderText, sheets: [] },
+  heading: { render: renderHeading, sheets: [] },
+  social: { render: renderSocial, sheets: ['social'] },
+  image: { render: renderImage, sheets: ['image'] },
+  contact: { render: renderContact, sheets: ['contact'] },
+  metric: { render: renderMetric, sheets: ['number', 'metric'] },
+  event: { render: renderEvent, sheets: ['event'], changeTimes: timeChangeTimes },
+  countdown: { render: renderCountdown, sheets: ['number'], changeTimes: timeChangeTimes },
+  quote: { render: renderQuote, sheets: ['quote'] },
+  faq: { render: renderFaq, sheets: ['faq'] },
+  code: { render: renderCode, sheets: ['code'] },
+  key: { render: renderKey, sheets: ['code'] },
+  embed: { render: renderEmbed, sheets: ['links', 'embed'] },
+  qr: { render: renderQr, sheets: ['qr'] },
+  divider: { render: renderDivider, sheets: ['divider'] },
 };
 
 const PUBLIC_FIELDS_OF_UNKNOWN = ['title', 'name', 'label', 'content', 'url'];
@@ -79,7 +78,10 @@ export function activeBlocks(blocks: readonly Block[], now: Date): Block[] {
 /** The next time a block changes its look by itself; undefined if none does. */
 export function nextChangeTime(blocks: readonly Block[], now: Date): Date | undefined {
   const times = blocks
-    .flatMap((block) => (isBlockKind(block.type) && CHANGE_TIMES[block.type]?.(block, now)) || [])
+    .flatMap(
+      (block) =>
+        (isBlockKind(block.type) && BLOCK_RENDERERS[block.type].changeTimes?.(block, now)) || [],
+    )
     .filter((time) => time > now)
     .map((time) => time.getTime());
   return times.length > 0 ? new Date(Math.min(...times)) : undefined;
@@ -89,26 +91,6 @@ export function nextChangeTime(blocks: readonly Block[], now: Date): Date | unde
 function withBlockId(rendered: Html, id: string): Html {
   return trusted(rendered.toString().replace(/^\s*<[a-z\d]+/, `$& data-block="${id}"`));
 }
-
-/** File names in `styles/blocks`. */
-export const BLOCK_SHEETS: Readonly<Record<BlockKind, readonly string[]>> = {
-  link: ['links'],
-  social: ['social'],
-  image: ['image'],
-  contact: ['contact'],
-  metric: ['number', 'metric'],
-  event: ['event'],
-  countdown: ['number'],
-  quote: ['quote'],
-  faq: ['faq'],
-  code: ['code'],
-  key: ['code'],
-  embed: ['links', 'embed'],
-  qr: ['qr'],
-  divider: ['divider'],
-  text: [],
-  heading: [],
-};
 
 interface RenderedBlocks {
   /** Blocks below the profile, in order; adjacent links form one list. */
@@ -159,7 +141,7 @@ export function renderBlocks(
   let remainingBytes: number = LIMITS.pageBytes;
   for (const block of site.blocks) {
     const { type } = block;
-    const render = isBlockKind(type) ? RENDERERS[type] : renderUnknown;
+    const render = isBlockKind(type) ? BLOCK_RENDERERS[type].render : renderUnknown;
     const blockHtml = render(block, site, blockContext);
     if (!blockHtml) continue;
     const rendered = context.isFramed ? withBlockId(blockHtml, block.id) : blockHtml;
@@ -195,8 +177,8 @@ export function renderBlocks(
 
 /** In the order of the table, so pages with the same kinds share one style sheet. */
 function sheetsOf(kinds: ReadonlySet<BlockKind>): string[] {
-  const needed = Object.entries(BLOCK_SHEETS)
+  const needed = Object.entries(BLOCK_RENDERERS)
     .filter(([kind]) => kinds.has(kind as BlockKind))
-    .flatMap(([, names]) => names);
+    .flatMap(([, { sheets }]) => sheets);
   return [...new Set(needed)];
 }

@@ -71,7 +71,12 @@ const HILLS = trusted(
 
 type ThemeKey = Lowercase<(typeof THEMES)[number]['name']>;
 
-const DESIGNS: Readonly<Record<ThemeKey, Omit<ThemeDesign, 'name' | 'sheets' | 'tints'>>> = {
+interface PresetDesign extends Omit<ThemeDesign, 'name' | 'sheets' | 'tints'> {
+  /** Whether wide screens show several columns. */
+  isWide?: true;
+}
+
+const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   paper: {
     body: 'Lora',
     heading: 'Playfair Display',
@@ -95,6 +100,7 @@ const DESIGNS: Readonly<Record<ThemeKey, Omit<ThemeDesign, 'name' | 'sheets' | '
   },
   daylight: {
     body: 'Inter',
+    isWide: true,
     colours: {
       surface: '#ffffff',
       sunk: '#eaf3fb',
@@ -115,6 +121,7 @@ const DESIGNS: Readonly<Record<ThemeKey, Omit<ThemeDesign, 'name' | 'sheets' | '
   },
   meadow: {
     body: 'Nunito',
+    isWide: true,
     decoration: HILLS,
     colours: {
       surface: '#ffffff',
@@ -157,6 +164,7 @@ const DESIGNS: Readonly<Record<ThemeKey, Omit<ThemeDesign, 'name' | 'sheets' | '
   },
   midnight: {
     body: 'Space Grotesk',
+    isWide: true,
     colours: {
       surface: '#151a3c',
       sunk: '#1f2549',
@@ -167,6 +175,7 @@ const DESIGNS: Readonly<Record<ThemeKey, Omit<ThemeDesign, 'name' | 'sheets' | '
   },
   ember: {
     body: 'Space Grotesk',
+    isWide: true,
     colours: {
       surface: '#221b17',
       sunk: '#2c231e',
@@ -187,19 +196,16 @@ const DESIGNS: Readonly<Record<ThemeKey, Omit<ThemeDesign, 'name' | 'sheets' | '
   },
 };
 
-/** Themes with several columns on wide screens. */
-const WIDE_THEMES = new Set<ThemeKey>(['daylight', 'meadow', 'midnight', 'ember']);
-
 const byId = new Map(
   THEMES.map(({ id, name, settings }): [string, ThemeDesign] => {
     const key = name.toLowerCase() as ThemeKey;
-    const { colours, ...design } = DESIGNS[key];
+    const { colours, isWide, ...design } = DESIGNS[key];
     const preset = {
       bg: settings.backgroundColor,
       text: settings.textColor,
       accent: settings.accentColor,
     };
-    const sheets = WIDE_THEMES.has(key) ? ['wide', key] : [key];
+    const sheets = isWide ? ['wide', key] : [key];
     return [id, { name: key, sheets, tints: [], ...design, colours: { ...preset, ...colours } }];
   }),
 );

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
-import { BLOCK_SHEETS } from '#page/blocks/index.ts';
+import { BLOCK_RENDERERS } from '#page/blocks/index.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { blockExamples, PAGE_NUMBER } from './support/block-examples.ts';
 import { type Page, attribute, block, open, pageSettings, textOf } from './support/site.ts';
@@ -150,7 +150,7 @@ it('an avatar is loaded over HTTPS, with a fixed size and no referrer', () => {
 
 it('every block style sheet belongs to a block kind', () => {
   const files = readdirSync(new URL('../../page/styles/blocks', import.meta.url));
-  const named = new Set(Object.values(BLOCK_SHEETS).flat());
+  const named = new Set(Object.values(BLOCK_RENDERERS).flatMap((renderer) => renderer.sheets));
   // A page without blocks has the sheet `none`.
   expect([...named, 'none'].map((name) => `${name}.css`).toSorted()).toEqual(files.toSorted());
 });

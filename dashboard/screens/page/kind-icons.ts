@@ -1,7 +1,8 @@
+import { type BlockKind, isBlockKind } from '#contract/blocks.ts';
 import { LINES } from '#dashboard/parts/icon-lines.ts';
 
 /** SVG path of the icon of each block kind, in a 16 by 16 view box. */
-const KIND_ICONS: Readonly<Record<string, string>> = {
+const KIND_ICONS: Readonly<Record<BlockKind, string>> = {
   link: LINES.link,
   text: 'M3 5V3.5h10V5M8 3.5v9M6 12.5h4',
   heading: 'M4 3v10M12 3v10M4 8h8',
@@ -26,5 +27,5 @@ const DEFAULT_ICON =
   'M6 2.5c-2 0-2 1-2 2.3S4 7.5 2.7 8C4 8.5 4 9.9 4 11.2s0 2.3 2 2.3M10 2.5c2 0 2 1 2 2.3s0 2.7 1.3 3.2c-1.3.5-1.3 1.9-1.3 3.2s0 2.3-2 2.3';
 
 export function iconOfKind(type: string): string {
-  return KIND_ICONS[type] ?? DEFAULT_ICON;
+  return isBlockKind(type) ? KIND_ICONS[type] : DEFAULT_ICON;
 }

@@ -70,24 +70,8 @@ export interface BlockKind {
   type: string;
   label: string;
   description: string;
+  searchTerms?: string;
 }
-
-/** Search terms in addition to the label. */
-const SEARCH_KEYWORDS: Readonly<Record<string, string>> = {
-  link: 'button url website address',
-  text: 'paragraph markdown words',
-  heading: 'title section',
-  social: 'icons profiles instagram mastodon github youtube',
-  image: 'photo picture',
-  contact: 'email mail phone telephone address',
-  metric: 'number statistics chart',
-  event: 'date calendar',
-  countdown: 'date timer',
-  faq: 'question answer',
-  key: 'pgp ssh',
-  embed: 'youtube vimeo spotify music map player',
-  divider: 'line separator',
-};
 
 const OTHER_KIND: BlockKind = {
   type: 'other',
@@ -97,20 +81,16 @@ const OTHER_KIND: BlockKind = {
 
 /** Block kinds the user can add, in contract order. */
 const BLOCK_KINDS: readonly BlockKind[] = [
-  ...Object.entries(BLOCKS).map(([type, { label, description }]) => ({
-    type,
-    label,
-    description,
-  })),
+  ...Object.entries(BLOCKS).map(([type, definition]) => ({ ...definition, type })),
   OTHER_KIND,
 ];
 
 /** Block kinds that match a search. Labels that begin with the search text come first. */
 export function findKinds(search: string): BlockKind[] {
   const text = search.trim().toLowerCase();
-  const rank = ({ type, label, description }: BlockKind) => {
+  const rank = ({ type, label, description, searchTerms = '' }: BlockKind) => {
     if (label.toLowerCase().startsWith(text)) return 0;
-    const keywords = `${label} ${type} ${SEARCH_KEYWORDS[type] ?? ''}`.toLowerCase();
+    const keywords = `${label} ${type} ${searchTerms}`.toLowerCase();
     if (keywords.includes(text)) return 1;
     return description.toLowerCase().includes(text) ? 2 : 3;
   };
