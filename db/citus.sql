@@ -1,6 +1,6 @@
 -- Distributes the two tables that grow without end over the machines of a Citus cluster. Run it on the
 -- coordinator with psql, as the owner of Nameplate's database, after `nameplate migrate` and while no
--- server runs. docs/scaling.md has the steps before it.
+-- server runs. docs/citus.md has the steps before it.
 \set ON_ERROR_STOP on
 BEGIN;
 SET LOCAL citus.multi_shard_modify_mode TO 'sequential';

@@ -51,7 +51,7 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
   // Citus creates types and functions on its workers with their owner, which only a superuser may
   // do.
   if (isPermissionDenied(error) && message.startsWith('must be superuser'))
-    return `PostgreSQL lets only a superuser do this (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/scaling.md.`;
+    return `PostgreSQL lets only a superuser do this (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/citus.md.`;
   if (isPermissionDenied(error))
     return 'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema, or run nameplate migrate as the owner of the tables.';
   if (isProtocolViolation(error))

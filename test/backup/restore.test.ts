@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/server-process.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
-const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+const page = await readFile(new URL('../../docs/backup.md', import.meta.url), 'utf8');
 const commands = [...page.matchAll(/^ *(pg_(?:dump|restore) .+)$/gm)].map(
   ([, command]) => command!,
 );

@@ -130,7 +130,7 @@ it('an operator reads how to turn custom domains on, a member whom to ask', asyn
   await page.getByText('Ask your administrator').waitFor();
   await makeOperator(tried.server, account);
   await page.reload();
-  await page.getByText('docs/public-page.md').waitFor();
+  await page.getByText('docs/custom-domains.md').waitFor();
 });
 
 it('there is no such screen for anybody else', async () => {

@@ -154,7 +154,7 @@ describe('a backup that is restored', () => {
 });
 
 it('the documented commands do it', async () => {
-  const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../docs/backup.md', import.meta.url), 'utf8');
   const commands = [...page.matchAll(/^npx nameplate (?:backup|restore) .*$/gm)].map(
     ([line]) => line,
   );

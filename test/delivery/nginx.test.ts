@@ -123,7 +123,7 @@ it('plain HTTP redirects to TLS, but not with a key', async () => {
 });
 
 it('pages have a separate host as documented, and the other host redirects there', async () => {
-  const page = await readFile('docs/public-page.md', 'utf8');
+  const page = await readFile('docs/pages-host.md', 'utf8');
   const [, line = ''] = /`(location ~ .+?)`/.exec(page)!;
   const { server, nginx, key } = await serve({ PAGES_URL: `https://${PAGES}` }, (site) => {
     const [head = '', ...blocks] = site.split(/^(?=server \{$)/m);

@@ -156,7 +156,7 @@ it('connection settings that PgBouncer drops are set on the role, as documented'
   expect(await first.exit).toBe(0);
   await pooler.stop();
 
-  const documented = await readFile('docs/operations.md', 'utf8');
+  const documented = await readFile('docs/pgbouncer.md', 'utf8');
   const statements = documented.match(/^ALTER ROLE nameplate SET \w+ = '\d+s';$/gm) ?? [];
   expect(statements).toHaveLength(3);
   const client = new pg.Client({ connectionString: url });

@@ -51,7 +51,7 @@ it('an error that requires a superuser on Citus says what to do', () => {
   const message = 'must be superuser to alter superuser roles or change superuser attribute';
   const error = Object.assign(new Error(message), { code: '42501' });
   expect(explainDatabaseFailure(error, config)).toBe(
-    `PostgreSQL lets only a superuser do this (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/scaling.md.`,
+    `PostgreSQL lets only a superuser do this (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/citus.md.`,
   );
 });
 

@@ -42,7 +42,7 @@ export function Domains() {
               <section class="card">
                 <Empty icon={LINES.link} title="Custom domains are off">
                   <SetUp
-                    document="docs/public-page.md"
+                    document="docs/custom-domains.md"
                     text="Set CUSTOM_DOMAIN_TARGET to the host name that domains lead to."
                   />
                 </Empty>

@@ -100,7 +100,7 @@ export function addForwardingCommands(program: Program): void {
 const NO_FINDINGS_TEXT: Record<string, string> = {
   none: 'No mail is forwarded, because EMAIL_FORWARDING_PROVIDER is none. Settings are only stored.',
   postfix:
-    'The view for Postfix exists. Check with `postmap -q` that Postfix reads it: see docs/email-forwarding.md.',
+    'The view for Postfix exists. Check with `postmap -q` that Postfix reads it: see docs/postfix.md.',
 };
 
 function formatReport(report: SyncReport): string {
