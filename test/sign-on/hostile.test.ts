@@ -157,7 +157,7 @@ describe('whoever has a copy of the database', () => {
         accountId: account.id,
         sessionId: session.id,
       };
-      const stored = { ...flow, sessionToken, id: 'forged', begunAt: Date.now() };
+      const stored = { ...flow, sessionToken, id: 'forged', startedAt: Date.now() };
       const text = Buffer.from(JSON.stringify(stored)).toString('base64url');
       const derive = (what: string) =>
         createHmac('sha256', secret).update(`sign-on ${what} ${text}`).digest('base64url');

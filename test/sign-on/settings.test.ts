@@ -31,14 +31,14 @@ describe('single sign-on', () => {
 
   it.each(Object.keys(WHOLE))('is refused without %s', (name) => {
     expect(() => loadConfig({ ...WHOLE, [name]: '' })).toThrow(
-      `${name} is needed for single sign-on`,
+      `${name} is required for single sign-on`,
     );
   });
 
   it.each(['OIDC_NAME', 'OIDC_ALLOWED_GROUPS', 'OIDC_ALLOWED_DOMAINS'])(
     'is refused with %s alone',
     (name) => {
-      expect(() => loadConfig({ [name]: 'example.com' })).toThrow('OIDC_ISSUER is needed');
+      expect(() => loadConfig({ [name]: 'example.com' })).toThrow('OIDC_ISSUER is required');
     },
   );
 

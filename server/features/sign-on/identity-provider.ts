@@ -120,7 +120,7 @@ export class IdentityProvider {
       issuer,
       clientId,
       clientSecret,
-      timeoutSeconds: timeLimitSeconds = TIMEOUT_SECONDS,
+      timeoutSeconds = TIMEOUT_SECONDS,
     } = this.#options;
     const openid = await import('openid-client');
     const { allowInsecureRequests, enableNonRepudiationChecks } = openid;
@@ -137,7 +137,7 @@ export class IdentityProvider {
       { [openid.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
       authenticate,
       {
-        timeout: timeLimitSeconds,
+        timeout: timeoutSeconds,
         [openid.customFetch]: this.#http.fetch,
         execute: [
           enableNonRepudiationChecks,

@@ -48,7 +48,7 @@ export class SignOnFlows {
   }
 
   async start(flow: SignOnFlow): Promise<{ cookie: string; secrets: FlowSecrets }> {
-    const stored = { ...flow, id: createToken(), begunAt: Date.now() };
+    const stored = { ...flow, id: createToken(), startedAt: Date.now() };
     const text = Buffer.from(JSON.stringify(stored)).toString('base64url');
     const signature = await this.#derive('cookie', text);
     return {
@@ -64,10 +64,10 @@ export class SignOnFlows {
     if (!isEqual(Buffer.from(signature, 'base64url'), expected)) return undefined;
     const secrets = await this.#secretsOf(text);
     if (!isEqual(Buffer.from(state), Buffer.from(secrets.state))) return undefined;
-    const { startedAt: begunAt, ...flow } = StoredFlow.parse(
+    const { startedAt, ...flow } = StoredFlow.parse(
       JSON.parse(Buffer.from(text, 'base64url').toString()),
     );
-    if (Date.now() - begunAt > FLOW_LIFETIME_MS || !(await useChallenge(this.#db, expected)))
+    if (Date.now() - startedAt > FLOW_LIFETIME_MS || !(await useChallenge(this.#db, expected)))
       return undefined;
     return { ...flow, ...secrets };
   }
