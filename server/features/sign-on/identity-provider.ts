@@ -116,12 +116,7 @@ export class IdentityProvider {
   }
 
   async #fetchConfig(): Promise<OpenId.Configuration> {
-    const {
-      issuer,
-      clientId,
-      clientSecret,
-      timeoutSeconds = TIMEOUT_SECONDS,
-    } = this.#options;
+    const { issuer, clientId, clientSecret, timeoutSeconds = TIMEOUT_SECONDS } = this.#options;
     const openid = await import('openid-client');
     const { allowInsecureRequests, enableNonRepudiationChecks } = openid;
     const authenticate: OpenId.ClientAuth = (server, ...rest) => {
