@@ -85,11 +85,11 @@ export async function openDatabase(config: Config, options: OpenOptions): Promis
   if (given !== undefined) {
     const { url, isPlain } = secureDatabaseUrl(given);
     const { host, pathname } = new URL(url);
-    const place = `PostgreSQL at ${host || 'a local socket'}${pathname}${isPlain ? ', not encrypted' : ''}`;
+    const description = `PostgreSQL at ${host || 'a local socket'}${pathname}${isPlain ? ', not encrypted' : ''}`;
     const connected = connect(url, poolSize, options);
     return {
       ...connected,
-      description: place,
+      description,
       dataDir: undefined,
       serverAddress: undefined,
       announceAddress: () => {},

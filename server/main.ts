@@ -39,7 +39,7 @@ const database = await openDatabase(config, {
   user: { kind: 'server' },
 }).catch((error: unknown) => fail(explainDatabaseFailure(error, config), error));
 resources.defer(database.close);
-const { db, dataDir: folder, url } = database;
+const { db, dataDir, url } = database;
 const jobs = new JobQueue({ url, logger });
 resources.defer(() => jobs.close());
 const forwarding = await createForwarding({ config, db, jobs, logger });
@@ -65,7 +65,7 @@ const serving: ServerProcess =
 resources.defer(serving.close);
 // With the embedded database, migrate before listening. A PostgreSQL server may be unreachable for
 // a while, so listen first: `/healthz` then works.
-if (folder !== undefined) await prepare();
+if (dataDir !== undefined) await prepare();
 const { address, others } = describeListeningAddress(
   await serving
     .listen()
@@ -75,18 +75,18 @@ const { address, others } = describeListeningAddress(
 );
 const publicAddress = config.PUBLIC_URL ?? linkAddress(address);
 database.announceAddress(publicAddress);
-if (folder === undefined) await prepare();
+if (dataDir === undefined) await prepare();
 printMessage(
   `Nameplate listens on ${address}${others} and keeps its data in ${database.description}.`,
   `The API reference is at ${linkAddress(address)}/docs.`,
 );
-if (folder === undefined) await warnOfMissingTimeLimits();
+if (dataDir === undefined) await warnOfMissingTimeLimits();
 await serving.begin();
 isReady = true;
 logger.info('ready');
 const first =
-  folder !== undefined &&
-  (await createFirstLogin(db, { folder, url: address, links: publicAddress }));
+  dataDir !== undefined &&
+  (await createFirstLogin(db, { folder: dataDir, url: address, links: publicAddress }));
 // A start does not fail for the sake of a hint.
 const hints = first || (await loginHints(db).catch(() => undefined));
 if (hints) printMessage(...hints);
@@ -96,8 +96,8 @@ printMessage('Ready. Ctrl-C stops it.');
 
 /** Workers do not know the data folder. */
 async function workerEnvironment(): Promise<Record<string, string>> {
-  if (folder === undefined) return {};
-  const key = await findEncryptionKey(config, folder);
+  if (dataDir === undefined) return {};
+  const key = await findEncryptionKey(config, dataDir);
   return { DATABASE_URL: url, ...(key !== undefined && { ENCRYPTION_KEY: key }) };
 }
 
@@ -145,7 +145,7 @@ async function drain(): Promise<void> {
 /** Migrates the database and opens the job queue. Retries while PostgreSQL is not ready. */
 function prepare(): Promise<void> {
   const attempt = async () => {
-    if (folder === undefined) await assertOwnSessions(db, database.reads);
+    if (dataDir === undefined) await assertOwnSessions(db, database.reads);
     await database.migrate();
     await warnOfMissingColumns();
     await jobs.open();

@@ -55,7 +55,7 @@ export function mcpPlugin(dependencies: McpDependencies): FastifyPluginAsync {
     };
     scope.post('/mcp', async (request, reply) => {
       const message = parseMessage(request);
-      const { answerMessage, operations } = await loadMcp();
+      const { handleMessage, operations } = await loadMcp();
       const context = createMessageContext(scope, request, operations);
       let isCounted = !METHODS_WITH_INNER_REQUEST.has(message['method']);
       const call: MessageContext['call'] = (operation, fields) => {
@@ -63,7 +63,7 @@ export function mcpPlugin(dependencies: McpDependencies): FastifyPluginAsync {
         return context.call(operation, fields);
       };
       const headers = protocolHeaders(request);
-      const response = await answerMessage({ ...context, call }, { message, headers });
+      const response = await handleMessage({ ...context, call }, { message, headers });
       // A message such as a call of an unknown tool sends no inner request, so count the message.
       if (!isCounted) await rates.accountLimitHook?.call(scope, request, reply);
       if (response.status >= 400) {
@@ -96,11 +96,11 @@ function toolListFor(scope: Scope, operations: ReadonlyMap<string, Operation>): 
 
 /** Loaded with the first message, because most servers never get one. */
 async function load() {
-  const [{ handleMessage: answerMessage }, { readOperations }] = await Promise.all([
+  const [{ handleMessage }, { readOperations }] = await Promise.all([
     import('./protocol.ts'),
     import('./operations.ts'),
   ]);
-  return { answerMessage, operations: await readOperations() };
+  return { handleMessage, operations: await readOperations() };
 }
 
 function createMessageContext(

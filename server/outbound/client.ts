@@ -80,7 +80,7 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
 }
 
 async function createAgent(options: OutboundOptions): Promise<Agent> {
-  const { maxResponseBytes: maxAnswerBytes, refuse, lookup, ca } = options;
+  const { maxResponseBytes, refuse, lookup, ca } = options;
   const { Agent, buildConnector } = await import('undici');
   const connect = buildConnector({
     allowH2: false,
@@ -91,7 +91,7 @@ async function createAgent(options: OutboundOptions): Promise<Agent> {
   });
   return new Agent({
     allowH2: false,
-    maxResponseSize: maxAnswerBytes,
+    maxResponseSize: maxResponseBytes,
     // The caller's signal is the only time limit.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -21,12 +21,12 @@ export interface PublicClientOptions {
 export function createPublicClient({
   isListed,
   isLoopbackAllowed,
-  maxResponseBytes: maxAnswerBytes,
+  maxResponseBytes,
   ca,
   lookup = systemLookup,
 }: PublicClientOptions): OutboundClient {
   return createOutboundClient({
-    maxResponseBytes: maxAnswerBytes,
+    maxResponseBytes,
     ca,
     lookup: createCheckedLookup(isLoopbackAllowed, lookup),
     refuse: ({ host, hostname }) => {

@@ -3,7 +3,7 @@ import { OverloadedError } from '#server/limits/overloaded-error.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 
 /** Asks for letters in another case; each question is answered when it is told to. */
-function asking(waiting?: number) {
+function asking(maxPending?: number) {
   const questions: { keys: string[]; answer: () => void; fail: (error: Error) => void }[] = [];
   const find = batchLookup(
     (keys) => {
@@ -12,7 +12,7 @@ function asking(waiting?: number) {
       questions.push({ keys, answer, fail: reject });
       return promise;
     },
-    { gate: 'names', maxKeysPerBatch: 3, ...(waiting !== undefined && { maxPending: waiting }) },
+    { gate: 'names', maxKeysPerBatch: 3, ...(maxPending !== undefined && { maxPending }) },
   );
   const asked = () => questions.map(({ keys }) => keys.join(''));
   return { find, questions, asked };

@@ -40,11 +40,11 @@ interface MetricWrite extends GroupedWrite {
 
 export function createMetricGroupCommit(
   db: Kysely<Database>,
-  slots: FairQueue,
+  queue: FairQueue,
 ): GroupCommit<MetricWrite, WriteResult> {
   return new GroupCommit((metrics) => storeMetrics(db, metrics), {
     queueKey: 'metrics',
-    queue: slots,
+    queue,
   });
 }
 
@@ -78,10 +78,10 @@ function resultsOf(metrics: readonly MetricWrite[], stored: ReadonlySet<MetricWr
 /** Commits metrics in groups, except for callers that pass a transaction. */
 export function createMetricWriter(
   db: Kysely<Database>,
-  slots: FairQueue,
+  queue: FairQueue,
   volumes: StoredVolumes,
 ): MetricWriter {
-  const groups = createMetricGroupCommit(db, slots);
+  const groups = createMetricGroupCommit(db, queue);
   return {
     write: async (executor, metric, claim) => {
       const { accountId } = metric;

@@ -95,14 +95,14 @@ export async function createRateLimits(
   const {
     requestsPerMinute,
     refusedLogins = 0,
-    missingPagesPerMinute: unknownPagesPerMinute = 0,
+    missingPagesPerMinute = 0,
     clicksPerMinute = 0,
     signOnsPerMinute = 0,
     reportsPerHour = 0,
     pageReportsPerDay = 0,
     pageViewsPerHour = 0,
   } = limits;
-  const { nameChecksPerMinute = 0, signUpsPerDay: registrationsPerDay = 0 } = limits;
+  const { nameChecksPerMinute = 0, signUpsPerDay = 0 } = limits;
   await app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
   const createNetworkLimit = (
     max: number,
@@ -163,12 +163,12 @@ export async function createRateLimits(
     refusedLogins: createNetworkLimit(refusedLogins, 'addressRateLimited', tenMinutes),
     linkRequests: createNetworkLimit(refusedLogins, 'linkRateLimited', tenMinutes),
     signOns: createNetworkLimit(signOnsPerMinute, 'addressRateLimited'),
-    missingPages: createNetworkLimit(unknownPagesPerMinute, 'pageRateLimited', {
-      banFrom: PAGE_BAN_FACTOR * unknownPagesPerMinute,
+    missingPages: createNetworkLimit(missingPagesPerMinute, 'pageRateLimited', {
+      banFrom: PAGE_BAN_FACTOR * missingPagesPerMinute,
     }),
     clicks: createNetworkLimit(clicksPerMinute, 'addressRateLimited'),
     nameChecks: createNetworkLimit(nameChecksPerMinute, 'nameCheckRateLimited'),
-    signUps: createNetworkLimit(registrationsPerDay, 'registrationRateLimited', {
+    signUps: createNetworkLimit(signUpsPerDay, 'registrationRateLimited', {
       timeWindow: DAY_MS,
     }),
     reports: createNetworkLimit(reportsPerHour, 'reportRateLimited', { timeWindow: HOUR_MS }),

@@ -20,8 +20,8 @@ export const PAGE_STYLE = createPageStyle(
   PAGE_FONT_FACE + readMinifiedCss(new URL('./page.css', import.meta.url)),
 );
 
-export function createPageStyle(sheet: string): PageStyle {
-  return { css: sheet, cspSource: `'sha256-${hash('sha256', sheet, 'base64')}'` };
+export function createPageStyle(css: string): PageStyle {
+  return { css, cspSource: `'sha256-${hash('sha256', css, 'base64')}'` };
 }
 
 /** Removes comments and white space. */

@@ -94,7 +94,7 @@ export function renderCardPage(
   frame: PageSettings,
   page: CardPage,
 ): string {
-  const { title, text, body, button, footnote: below, plate } = page;
+  const { title, text, body, button, footnote, plate } = page;
   const host = hostOf(publicOrigin(scope, frame.publicUrl));
   return renderDocument(scope, frame, {
     title,
@@ -108,7 +108,7 @@ export function renderCardPage(
         ${text !== undefined && html`<p>${text}</p>`} ${body}
         ${button !== undefined && html`<form method="post"><button class="primary">${button}</button></form>`}
       </div>
-      ${below !== undefined && html`<p class="below">${below}</p>`}
+      ${footnote !== undefined && html`<p class="below">${footnote}</p>`}
     </main>`,
   });
 }

@@ -101,27 +101,27 @@ const HEADERS_NOT_IN_304 = ['content-type', ...Object.keys(securityHeaders({}))]
  * Only `If-None-Match` decides (RFC 9110, 13.1.2): Node's fetch adds `Cache-Control: no-cache` to
  * every conditional request.
  */
-function isCurrent(ifNoneMatch: string | undefined, tag: string): boolean {
+function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   const toOpaqueTag = (text: string) => text.trim().replace(/^W\//, '');
   const sent = ifNoneMatch?.split(',').map(toOpaqueTag) ?? [];
-  return sent.includes('*') || sent.includes(toOpaqueTag(tag));
+  return sent.includes('*') || sent.includes(toOpaqueTag(etag));
 }
 
 /** Responds with 304 if the client has the current representation. */
 export function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, headers, encoding, etag: tag, body }: Representation,
+  { type, headers, encoding, etag, body }: Representation,
   cacheControl: string,
 ): FastifyReply {
   reply.headers({
     'content-type': type,
     'cache-control': cacheControl,
     vary: 'accept-encoding',
-    etag: tag,
+    etag,
     ...headers,
   });
-  if (isCurrent(request.headers['if-none-match'], tag)) {
+  if (isCurrent(request.headers['if-none-match'], etag)) {
     for (const name of HEADERS_NOT_IN_304) reply.removeHeader(name);
     return reply.status(304).send();
   }
