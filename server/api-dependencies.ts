@@ -5,7 +5,7 @@ import type { Database } from '#db/schema.ts';
 import type { Allowances } from './limits/allowances/allowances.ts';
 import type { StoredVolumes } from './limits/allowances/stored-volumes.ts';
 import type { ChatService } from './features/chat/chat-service.ts';
-import type { ForwardingRules } from './features/forwarding/change-forwarding.ts';
+import type { ForwardingDeps } from './features/forwarding/change-forwarding.ts';
 import type { GuardDeps } from './http/access/guard.ts';
 import type { PageSettings } from './http/responses/page.ts';
 import type { HostOptions } from './http/access/hosts.ts';
@@ -13,7 +13,7 @@ import type { ServerOptions } from './http/server.ts';
 
 /** Dependencies of the JSON API. */
 export interface ApiDependencies
-  extends ForwardingRules, ServerOptions, GuardDeps, HostOptions, PageSettings {
+  extends ForwardingDeps, ServerOptions, GuardDeps, HostOptions, PageSettings {
   db: Kysely<Database>;
   /** For single SELECT statements. May be the same as `db`. */
   reads: Reads;

@@ -150,7 +150,7 @@ function prepare(): Promise<void> {
     await warnOfMissingColumns();
     await jobs.open();
     // With several workers, the workers run the jobs.
-    if (config.WORKERS === 1) await forwarding.requeue();
+    if (config.WORKERS === 1) await forwarding.addMissingJobs();
   };
   return retryUntilDatabase(attempt, { config, logger, onWait: printMessage }).catch(
     (error: unknown) => fail(explainDatabaseFailure(error, config), error),

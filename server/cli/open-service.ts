@@ -12,7 +12,7 @@ import { type Allowances, allowancesFromConfig } from '../limits/allowances/allo
 import { type Config, loadConfig } from '../settings/config.ts';
 import { JobQueue } from '../jobs/job-queue.ts';
 import { createOutbox, type Outbox } from '../mail/outbox.ts';
-import type { Finding } from '../features/forwarding/provider.ts';
+import type { Finding } from '../features/forwarding/forwarding-provider.ts';
 import { createForwarding, type ForwardingService } from '../features/forwarding/forwarding.ts';
 import { linkAddress, describeListeningAddress } from '../settings/listening-address.ts';
 import type { DisplayNameDeps } from '../features/names/change-display-name.ts';

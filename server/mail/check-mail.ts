@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { countUnconfirmed } from '#db/queries/forwarding/confirmations.ts';
 import { findStuckMails, readQueue } from '#db/queries/jobs.ts';
 import type { Database } from '#db/schema.ts';
-import type { Finding } from '../features/forwarding/provider.ts';
+import type { Finding } from '../features/forwarding/forwarding-provider.ts';
 import type { MailSettings } from './settings.ts';
 import { createSmtpClient, MailError } from './smtp-client.ts';
 

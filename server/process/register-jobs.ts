@@ -49,7 +49,7 @@ export function registerJobs(deps: JobDependencies): void {
   jobs.work('metric-sweep', (_data, { signal }) => sweepMetrics(db, signal));
 
   const more = [
-    forwarding.tidy,
+    forwarding.deleteUnusedDestinations,
     () => deleteOldEvents(db, config.EVENT_DAYS),
     () => deleteOldPageVisits(db, { today: today(), days: config.VISITOR_DAYS }),
     () => resumeAccountDeletions(db, jobs),

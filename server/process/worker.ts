@@ -85,7 +85,7 @@ async function begin(): Promise<void> {
   const onWait = () => void listen();
   const attempt = async () => {
     await jobs.open();
-    await forwarding.requeue();
+    await forwarding.addMissingJobs();
   };
   await retryUntilDatabase(attempt, { config, logger, onWait });
   await listen();

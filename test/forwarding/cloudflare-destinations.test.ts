@@ -12,7 +12,7 @@ import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 let fake: FakeCloudflare;
 let server: ForwardingApp;
 
-async function start(timing: { unwantedMs?: number } = {}): Promise<void> {
+async function start(timing: { unusedDestinationMs?: number } = {}): Promise<void> {
   fake = await startFakeCloudflare();
   server = await startForwardingApp({
     timing,
@@ -43,7 +43,7 @@ describe('destination addresses at Cloudflare', () => {
     await become(['first@example.com', 'operator@example.net']);
     await server.enable(account, 'Second@example.com');
     await become(['Second@example.com', 'first@example.com', 'operator@example.net']);
-    await server.forwarding.tidy();
+    await server.forwarding.deleteUnusedDestinations();
     expect(known()).toEqual(['Second@example.com', 'operator@example.net']);
     // Chosen by an account, but known before: it stays the operator's.
     await server.enable(account, 'operator@example.net');
@@ -56,7 +56,7 @@ describe('destination addresses at Cloudflare', () => {
       () => fake.rules.size,
       (size) => size === 0,
     );
-    await server.forwarding.tidy();
+    await server.forwarding.deleteUnusedDestinations();
     expect(known()).toEqual(['operator@example.net']);
   });
 
@@ -64,7 +64,7 @@ describe('destination addresses at Cloudflare', () => {
     const account = await server.forwarded('jane', 'first@example.com');
     await become(['first@example.com']);
     await server.disable(account);
-    await server.forwarding.tidy();
+    await server.forwarding.deleteUnusedDestinations();
     expect(known()).toEqual(['first@example.com']);
   });
 
@@ -80,10 +80,10 @@ describe('destination addresses at Cloudflare', () => {
       actions: [{ type: 'forward', value: ['First@example.com'] }],
     });
     await server.rename(account, 'jane-2');
-    await server.forwarding.tidy();
+    await server.forwarding.deleteUnusedDestinations();
     expect(known()).toEqual(['first@example.com']);
     fake.rules.delete('hand');
-    await server.forwarding.tidy();
+    await server.forwarding.deleteUnusedDestinations();
     expect(known()).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe('destination addresses at Cloudflare', () => {
     await server.rename(account, 'jane-2');
     await server.settled();
     fake.trouble = () => ({ kind: 'dead' });
-    await server.forwarding.tidy();
+    await server.forwarding.deleteUnusedDestinations();
     fake.trouble = () => undefined;
     expect(known()).toEqual(['first@example.com']);
     await server.forwarding.sync({});
@@ -118,11 +118,11 @@ describe('destination addresses at Cloudflare', () => {
 });
 
 it('a destination address that was left stays for a day, so that a return needs no new message', async () => {
-  await start({ unwantedMs: 86_400_000 });
+  await start({ unusedDestinationMs: 86_400_000 });
   const account = await server.forwarded('jane', 'first@example.com');
   await become(['first@example.com']);
   await server.enable(account, 'second@example.com');
   await become(['first@example.com', 'second@example.com']);
-  await server.forwarding.tidy();
+  await server.forwarding.deleteUnusedDestinations();
   expect(known()).toEqual(['first@example.com', 'second@example.com']);
 });

@@ -7,8 +7,8 @@ import {
   createForwarding,
   type ForwardingService,
 } from '#server/features/forwarding/forwarding.ts';
-import type { Finding } from '#server/features/forwarding/provider.ts';
-import type { Timing } from '#server/features/forwarding/reconcile.ts';
+import type { Finding } from '#server/features/forwarding/forwarding-provider.ts';
+import type { ReconcileTiming } from '#server/features/forwarding/reconcile.ts';
 import { connectPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
@@ -16,13 +16,13 @@ import { type TestAccount, type TestApp, startTestApp } from '../support/test-ap
 import { type FakeImprovmx, IMPROVMX_KEY } from './fake-improvmx.ts';
 
 /** Short times, so that what waits can be waited for. */
-const QUICK: Timing = {
-  runMs: 2_000,
+const QUICK: ReconcileTiming = {
+  runTimeoutMs: 2_000,
   leaseMs: 3_000,
   // Longer than two retries.
   uncertainMs: 2_500,
-  spreadMs: 50,
-  unwantedMs: 0,
+  maxJitterMs: 50,
+  unusedDestinationMs: 0,
 };
 
 /** The running application whose forwarding calls a look-alike. */
@@ -38,7 +38,7 @@ export interface ForwardingApp extends TestApp {
   rename: (account: TestAccount, name: string) => Promise<{ status: number; body: unknown }>;
   /** A new account with a name and its mail forwarded. */
   forwarded: (name: string, email: string) => Promise<TestAccount>;
-  /** Waits until nothing is left to do. */
+  /** Waits until every name is in sync, and no job has failed attempts (a retry may still be finishing). */
   settled: () => Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function startForwardingApp(options: {
   /** Settings of the provider, instead of a look-alike of ImprovMX. */
   settings?: Record<string, string>;
   quarantineDays?: number;
-  timing?: Partial<Timing>;
+  timing?: Partial<ReconcileTiming>;
   /** Whether it works the jobs, or only writes them. */
   works?: boolean;
 }): Promise<ForwardingApp> {
@@ -85,7 +85,7 @@ export async function startForwardingApp(options: {
   }
   await jobs.open();
   const outbox = createOutbox(jobs, config);
-  if (works) await forwarding.requeue();
+  if (works) await forwarding.addMissingJobs();
   const server = await startTestApp({ forwarding, outbox, jobs, quarantineDays }, database);
   const enable = async ({ client }: TestAccount, email?: string) => {
     await client.emailForwarding.emailForwardingToggle({ enabled: true, ...(email && { email }) });
@@ -118,7 +118,9 @@ export async function startForwardingApp(options: {
       return account;
     },
     settled: async () => {
-      await eventually(forwarding.list, (names) => names.every((state) => state.settled));
+      await eventually(forwarding.list, (names) =>
+         names.every(({ settled, attempts }) => settled && attempts === 0),
+      );
     },
     close: async () => {
       await server.app.close();

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cloudflare } from '#server/features/forwarding/cloudflare.ts';
 import { forwardEmail } from '#server/features/forwarding/forward-email.ts';
 import {
-  type Provider,
-  ProviderError,
+  type ForwardingProvider,
+  ForwardingProviderError,
   checkProvider,
-} from '#server/features/forwarding/provider.ts';
+} from '#server/features/forwarding/forwarding-provider.ts';
 import {
   ACCOUNT_ID,
   CLOUDFLARE_TOKEN,
@@ -225,7 +225,7 @@ describe('improvmx', () => {
 
 describe('forward-email', () => {
   let fake: FakeForwardEmail;
-  let provider: Provider;
+  let provider: ForwardingProvider;
   beforeEach(async () => {
     fake = await startFakeForwardEmail();
     provider = forwardEmail({ apiKey: FORWARD_EMAIL_KEY, baseUrl: fake.url, mailDomain });
@@ -267,7 +267,7 @@ describe('forward-email', () => {
 
 describe('cloudflare', () => {
   let fake: FakeCloudflare;
-  let provider: Provider;
+  let provider: ForwardingProvider;
   beforeEach(async () => {
     fake = await startFakeCloudflare();
     provider = cloudflare({
@@ -340,11 +340,11 @@ describe('cloudflare', () => {
   });
 });
 
-async function failure(promise: Promise<unknown>): Promise<ProviderError> {
+async function failure(promise: Promise<unknown>): Promise<ForwardingProviderError> {
   const error: unknown = await promise.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  expect(error).toBeInstanceOf(ProviderError);
-  return error as ProviderError;
+  expect(error).toBeInstanceOf(ForwardingProviderError);
+  return error as ForwardingProviderError;
 }

@@ -304,7 +304,7 @@ describe('the forwarding queue', () => {
     const { db } = server.database;
     await expect(
       db.transaction().execute(async (trx) => {
-        await server.forwarding.queue(trx, 'atomic');
+        await server.forwarding.enqueueSync(trx, 'atomic');
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');
@@ -322,7 +322,7 @@ describe('the forwarding queue', () => {
 
   async function requeue(...names: string[]): Promise<void> {
     await server.database.db.transaction().execute(async (trx) => {
-      for (const name of names) await server.forwarding.queue(trx, name);
+      for (const name of names) await server.forwarding.enqueueSync(trx, name);
     });
   }
 });

@@ -1,7 +1,7 @@
 import { cloudflare } from '#server/features/forwarding/cloudflare.ts';
 import { forwardEmail } from '#server/features/forwarding/forward-email.ts';
 import { improvmx } from '#server/features/forwarding/improvmx.ts';
-import type { Provider } from '#server/features/forwarding/provider.ts';
+import type { ForwardingProvider } from '#server/features/forwarding/forwarding-provider.ts';
 import {
   ACCOUNT_ID,
   CLOUDFLARE_TOKEN,
@@ -22,8 +22,8 @@ const mailDomain = 'nameplate.example';
 /** A look-alike with the provider that calls it. */
 export interface Rig {
   fake: FakeProvider;
-  provider: Provider;
-  withKey: (key: string) => Provider;
+  provider: ForwardingProvider;
+  withKey: (key: string) => ForwardingProvider;
   secret: string;
   /** The settings of a server that works with it. */
   settings: Record<string, string>;

@@ -131,7 +131,7 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
       .set({ forwarding_enabled: true, forwarding_email: wanted })
       .where('account_id', '=', id)
       .execute();
-    await forwarding.requeue();
+    await forwarding.addMissingJobs();
     const state = {
       settled: true,
       attempts: 0,

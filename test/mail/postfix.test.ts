@@ -38,7 +38,7 @@ beforeAll(async () => {
     jobs: new JobQueue({ url: url.href, logger: { warn: () => {} } }),
     logger: { warn: () => {} },
   });
-  await forwarding.requeue();
+  await forwarding.addMissingJobs();
   server = await startTestApp({ forwarding, quarantineDays: 0, mailDomain: DOMAIN }, database);
   postfix = await startPostfix({ host: url.host, name: url.pathname.slice(1), password }, [
     'jane',

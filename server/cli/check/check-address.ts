@@ -1,6 +1,6 @@
 import { createOutboundClient } from '#server/outbound/client.ts';
 import type { Config } from '#server/settings/config.ts';
-import type { Finding } from '#server/features/forwarding/provider.ts';
+import type { Finding } from '#server/features/forwarding/forwarding-provider.ts';
 import { CallError } from '#server/outbound/errors.ts';
 import { type CheckResult, warningFinding } from './finding.ts';
 

@@ -8,7 +8,7 @@ import { findMissingLimits } from '#db/connections/time-limits.ts';
 import type { Config } from '#server/settings/config.ts';
 import { maxServerConnections, type OpenDatabase } from '#server/database.ts';
 import { secureDatabaseUrl } from '#server/settings/database-url.ts';
-import type { Finding } from '#server/features/forwarding/provider.ts';
+import type { Finding } from '#server/features/forwarding/forwarding-provider.ts';
 import { explainMissingColumns, explainMissingLimits } from '#server/settings/start-failure.ts';
 import { type CheckResult, errorFinding, warningFinding } from './finding.ts';
 

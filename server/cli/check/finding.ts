@@ -1,4 +1,4 @@
-import type { Finding } from '#server/features/forwarding/provider.ts';
+import type { Finding } from '#server/features/forwarding/forwarding-provider.ts';
 
 export interface CheckResult {
   /** What was checked, in a few words, without credentials. */

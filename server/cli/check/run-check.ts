@@ -4,7 +4,7 @@ import { type Config, ConfigError, loadConfig } from '#server/settings/config.ts
 import type { OpenDatabase } from '#server/database.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
-import type { Finding } from '#server/features/forwarding/provider.ts';
+import type { Finding } from '#server/features/forwarding/forwarding-provider.ts';
 import { openForCommand, silentLogger } from '../open-database.ts';
 import { checkAddress } from './check-address.ts';
 import { checkDatabase, type DatabaseCheckResult } from './check-database.ts';

@@ -38,7 +38,7 @@ export async function insertNamedAccount(
   const accountId = account.account_id;
   if (name !== null) {
     await claimName(trx, { accountId, name, quarantineDays });
-    await forwarding.queue(trx, name);
+    await forwarding.enqueueSync(trx, name);
   }
   return { ...account, display_name: name };
 }

@@ -67,7 +67,7 @@ export async function closeAccount(
   await deleteSessions(trx, accountId);
   await setClosed(trx, accountId);
   const name = await findDisplayName(trx, accountId);
-  if (name !== undefined) await forwarding.queue(trx, name);
+  if (name !== undefined) await forwarding.enqueueSync(trx, name);
 }
 
 export async function enqueueAccountDeletion(
@@ -121,7 +121,7 @@ async function deleteClosedAccount(
   const name = await findDisplayName(trx, accountId);
   if (name !== undefined) {
     await releaseDisplayName(trx, accountId, name);
-    await forwarding.queue(trx, name);
+    await forwarding.enqueueSync(trx, name);
   }
   await deleteRow(trx, accountId);
   return { account_id: accountId, display_name: name ?? null };

@@ -45,7 +45,7 @@ export function suspendAccount(
       await deleteSessions(trx, accountRow.account_id);
       await deleteLoginLinks(trx, accountRow.account_id);
     }
-    if (name !== undefined) await forwarding.queue(trx, name);
+    if (name !== undefined) await forwarding.enqueueSync(trx, name);
     return { ...accountRow, display_name: name ?? null, suspended_at };
   });
 }

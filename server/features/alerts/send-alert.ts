@@ -36,13 +36,13 @@ export interface SendAlertDeps extends WebhookStoreDeps {
   logger: Pick<FastifyBaseLogger, 'error'>;
 }
 
-type Job = JobData['alert-message'];
+type AlertMessageJob = JobData['alert-message'];
 
 /**
  * The queue never retries this job, because the message may already have arrived. If it certainly has
  * not, this function adds another job.
  */
-export async function sendAlert(deps: SendAlertDeps, job: Job): Promise<void> {
+export async function sendAlert(deps: SendAlertDeps, job: AlertMessageJob): Promise<void> {
   const target = await withDatabaseRetries(() => beginAlertMessage(deps.db, job, OUTCOME_UNKNOWN));
   if (!target) return;
   let error: string | null = null;
@@ -66,16 +66,20 @@ export async function sendAlert(deps: SendAlertDeps, job: Job): Promise<void> {
 
 async function deliver(
   deps: SendAlertDeps,
-  { job, target, onCallStart }: { job: Job; target: AlertTarget; onCallStart: () => void },
+  {
+    job,
+    target,
+    onCallStart,
+  }: { job: AlertMessageJob; target: AlertTarget; onCallStart: () => void },
 ): Promise<void> {
-  const { db, chat, eventLimit: limit, logger: log } = deps;
+  const { db, chat, eventLimit, logger: log } = deps;
   const { account_id: accountId, webhook_id: id, encrypted_url: encryptedUrl } = target;
   const { alertId, message } = job;
   const webhook = decryptWebhook(deps, { accountId, id, encryptedUrl });
   const type = 'chat_message_sent';
   const text = messageExcerpt({ content: formatAlertLine(message) });
   const detail = { alert_id: alertId, stored_webhook_id: id, text };
-  const record = createMessageRecorder({ accountId, db, log }, { type, webhook, detail, limit });
+  const record = createMessageRecorder({ accountId, db, log }, { type, webhook, detail, eventLimit });
   await chat.send({ accountId, db, webhook }, toChatMessage(message), (call) =>
     record(() => {
       onCallStart();
@@ -97,7 +101,7 @@ async function saveResult(
     job,
     error,
     retryDelaySeconds,
-  }: { job: Job; error: string | null; retryDelaySeconds: number | undefined },
+  }: { job: AlertMessageJob; error: string | null; retryDelaySeconds: number | undefined },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const isLatest = await saveMessageResult(trx, job, error);

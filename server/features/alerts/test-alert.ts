@@ -54,11 +54,11 @@ export async function sendTestAlert(
     stored_webhook_id: webhookId,
     text: messageExcerpt({ content: formatAlertLine(message) }),
   };
-  const limit = deps.allowances.events;
+  const eventLimit = deps.allowances.events;
   await deps.chat.send(
     { accountId, db, webhook },
     toChatMessage(message),
-    createMessageRecorder({ accountId, db, log }, { type, webhook, detail, limit }),
+    createMessageRecorder({ accountId, db, log }, { type, webhook, detail, eventLimit }),
   );
 }
 

@@ -14,13 +14,12 @@ interface WebhookQueue {
 
 /** Limits concurrent calls. Throws a 503 refusal if the queues are full. */
 export interface CallQueues {
-  /** Runs `work` in the webhook's queue. `countOtherCalls` counts its other running calls. */
-  run: <T>(
+  /** `countOtherCalls` counts the other running calls of the webhook. */
+  runForWebhook: <T>(
     call: { accountId: string; webhook: string; startBy: AbortSignal },
     work: (countOtherCalls: () => number) => Promise<T>,
   ) => Promise<T>;
-  /** Runs the HTTP call in the queue that all webhooks share. */
-  call: <T>(startBy: AbortSignal, work: () => Promise<T>) => Promise<T>;
+  runShared: <T>(startBy: AbortSignal, work: () => Promise<T>) => Promise<T>;
 }
 
 export function createCallQueues(): CallQueues {
@@ -29,7 +28,7 @@ export function createCallQueues(): CallQueues {
   const webhookQueues = new Map<string, WebhookQueue>();
   const callsByAccount = new Map<string, number>();
   return {
-    run: async ({ accountId, webhook, startBy }, work) => {
+    runForWebhook: async ({ accountId, webhook, startBy }, work) => {
       const queue = webhookQueues.get(webhook) ?? {
         limit: pLimit(MAX_CALLS_PER_WEBHOOK.running),
         calls: 0,
@@ -56,7 +55,7 @@ export function createCallQueues(): CallQueues {
         else callsByAccount.set(accountId, remaining);
       }
     },
-    call: (startBy, work) => runQueued(sharedLimit, startBy, work),
+    runShared: (startBy, work) => runQueued(sharedLimit, startBy, work),
   };
 }
 

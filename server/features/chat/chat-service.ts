@@ -11,7 +11,7 @@ import {
   type Webhook,
 } from './chat-client.ts';
 import { createCallQueues, type CallQueues, startDeadline, type Deadline } from './call-limits.ts';
-import { findStop, storeStops, type StopSubjects, stopSubjects } from './stops.ts';
+import { findStop, storeStops, type StopSubjects, stopSubjectsFor } from './stops.ts';
 import {
   classifyResponse,
   parseRateLimitBudget,
@@ -76,12 +76,12 @@ export function createChatService(
     request: ChatRequest,
     record: MessageRecorder,
   ): Promise<string> {
-    const sender = { db, ...stopSubjects(accountId, webhook) };
+    const sender = { db, ...stopSubjectsFor(accountId, webhook) };
     const deadline = startDeadline(timeoutMs, {
       closing: closing.signal,
       abortCalls: abortCalls.signal,
     });
-    const messageId = queues.run(
+    const messageId = queues.runForWebhook(
       { ...sender, startBy: deadline.startBy },
       async (countOtherCalls) => {
         if (sendLimits) await waitForSendLimits(sender, sendLimits, deadline);
@@ -145,7 +145,7 @@ async function deliver(transport: Transport, delivery: Delivery): Promise<string
   let isProbe = false;
   for (let attempt = 1; ; attempt += 1) {
     isProbe ||= await waitForStops(delivery);
-    const result = await transport.queues.call(deadline.startBy, () =>
+    const result = await transport.queues.runShared(deadline.startBy, () =>
       call(transport, delivery, isProbe),
     );
     if (result.kind === 'done') return result.messageId;

@@ -25,13 +25,13 @@ export function createMessageRecorder(
     type,
     webhook,
     detail,
-    limit,
+    eventLimit,
   }: {
     type: EventType;
     webhook: Webhook;
     /** For example the id of the stored webhook and an excerpt of the message. */
     detail?: Record<string, unknown>;
-    limit: number;
+    eventLimit: number;
   },
 ): MessageRecorder {
   const pending = {
@@ -41,7 +41,7 @@ export function createMessageRecorder(
     detail: { webhook_id: webhook.id, ...detail },
   } as const;
   return async (call) => {
-    const eventId = await logEvent(db, pending, limit);
+    const eventId = await logEvent(db, pending, eventLimit);
     const complete = async (outcome: 'succeeded' | 'failed', result: Record<string, unknown>) => {
       try {
         await completeEvent(db, { accountId, id: eventId }, { outcome, detail: result });

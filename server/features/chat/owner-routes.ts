@@ -64,7 +64,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
             type: 'chat_message_sent',
             webhook,
             detail: { stored_webhook_id: id, text: messageExcerpt(payload) },
-            limit: deps.allowances.events,
+            eventLimit: deps.allowances.events,
           },
         ),
       );

@@ -33,7 +33,7 @@ export interface StopSubjects {
   webhook: string;
 }
 
-export function stopSubjects(accountId: string, { host, id, token }: Webhook): StopSubjects {
+export function stopSubjectsFor(accountId: string, { host, id, token }: Webhook): StopSubjects {
   return {
     accountId,
     platform: DEFAULT_WEBHOOK_HOSTS.includes(host) ? 'discord.com' : host,

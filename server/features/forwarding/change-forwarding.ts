@@ -15,13 +15,13 @@ import { type Caller, credentialId } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
-import { askDestination, isRefusedDomain, isWithin } from './destinations.ts';
+import { requestConfirmation, isRefusedForwardingDomain, isSameOrSubdomain } from './destinations.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding, NameState } from './forwarding.ts';
 
 const refuse = refuserOf(FORWARDING_REFUSALS);
 
-export interface ForwardingRules {
+export interface ForwardingDeps {
   forwarding: Forwarding;
   outbox: Outbox;
   mailDomain: string;
@@ -41,7 +41,7 @@ interface ForwardingChange {
 
 export async function changeForwarding(
   db: Kysely<Database>,
-  deps: ForwardingRules,
+  deps: ForwardingDeps,
   request: Pick<Caller, 'accountId' | 'via' | 'scope'> & {
     enabled: boolean;
     email?: string | null | undefined;
@@ -64,9 +64,9 @@ export async function changeForwarding(
       await limitNewDestinations(trx, deps, { accountId, email });
     }
     const change = { accountId, from: profile, email, enabled };
-    const confirmed = await askDestination(trx, deps.outbox, change);
+    const confirmed = await requestConfirmation(trx, deps.outbox, change);
     await updateForwarding(trx, accountId, { enabled, email, confirmed });
-    if (name !== null) await deps.forwarding.queue(trx, name);
+    if (name !== null) await deps.forwarding.enqueueSync(trx, name);
     const destination_changed = email !== storedEmail;
     if (destination_changed && storedEmail !== null) await deleteLoginLinks(trx, accountId);
     if (destination_changed || enabled !== profile.forwarding_enabled) {
@@ -79,24 +79,24 @@ export async function changeForwarding(
       );
     }
     const [state] = name === null ? [] : await listForwarding(trx, name);
-    return { name, email, stage: state && deps.forwarding.staged(state).stage };
+    return { name, email, stage: state && deps.forwarding.withStage(state).stage };
   });
 }
 
 function assertDomainAllowed(
   email: string | null,
-  { mailDomain, refusedDomains }: ForwardingRules,
+  { mailDomain, refusedDomains }: ForwardingDeps,
 ): void {
   const domain = email?.toLowerCase().split('@')[1] ?? '';
-  if (isWithin(domain, [mailDomain])) throw refuse('forwardingLoop', { domain });
-  if (isRefusedDomain(domain, refusedDomains))
+  if (isSameOrSubdomain(domain, [mailDomain])) throw refuse('forwardingLoop', { domain });
+  if (isRefusedForwardingDomain(domain, refusedDomains))
     throw refuse('forwardingAddressNotAllowed', { domain });
 }
 
 /** A new destination gets a confirmation mail, so an account must not choose many addresses. */
 async function limitNewDestinations(
   trx: Transaction<Database>,
-  { destinationsPerDay }: ForwardingRules,
+  { destinationsPerDay }: ForwardingDeps,
   { accountId, email }: { accountId: string; email: string },
 ): Promise<void> {
   const { chosen, seconds } = await chooseDestination(trx, accountId, email);

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { ProviderClient } from './provider-client.ts';
-import { type Finding, type Provider, ProviderError, confirm } from './provider.ts';
+import { ForwardingProviderClient } from './forwarding-provider-client.ts';
+import {
+  type Finding,
+  type ForwardingProvider,
+  ForwardingProviderError,
+  assertStored,
+} from './forwarding-provider.ts';
 
 const PAGE_SIZE = 50;
 /** Cloudflare's limit of rules per zone, and of destination addresses per account. */
@@ -48,9 +53,9 @@ export function cloudflare(options: {
   mailDomain: string;
   /** Called before a destination address is created at Cloudflare. */
   noteDestination: (email: string) => Promise<void>;
-}): Provider {
+}): ForwardingProvider {
   const { apiToken, zoneId, accountId, baseUrl, mailDomain, noteDestination } = options;
-  const client = new ProviderClient({
+  const client = new ForwardingProviderClient({
     baseUrl: baseUrl ?? 'https://api.cloudflare.com/client/v4',
     authorization: `Bearer ${apiToken}`,
     secret: apiToken,
@@ -79,7 +84,7 @@ export function cloudflare(options: {
 
   async function removeRules(rulesToRemove: readonly Rule[], signal: AbortSignal): Promise<void> {
     for (const { id } of rulesToRemove)
-      await client.attempt(
+      await client.callOrReturnError(
         { method: 'DELETE', path: `${rulesPath}/${id}`, signal },
         z.unknown(),
         [404],
@@ -106,7 +111,7 @@ export function cloudflare(options: {
       if (existing && destinationOf(existing) === destination) return;
       if (!(await ensureConfirmed(destination, signal))) {
         if (existing) await removeRules([existing], signal);
-        throw new ProviderError(
+        throw new ForwardingProviderError(
           'UNCONFIRMED',
           `Waiting for ${destination} to confirm the email from Cloudflare.`,
           { retryAt: new Date(Date.now() + CONFIRMATION_POLL_MS) },
@@ -124,7 +129,7 @@ export function cloudflare(options: {
           : { method: 'POST', path: rulesPath, body: rule, signal },
         inEnvelope(Rule),
       );
-      confirm(destinationOf(body) === destination, name);
+      assertStored(destinationOf(body) === destination, name);
     },
 
     remove: async (name, signal) => removeRules(await listRulesFor(name, signal), signal),
@@ -152,12 +157,12 @@ export function cloudflare(options: {
       ];
     },
 
-    discard: async (emails, signal) => {
+    deleteDestinations: async (emails, signal) => {
       const destinations = await listAll(addressesPath, Destination, signal);
       const usedEmails = new Set((await listAll(rulesPath, Rule, signal)).flatMap(recipientsOf));
       for (const { id, email } of destinations)
         if (emails.includes(email) && !usedEmails.has(email))
-          await client.attempt(
+          await client.callOrReturnError(
             { method: 'DELETE', path: `${addressesPath}/${id}`, signal },
             z.unknown(),
             [404],

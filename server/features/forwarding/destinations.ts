@@ -30,11 +30,14 @@ const SPECIAL_USE_DOMAINS = [
   'test',
 ];
 
-export function isRefusedDomain(domain: string, refusedDomains: readonly string[]): boolean {
-  return isWithin(domain, [...SPECIAL_USE_DOMAINS, ...refusedDomains]);
+export function isRefusedForwardingDomain(
+  domain: string,
+  refusedDomains: readonly string[],
+): boolean {
+  return isSameOrSubdomain(domain, [...SPECIAL_USE_DOMAINS, ...refusedDomains]);
 }
 
-export function isWithin(domain: string, parents: readonly string[]): boolean {
+export function isSameOrSubdomain(domain: string, parents: readonly string[]): boolean {
   return parents.some((parent) => domain === parent || domain.endsWith(`.${parent}`));
 }
 
@@ -50,7 +53,7 @@ interface DestinationChange {
  * is confirmed. Until then it gets no mail. Null means that no confirmation is needed, because this server
  * cannot send mail.
  */
-export async function askDestination(
+export async function requestConfirmation(
   trx: Transaction<Database>,
   outbox: Outbox,
   { accountId, from, email, enabled }: DestinationChange,
@@ -76,7 +79,10 @@ export async function askDestination(
 }
 
 /** Returns the display name, or undefined if the link is not valid. */
-export async function findLinkedName(reads: Reads, token: string): Promise<string | undefined> {
+export async function findNameByConfirmationLink(
+  reads: Reads,
+  token: string,
+): Promise<string | undefined> {
   if (!isToken(token)) return undefined;
   return (await findConfirmation(reads, hashToken(token)))?.name;
 }
@@ -96,7 +102,7 @@ export async function confirmDestination(
     const confirmation = await findConfirmation(trx, tokenHash);
     if (!confirmation) return undefined;
     await confirm(trx, confirmation);
-    await forwarding.queue(trx, confirmation.name);
+    await forwarding.enqueueSync(trx, confirmation.name);
     return confirmation.name;
   });
 }

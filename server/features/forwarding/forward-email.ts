@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { ProviderClient, basicAuthorization } from './provider-client.ts';
+import { ForwardingProviderClient, basicAuthorization } from './forwarding-provider-client.ts';
 import {
   type Alias,
-  type Provider,
-  ProviderError,
-  confirm,
-  isPattern,
+  type ForwardingProvider,
+  ForwardingProviderError,
+  assertStored,
+  isPatternAlias,
   patternFindings,
-} from './provider.ts';
+} from './forwarding-provider.ts';
 
 const PAGE_SIZE = 50;
 /** Statuses with which Forward Email refuses to delete an alias. */
@@ -27,9 +27,9 @@ export function forwardEmail(options: {
   /** Default: the public API. */
   baseUrl?: string | undefined;
   mailDomain: string;
-}): Provider {
+}): ForwardingProvider {
   const { apiKey, baseUrl, mailDomain } = options;
-  const client = new ProviderClient({
+  const client = new ForwardingProviderClient({
     baseUrl: baseUrl ?? 'https://api.forwardemail.net',
     authorization: basicAuthorization(apiKey, ''),
     secret: apiKey,
@@ -51,35 +51,39 @@ export function forwardEmail(options: {
     put: async ({ name, destination }, signal) => {
       const body = aliasBody(name, [destination], true);
       const path = `${aliasesPath}/${name}`;
-      const updated = await client.attempt(
+      const updated = await client.callOrReturnError(
         { method: 'PUT', path, body, signal },
         StoredAlias,
         [404],
       );
       const { body: stored } =
-        updated instanceof ProviderError
+        updated instanceof ForwardingProviderError
           ? await client.call({ method: 'POST', path: aliasesPath, body, signal }, StoredAlias)
           : updated;
       const [recipient, ...otherRecipients] = stored.recipients;
-      confirm(stored.is_enabled && recipient === destination && otherRecipients.length === 0, name);
+      assertStored(
+        stored.is_enabled && recipient === destination && otherRecipients.length === 0,
+        name,
+      );
     },
 
     remove: async (name, signal) => {
       const path = `${aliasesPath}/${name}`;
-      const deleted = await client.attempt({ method: 'DELETE', path, signal }, z.unknown(), [
-        404,
-        ...DELETE_REFUSED_STATUSES,
-      ]);
-      if (!(deleted instanceof ProviderError) || deleted.status === 404) return;
+      const deleted = await client.callOrReturnError(
+        { method: 'DELETE', path, signal },
+        z.unknown(),
+        [404, ...DELETE_REFUSED_STATUSES],
+      );
+      if (!(deleted instanceof ForwardingProviderError) || deleted.status === 404) return;
       // Disables the alias instead.
-      const existing = await client.attempt({ path, signal }, StoredAlias, [404]);
-      if (existing instanceof ProviderError) return;
+      const existing = await client.callOrReturnError({ path, signal }, StoredAlias, [404]);
+      if (existing instanceof ForwardingProviderError) return;
       const body = aliasBody(name, existing.body.recipients, false);
       const disabled = await client.call({ method: 'PUT', path, body, signal }, StoredAlias);
-      confirm(!disabled.body.is_enabled, name);
+      assertStored(!disabled.body.is_enabled, name);
     },
 
-    list: async (signal) => (await listEnabled(signal)).filter(({ name }) => !isPattern(name)),
+    list: async (signal) => (await listEnabled(signal)).filter(({ name }) => !isPatternAlias(name)),
 
     check: async (signal) => patternFindings(await listEnabled(signal)),
 

@@ -12,10 +12,15 @@ import { findDestination } from '#db/queries/forwarding/postfix-aliases.ts';
 import { noteProviderDestination } from '#db/queries/forwarding/provider-destinations.ts';
 import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
-import { checkProvider, type Finding, type Provider } from './provider.ts';
-import { reconcile, type Reconciler, type Timing, TIMING } from './reconcile.ts';
+import { checkProvider, type Finding, type ForwardingProvider } from './forwarding-provider.ts';
+import {
+  reconcile,
+  type ReconcileDeps,
+  type ReconcileTiming,
+  DEFAULT_TIMING,
+} from './reconcile.ts';
 import type { ForwardingSettings } from './settings.ts';
-import { discardUnwanted, sync, type SyncOptions, type SyncReport } from './sync.ts';
+import { cleanUpDestinations, syncAllNames, type SyncOptions, type SyncReport } from './sync.ts';
 
 const CHECK_TIMEOUT_MS = 60_000;
 
@@ -33,15 +38,15 @@ export interface Forwarding {
   /** False if the server has no provider. */
   isAvailable: boolean;
   /** Adds the job that syncs the name to the provider, in the caller's transaction. */
-  queue: (trx: Transaction<Database>, name: string) => Promise<void>;
-  staged: (state: ForwardingState) => NameState;
+  enqueueSync: (trx: Transaction<Database>, name: string) => Promise<void>;
+  withStage: (state: ForwardingState) => NameState;
 }
 
 export interface ForwardingService extends Forwarding {
   /** Starts to process forwarding jobs. */
   work: () => void;
   /** Adds jobs for names that need one and have none, for example after a backup was restored. */
-  requeue: () => Promise<void>;
+  addMissingJobs: () => Promise<void>;
   /** Checks the credentials, and looks for catch-alls and other problems at the provider. */
   check: () => Promise<ForwardingCheck>;
   /** Names that mail is or was forwarded for. */
@@ -49,7 +54,7 @@ export interface ForwardingService extends Forwarding {
   /** Compares all aliases at the provider with the database, and fixes differences. */
   sync: (options: SyncOptions) => Promise<SyncReport>;
   /** Deletes destinations at the provider that Nameplate added and no account uses. */
-  tidy: () => Promise<void>;
+  deleteUnusedDestinations: () => Promise<void>;
 }
 
 interface ForwardingCheck {
@@ -64,7 +69,7 @@ interface ForwardingOptions {
   db: Kysely<Database>;
   jobs: JobQueue;
   logger: Pick<FastifyBaseLogger, 'warn'>;
-  timing?: Partial<Timing>;
+  timing?: Partial<ReconcileTiming>;
 }
 
 /** Sends no requests to the provider before `work` is called. */
@@ -73,7 +78,7 @@ export async function createForwarding(options: ForwardingOptions): Promise<Forw
   const name = config.EMAIL_FORWARDING_PROVIDER;
   const provider = await createProvider(config, db);
   if (!provider) return databaseForwarding(name, db);
-  const timing = { ...TIMING, ...options.timing };
+  const timing = { ...DEFAULT_TIMING, ...options.timing };
   return providerForwarding(name, { db, provider, jobs, timing, logger });
 }
 
@@ -81,7 +86,7 @@ export async function createForwarding(options: ForwardingOptions): Promise<Forw
 async function createProvider(
   config: ForwardingOptions['config'],
   db: Kysely<Database>,
-): Promise<Provider | undefined> {
+): Promise<ForwardingProvider | undefined> {
   const { MAIL_DOMAIN: mailDomain } = config;
   switch (config.EMAIL_FORWARDING_PROVIDER) {
     case 'none':
@@ -111,17 +116,17 @@ async function createProvider(
   }
 }
 
-function providerForwarding(name: string, deps: Reconciler): ForwardingService {
+function providerForwarding(name: string, deps: ReconcileDeps): ForwardingService {
   const { db, provider, jobs } = deps;
   return {
     isAvailable: true,
-    staged: withStage,
-    queue: async (trx, displayName) => {
+    withStage: withStage,
+    enqueueSync: async (trx, displayName) => {
       if (await bumpRevisionIfForwarded(trx, displayName))
         await jobs.add(trx, 'forwarding', { name: displayName }, { key: displayName });
     },
     work: () => jobs.work('forwarding', (job, { signal }) => reconcile(deps, job.name, signal)),
-    requeue: async () => {
+    addMissingJobs: async () => {
       for (const { name: displayName, notBefore } of await listUnqueuedAliases(db))
         await inTransaction(db, (trx) =>
           jobs.add(
@@ -138,11 +143,11 @@ function providerForwarding(name: string, deps: Reconciler): ForwardingService {
     },
     list: async () => (await listForwarding(db)).map(withStage),
     sync: async (options) => {
-      const report = await sync(deps, name, options);
-      await discardUnwanted(deps);
+      const report = await syncAllNames(deps, name, options);
+      await cleanUpDestinations(deps);
       return report;
     },
-    tidy: () => discardUnwanted(deps),
+    deleteUnusedDestinations: () => cleanUpDestinations(deps),
   };
 }
 
@@ -152,10 +157,10 @@ export function databaseForwarding(provider: string, db: Kysely<Database>): Forw
   const staged = (state: ForwardingState) => withoutProvider(isAvailable, state);
   return {
     isAvailable,
-    queue: markAliasRemoved,
-    staged,
+    enqueueSync: markAliasRemoved,
+    withStage: staged,
     work: () => {},
-    requeue: () => markAllAliasesRemoved(db),
+    addMissingJobs: () => markAllAliasesRemoved(db),
     check: async () => {
       await findDestination(db, '');
       return { provider, ok: true, findings: [] };
@@ -166,7 +171,7 @@ export function databaseForwarding(provider: string, db: Kysely<Database>): Forw
       const names = (await listForwarding(db)).length;
       return { provider, names, repaired: [], waiting: [], strangers: [], pruned: [] };
     },
-    tidy: async () => {},
+    deleteUnusedDestinations: async () => {},
   };
 }
 

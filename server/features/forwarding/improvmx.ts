@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { ProviderClient, basicAuthorization } from './provider-client.ts';
+import { ForwardingProviderClient, basicAuthorization } from './forwarding-provider-client.ts';
 import {
   type Alias,
-  type Provider,
-  ProviderError,
-  confirm,
-  isPattern,
+  type ForwardingProvider,
+  ForwardingProviderError,
+  assertStored,
+  isPatternAlias,
   patternFindings,
-} from './provider.ts';
+} from './forwarding-provider.ts';
 
 const PAGE_SIZE = 100;
 
@@ -23,9 +23,9 @@ export function improvmx(options: {
   /** Default: the public API. */
   baseUrl?: string | undefined;
   mailDomain: string;
-}): Provider {
+}): ForwardingProvider {
   const { apiKey, baseUrl, mailDomain } = options;
-  const client = new ProviderClient({
+  const client = new ForwardingProviderClient({
     baseUrl: baseUrl ?? 'https://api.improvmx.com/v3',
     authorization: basicAuthorization('api', apiKey),
     secret: apiKey,
@@ -47,15 +47,15 @@ export function improvmx(options: {
   return {
     put: async ({ name, destination }, signal) => {
       const create = { alias: name, forward: destination };
-      const created = await client.attempt(
+      const created = await client.callOrReturnError(
         { method: 'POST', path: aliasesPath, body: create, signal },
         StoredAlias,
         [400],
       );
       // ImprovMX responds with 400 if the alias exists, but also to other errors.
       const stored =
-        created instanceof ProviderError
-          ? await client.attempt(
+        created instanceof ForwardingProviderError
+          ? await client.callOrReturnError(
               {
                 method: 'PUT',
                 path: `${aliasesPath}/${name}`,
@@ -66,16 +66,16 @@ export function improvmx(options: {
               [404],
             )
           : created;
-      if (stored instanceof ProviderError) throw created;
-      confirm(stored.body.alias.forward === destination, name);
+      if (stored instanceof ForwardingProviderError) throw created;
+      assertStored(stored.body.alias.forward === destination, name);
     },
 
     remove: async (name, signal) => {
       const path = `${aliasesPath}/${name}`;
-      await client.attempt({ method: 'DELETE', path, signal }, z.unknown(), [404]);
+      await client.callOrReturnError({ method: 'DELETE', path, signal }, z.unknown(), [404]);
     },
 
-    list: async (signal) => (await listAll(signal)).filter(({ name }) => !isPattern(name)),
+    list: async (signal) => (await listAll(signal)).filter(({ name }) => !isPatternAlias(name)),
 
     check: async (signal) => patternFindings(await listAll(signal)),
 

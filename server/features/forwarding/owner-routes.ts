@@ -20,7 +20,7 @@ export function forwardingRoutes(
       ]);
       if (!profile) throw new AccountGoneError();
       const [stored] = name === undefined ? [] : await listForwarding(reads, name);
-      const state = stored && service.staged(stored);
+      const state = stored && service.withStage(stored);
       return {
         status: 200,
         body: {

@@ -10,37 +10,41 @@ import {
 } from '#db/queries/forwarding/provider-aliases.ts';
 import type { Database } from '#db/schema.ts';
 import { JobFailedError, type JobQueue } from '#server/jobs/job-queue.ts';
-import { explainProviderFailure, type Provider, ProviderError } from './provider.ts';
+import {
+  describeProviderError,
+  type ForwardingProvider,
+  ForwardingProviderError,
+} from './forwarding-provider.ts';
 
-export interface Timing {
+export interface ReconcileTiming {
   /** Timeout of one call of `reconcile`. */
-  runMs: number;
+  runTimeoutMs: number;
   /** One server holds a name for this long: longer than `runMs`, shorter than the timeout of the job. */
   leaseMs: number;
   /** A request without a response may still take effect at the provider for this long. */
   uncertainMs: number;
   /** Maximum random delay after a pause, so that not all names are retried at once. */
-  spreadMs: number;
+  maxJitterMs: number;
   /** Destinations that no account uses are deleted at the provider after this. */
-  unwantedMs: number;
+  unusedDestinationMs: number;
 }
 
-export const TIMING: Timing = {
-  runMs: 25_000,
+export const DEFAULT_TIMING: ReconcileTiming = {
+  runTimeoutMs: 25_000,
   leaseMs: 28_000,
   uncertainMs: 120_000,
-  spreadMs: 2_000,
-  unwantedMs: 86_400_000,
+  maxJitterMs: 2_000,
+  unusedDestinationMs: 86_400_000,
 };
 
 /** Providers repeat email addresses in error messages. We do not store or log them. */
 const EMAIL_ADDRESS = /[\w.'+&=/~#*^{}|$-]+@[A-Za-z0-9.-]*[A-Za-z0-9]/g;
 
-export interface Reconciler {
+export interface ReconcileDeps {
   db: Kysely<Database>;
-  provider: Provider;
+  provider: ForwardingProvider;
   jobs: JobQueue;
-  timing: Timing;
+  timing: ReconcileTiming;
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
@@ -50,7 +54,7 @@ export interface Reconciler {
  * `JobFailedError` so that the queue retries this job.
  */
 export async function reconcile(
-  deps: Reconciler,
+  deps: ReconcileDeps,
   name: string,
   shutdownSignal = new AbortController().signal,
 ): Promise<boolean> {
@@ -79,25 +83,25 @@ export async function reconcile(
 }
 
 async function callProvider(
-  { provider, jobs, timing, logger }: Reconciler,
+  { provider, jobs, timing, logger }: ReconcileDeps,
   { name, destination: wanted }: LeasedAlias,
   shutdownSignal: AbortSignal,
 ): Promise<SyncResult & { retryAt?: Date; failure?: JobFailedError }> {
-  const signal = AbortSignal.any([shutdownSignal, AbortSignal.timeout(timing.runMs)]);
+  const signal = AbortSignal.any([shutdownSignal, AbortSignal.timeout(timing.runTimeoutMs)]);
   try {
     if (wanted === null) await provider.remove(name, signal);
     else await provider.put({ name, destination: wanted }, signal);
     return { isSynced: true, isUncertain: false, error: null };
   } catch (error) {
-    const providerError = error instanceof ProviderError ? error : undefined;
+    const providerError = error instanceof ForwardingProviderError ? error : undefined;
     const outcome = { isSynced: false, isUncertain: providerError?.outcomeUnknown ?? true };
     if (shutdownSignal.aborted) return { ...outcome, error: null };
-    const message = explainProviderFailure(error).replace(EMAIL_ADDRESS, '…');
+    const message = describeProviderError(error).replace(EMAIL_ADDRESS, '…');
     const retryAt = providerError?.retryAt;
     if (retryAt && (providerError.code === 'PAUSED' || providerError.status === 429)) {
       if (jobs.pause('forwarding', retryAt))
         logger.warn({ until: retryAt }, 'the forwarding provider asked for a pause');
-      const retryAtWithJitter = new Date(retryAt.getTime() + Math.random() * timing.spreadMs);
+      const retryAtWithJitter = new Date(retryAt.getTime() + Math.random() * timing.maxJitterMs);
       return { ...outcome, error: message, retryAt: retryAtWithJitter };
     }
     const logFields = providerError ? { code: providerError.code } : { err: error };

@@ -12,8 +12,13 @@ import {
 import { inTransaction } from '#db/connections/transaction.ts';
 import { JobFailedError } from '#server/jobs/job-queue.ts';
 import { refuserOf } from '#server/refusal.ts';
-import { explainProviderFailure, type Alias, type Provider, ProviderError } from './provider.ts';
-import { type Reconciler, reconcile } from './reconcile.ts';
+import {
+  describeProviderError,
+  type Alias,
+  type ForwardingProvider,
+  ForwardingProviderError,
+} from './forwarding-provider.ts';
+import { type ReconcileDeps, reconcile } from './reconcile.ts';
 
 const refuse = refuserOf({
   aliasesUnavailable: refusal(
@@ -57,8 +62,8 @@ export interface SyncReport {
  * Fixes aliases that differ from the database. Aliases whose name no account has ever had are reported, and
  * deleted only with `prune`. Throws a refusal if the aliases cannot be listed.
  */
-export async function sync(
-  deps: Reconciler,
+export async function syncAllNames(
+  deps: ReconcileDeps,
   providerName: string,
   { prune = false, onProgress }: SyncOptions,
 ): Promise<SyncReport> {
@@ -89,18 +94,18 @@ export async function sync(
   };
 }
 
-async function addJob({ db, jobs }: Reconciler, name: string, at?: Date): Promise<void> {
+async function addJob({ db, jobs }: ReconcileDeps, name: string, at?: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
     await bumpRevision(trx, name);
     await jobs.add(trx, 'forwarding', { name }, { key: name, at });
   });
 }
 
-async function listAliases(provider: Provider): Promise<Alias[]> {
+async function listAliases(provider: ForwardingProvider): Promise<Alias[]> {
   try {
     return await provider.list(AbortSignal.timeout(LIST_TIMEOUT_MS));
   } catch (error) {
-    throw refuse('aliasesUnavailable', { reason: explainProviderFailure(error) });
+    throw refuse('aliasesUnavailable', { reason: describeProviderError(error) });
   }
 }
 
@@ -123,18 +128,21 @@ function isOutdated(state: ForwardingState, aliases: readonly Alias[]): boolean 
  * Deletes destinations that Nameplate has added and that no account has used for a while, because the
  * provider limits their number. Destinations that the operator has added stay.
  */
-export async function discardUnwanted(deps: Reconciler): Promise<void> {
+export async function cleanUpDestinations(deps: ReconcileDeps): Promise<void> {
   const { provider, db, timing, logger } = deps;
-  if (!provider.discard) return;
-  const unused = await findUnwantedDestinations(db, timing.unwantedMs);
+  if (!provider.deleteDestinations) return;
+  const unused = await findUnwantedDestinations(db, timing.unusedDestinationMs);
   if (unused.length === 0) return;
   try {
-    const deleted = await provider.discard(unused, AbortSignal.timeout(DELETE_TIMEOUT_MS));
+    const deleted = await provider.deleteDestinations(
+      unused,
+      AbortSignal.timeout(DELETE_TIMEOUT_MS),
+    );
     await forgetProviderDestinations(db, deleted);
     // An account may have chosen one of them since the query above.
     for (const name of await findNamesForwardedTo(db, deleted)) await addJob(deps, name);
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
+    if (!(error instanceof ForwardingProviderError)) throw error;
     logger.warn(
       { code: error.code },
       'failed to delete unused destinations at the forwarding provider',

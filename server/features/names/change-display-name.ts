@@ -22,7 +22,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { Caller } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
-import { askDestination } from '../forwarding/destinations.ts';
+import { requestConfirmation } from '../forwarding/destinations.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { refuserOf } from '#server/refusal.ts';
@@ -78,7 +78,7 @@ export async function changeDisplayName(
     if (old !== name) await enforceDailyChangeLimit(trx, accountId, allowances);
     if (old !== null && old !== name && (await releaseDisplayName(trx, accountId, old)))
       await enforceHeldNameLimit(trx, accountId, naming);
-    await askDestination(trx, outbox, {
+    await requestConfirmation(trx, outbox, {
       accountId,
       from: profile,
       email: null,
@@ -91,8 +91,8 @@ export async function changeDisplayName(
       ...emailForwardingToggle,
       answer: FORWARDING_DISABLED,
     });
-    if (old !== null) await forwarding.queue(trx, old);
-    if (old !== name) await forwarding.queue(trx, name);
+    if (old !== null) await forwarding.enqueueSync(trx, old);
+    if (old !== name) await forwarding.enqueueSync(trx, name);
     const event = { accountId, type: 'display_name_updated' as const, detail: change };
     await logEvent(trx, event, allowances.events);
     return change;

@@ -4,7 +4,7 @@ import { insertSignUp, hasAccountWithEmail, type SignUp } from '#db/queries/sess
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { isRefusedDomain, isWithin } from '../forwarding/destinations.ts';
+import { isRefusedForwardingDomain, isSameOrSubdomain } from '../forwarding/destinations.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { mailLoginLinks } from '../sessions/login-link.ts';
 
@@ -29,8 +29,8 @@ export function requireAllowedEmailDomain(
 ): void {
   const domain = email.toLowerCase().split('@')[1] ?? '';
   const isRefused =
-    isWithin(domain, [mailDomain, ...registrationRefusedDomains]) ||
-    isRefusedDomain(domain, refusedDomains);
+    isSameOrSubdomain(domain, [mailDomain, ...registrationRefusedDomains]) ||
+    isRefusedForwardingDomain(domain, refusedDomains);
   if (isRefused) throw refuse('emailDomainRefused', { domain });
 }
 

@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 /** All methods are idempotent, and throw a `ProviderError` on failure. */
-export interface Provider {
+export interface ForwardingProvider {
   /** Creates or replaces the alias. */
   put: (alias: Alias, signal: AbortSignal) => Promise<void>;
   /** Does nothing if the name has no alias. */
@@ -25,7 +25,7 @@ export interface Provider {
    * Deletes destinations that no alias uses, and returns those that are gone. Undefined if the provider
    * stores no destinations apart from aliases.
    */
-  discard?: (emails: readonly string[], signal: AbortSignal) => Promise<string[]>;
+  deleteDestinations?: (emails: readonly string[], signal: AbortSignal) => Promise<string[]>;
   /** For the operator, if the aliases cannot be read. */
   advice: string;
 }
@@ -34,11 +34,14 @@ const CONNECTION_ADVICE =
   'Check the network connection to the provider, and FORWARDING_API_URL if you set it.';
 
 /** Returns a `ProviderError` as a finding. */
-export async function checkProvider(provider: Provider, signal: AbortSignal): Promise<Finding[]> {
+export async function checkProvider(
+  provider: ForwardingProvider,
+  signal: AbortSignal,
+): Promise<Finding[]> {
   try {
     return await provider.check(signal);
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
+    if (!(error instanceof ForwardingProviderError)) throw error;
     const problem = `The aliases cannot be read. ${error.message}`;
     return [
       {
@@ -51,7 +54,7 @@ export async function checkProvider(provider: Provider, signal: AbortSignal): Pr
 }
 
 /** The provider refused a request or could not be reached. The message contains no secrets. */
-export class ProviderError extends Error {
+export class ForwardingProviderError extends Error {
   override readonly name = 'ProviderError';
   /** For logs. Unlike the message, it contains no text from the provider. */
   readonly code: string;
@@ -75,24 +78,27 @@ export class ProviderError extends Error {
   }
 }
 
-export function explainProviderFailure(error: unknown): string {
-  return error instanceof ProviderError ? error.message : 'An internal error occurred.';
+export function describeProviderError(error: unknown): string {
+  return error instanceof ForwardingProviderError ? error.message : 'An internal error occurred.';
 }
 
 /** Without this check, mail could go to another address than the one we sent to the provider. */
-export function confirm(isStored: boolean, name: string): void {
+export function assertStored(isStored: boolean, name: string): void {
   if (!isStored)
-    throw new ProviderError('STORED_ELSE', `The provider did not store ${name} as requested.`);
+    throw new ForwardingProviderError(
+      'STORED_ELSE',
+      `The provider did not store ${name} as requested.`,
+    );
 }
 
 /** Catch-alls and patterns forward mail for names that no account has. */
-export function isPattern(alias: string): boolean {
+export function isPatternAlias(alias: string): boolean {
   return /^$|[*/\\^$]/.test(alias);
 }
 
 export function patternFindings(aliases: readonly Alias[]): Finding[] {
   return aliases
-    .filter(({ name }) => isPattern(name))
+    .filter(({ name }) => isPatternAlias(name))
     .map(({ name, destination }) => ({
       level: 'error',
       problem: `The alias ${name === '' ? '*' : name} forwards mail for unassigned names to ${destination}.`,

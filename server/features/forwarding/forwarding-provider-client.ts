@@ -9,7 +9,7 @@ import {
   parseJson,
   readRetryAfter,
 } from '#server/outbound/read-response.ts';
-import { ProviderError } from './provider.ts';
+import { ForwardingProviderError } from './forwarding-provider.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
@@ -24,7 +24,7 @@ const MESSAGES_BY_CODE: Record<string, string> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the response is too large',
 };
 
-export interface ProviderCall {
+export interface ProviderRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Relative to the base URL, including the query. */
   path: string;
@@ -32,13 +32,13 @@ export interface ProviderCall {
   signal: AbortSignal;
 }
 
-export interface ProviderAnswer<T> {
+export interface ProviderResponse<T> {
   headers: IncomingHttpHeaders;
   body: T;
 }
 
 /** JSON client with a timeout of 10 seconds per call. Pauses when the provider asks for it. */
-export class ProviderClient {
+export class ForwardingProviderClient {
   readonly #http = createOutboundClient({ maxResponseBytes: MAX_RESPONSE_BYTES });
   readonly #baseUrl: string;
   readonly #authorization: string;
@@ -52,19 +52,19 @@ export class ProviderClient {
     this.#secrets = [options.secret, options.authorization.replace(/^\w+ /, '')];
   }
 
-  /** Throws a `ProviderError` unless the call succeeds and the body matches the schema. */
-  async call<T>(call: ProviderCall, schema: z.ZodType<T>): Promise<ProviderAnswer<T>> {
-    const response = await this.attempt(call, schema, []);
-    if (response instanceof ProviderError) throw response;
+  /** Throws a `ForwardingProviderError` unless the call succeeds and the body matches the schema. */
+  async call<T>(call: ProviderRequest, schema: z.ZodType<T>): Promise<ProviderResponse<T>> {
+    const response = await this.callOrReturnError(call, schema, []);
+    if (response instanceof ForwardingProviderError) throw response;
     return response;
   }
 
   /** Like `call`, but returns an error with one of the given statuses instead of throwing it. */
-  async attempt<T>(
-    call: ProviderCall,
+  async callOrReturnError<T>(
+    call: ProviderRequest,
     schema: z.ZodType<T>,
     expectedStatuses: readonly number[],
-  ): Promise<ProviderAnswer<T> | ProviderError> {
+  ): Promise<ProviderResponse<T> | ForwardingProviderError> {
     await this.#waitForPause(call.signal);
     const response = await this.#send(call);
     this.#updatePause(response);
@@ -74,11 +74,11 @@ export class ProviderClient {
     throw error;
   }
 
-  #toError({ status, headers, text }: OutboundResponse, { method }: ProviderCall): ProviderError {
+  #toError({ status, headers, text }: OutboundResponse, { method }: ProviderRequest): ForwardingProviderError {
     const explanation = extractErrorMessage(parseJson(text), this.#secrets);
     const seconds = readRetryAfter(headers);
     const retryAt = seconds === undefined ? undefined : new Date(Date.now() + seconds * 1_000);
-    return new ProviderError(
+    return new ForwardingProviderError(
       `HTTP_${status}`,
       `The provider responded with ${status}${explanation ? `: ${explanation}` : '.'}`,
       {
@@ -93,12 +93,12 @@ export class ProviderClient {
   async #waitForPause(signal: AbortSignal): Promise<void> {
     const pauseMs = this.#pausedUntil - Date.now();
     if (pauseMs > MAX_PAUSE_WAIT_MS)
-      throw new ProviderError('PAUSED', 'The provider asked us to pause.', {
+      throw new ForwardingProviderError('PAUSED', 'The provider asked us to pause.', {
         retryAt: new Date(this.#pausedUntil),
       });
     if (pauseMs > 0)
       await sleep(pauseMs, undefined, { signal }).catch(() => {
-        throw new ProviderError('AbortError', 'The call was cancelled.');
+        throw new ForwardingProviderError('AbortError', 'The call was cancelled.');
       });
   }
 
@@ -113,7 +113,7 @@ export class ProviderClient {
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
   }
 
-  async #send({ method = 'GET', path, body, signal }: ProviderCall): Promise<OutboundResponse> {
+  async #send({ method = 'GET', path, body, signal }: ProviderRequest): Promise<OutboundResponse> {
     try {
       return await this.#http.call({
         method,
@@ -125,7 +125,7 @@ export class ProviderClient {
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       const { code, mayHaveArrived } = error;
-      throw new ProviderError(
+      throw new ForwardingProviderError(
         code,
         `The request to the provider failed: ${MESSAGES_BY_CODE[code] ?? code}.`,
         {
@@ -143,15 +143,15 @@ export function basicAuthorization(user: string, password: string): string {
 function parseResponse<T>(
   { status, headers, text }: OutboundResponse,
   schema: z.ZodType<T>,
-): ProviderAnswer<T> {
+): ProviderResponse<T> {
   const body = parseJson(text);
   if (body === undefined && text !== '')
-    throw new ProviderError('NOT_JSON', 'The response of the provider is not JSON.', {
+    throw new ForwardingProviderError('NOT_JSON', 'The response of the provider is not JSON.', {
       outcomeUnknown: true,
     });
   const parsed = schema.safeParse(body);
   if (!parsed.success)
-    throw new ProviderError(
+    throw new ForwardingProviderError(
       'NOT_UNDERSTOOD',
       'The response of the provider has an unexpected format.',
       {
