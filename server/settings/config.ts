@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { namesSeveralHosts } from './database-url.ts';
 import { commaSeparatedList } from './comma-separated-list.ts';
 import { SignUpRequirements, signUpSettings } from './sign-up-settings.ts';
-import { ForwardingChoice, forwardingSettings } from '../features/forwarding/settings.ts';
+import { ForwardingRequirements, forwardingSettings } from '../features/forwarding/settings.ts';
 import { MailRequirements, mailSettings } from '../mail/settings.ts';
 import { SignOnSettings, signOnSettings } from '../features/sign-on/settings.ts';
 
@@ -287,7 +287,7 @@ const Consistent = Settings.refine(
     { path: ['PUBLIC_URL'], message: 'is needed when CUSTOM_DOMAIN_TARGET is set' },
   );
 
-const Config = Consistent.and(ForwardingChoice)
+const Config = Consistent.and(ForwardingRequirements)
   .and(MailRequirements)
   .and(SignOnSettings)
   .and(SignUpRequirements);

@@ -7,12 +7,11 @@ import { createApiKey } from '../keys/manage-keys.ts';
 import { type DisplayNameDeps, claimName } from '../names/change-display-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';
 
-/** The only place that holds the complete API key. */
 export interface NewAccount {
   account_id: string;
   display_name: string | null;
-  /** True for the first account of a server. */
   is_operator: boolean;
+  /** Shown once. The server stores only a hash. */
   api_key: string;
 }
 
@@ -27,7 +26,6 @@ export async function createAccount(
   });
 }
 
-/** Creates an account without an API key. */
 export async function insertNamedAccount(
   trx: Transaction<Database>,
   { forwarding, isReserved, quarantineDays }: DisplayNameDeps,
@@ -43,7 +41,6 @@ export async function insertNamedAccount(
   return { ...account, display_name: name };
 }
 
-/** Creates an account without a display name. */
 export async function insertAccountWithKey(
   trx: Transaction<Database>,
 ): Promise<Omit<NewAccount, 'display_name'>> {

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import {
-  deleteAccount as deleteRow,
+  deleteAccount as deleteAccountRow,
   listClosedAccounts,
   lockAccount,
   lockWholeAccount,
@@ -28,15 +28,10 @@ interface CloseAccountDeps {
   outbox: Outbox;
 }
 
-/** Rows per DELETE statement. */
-const BATCH_SIZE = 5_000;
-/** An unfinished deletion that is older than this was interrupted. */
+const ROWS_PER_DELETE = 5_000;
 const INTERRUPTED_AFTER_SECONDS = 3_600;
 
-/**
- * Closes the account first, and deletes its data in batches. If mail was forwarded for its display name,
- * nobody can claim the name until the provider has removed the alias.
- */
+/** The display name stays reserved until the forwarding provider has removed its alias. */
 export async function deleteAccount(
   db: Kysely<Database>,
   inStep: RunDeletionStep,
@@ -101,15 +96,17 @@ export async function finishAccountDeletion(
   }
 }
 
-/** Deletes large tables before `deleteClosedAccount` locks rows. */
+/** Runs before `deleteClosedAccount`, so that rows are locked only briefly. */
 async function deleteBulkData(
   db: Kysely<Database>,
   accountId: string,
   signal?: AbortSignal,
 ): Promise<void> {
   for (const projectId of await listProjectIds(db, accountId))
-    while ((await deleteSomeMetrics(db, { projectId }, BATCH_SIZE)) > 0) signal?.throwIfAborted();
-  while ((await deleteStoredResponses(db, accountId, BATCH_SIZE)) > 0) signal?.throwIfAborted();
+    while ((await deleteSomeMetrics(db, { projectId }, ROWS_PER_DELETE)) > 0)
+      signal?.throwIfAborted();
+  while ((await deleteStoredResponses(db, accountId, ROWS_PER_DELETE)) > 0)
+    signal?.throwIfAborted();
 }
 
 async function deleteClosedAccount(
@@ -123,6 +120,6 @@ async function deleteClosedAccount(
     await releaseDisplayName(trx, accountId, name);
     await forwarding.enqueueSync(trx, name);
   }
-  await deleteRow(trx, accountId);
+  await deleteAccountRow(trx, accountId);
   return { account_id: accountId, display_name: name ?? null };
 }

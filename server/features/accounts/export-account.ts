@@ -28,7 +28,6 @@ const EVENTS_PER_QUERY = 500;
 
 interface ArchiveFile {
   name: string;
-  /** For the manifest. */
   description: string;
   /** Called when the archive stream reaches this file. */
   read: () => AsyncIterable<string | Buffer>;
@@ -40,21 +39,21 @@ export async function exportAccount(db: Kysely<Database>, accountId: string): Pr
   const projects = await listProjects(db, accountId);
   const pictures = await listPictures(db, accountId);
   const files = [
-    json('account.json', 'The account and its display name.', async () => account),
+    jsonFile('account.json', 'The account and its display name.', async () => account),
     ...accountFiles(db, accountId),
-    json('projects.json', 'The projects, oldest first, with their saved views.', () =>
-      withViews(db, accountId, projects),
+    jsonFile('projects.json', 'The projects, oldest first, with their saved views.', () =>
+      addViews(db, accountId, projects),
     ),
     ...projects.map(({ id, name }) => ({
       name: `metrics/${id}.ndjson`,
       description: `The metrics of the project ${name}, oldest first, one per line.`,
       read: () => writeRecords(listMetrics(db, { projectId: id }), 'ndjson'),
     })),
-    json('pictures.json', 'The pictures, newest first.', async () => pictures),
+    jsonFile('pictures.json', 'The pictures, newest first.', async () => pictures),
     ...pictures.map(({ id }) => ({
       name: `pictures/${id}.webp`,
       description: 'A picture at its largest size.',
-      read: () => picture(db, id),
+      read: () => readPicture(db, id),
     })),
   ];
   const manifest = {
@@ -64,59 +63,61 @@ export async function exportAccount(db: Kysely<Database>, accountId: string): Pr
       'All data that Nameplate stores for this account. Nameplate does not store the secrets of API keys, sessions and links, so the archive does not contain them.',
     files: files.map(({ name, description }) => ({ name, what: description })),
   };
-  return archive([json('manifest.json', '', async () => manifest), ...files]);
+  return createZip([jsonFile('manifest.json', '', async () => manifest), ...files]);
 }
 
 function accountFiles(db: Kysely<Database>, accountId: string): ArchiveFile[] {
   return [
-    json('site.json', 'The current site, and whether it is visible.', async () => ({
+    jsonFile('site.json', 'The current site, and whether it is visible.', async () => ({
       enabled: await findSiteEnabled(db, accountId),
       counts_visits: await findCountsVisits(db, accountId),
       ...(await findSiteConfiguration(db, accountId)),
     })),
-    lines('site-versions.ndjson', 'The latest versions of the site.', () =>
-      versions(db, accountId),
+    ndjsonFile('site-versions.ndjson', 'The latest versions of the site.', () =>
+      readVersions(db, accountId),
     ),
     {
       name: 'visitors.csv',
       description: 'Page views and link clicks per day (UTC).',
       read: () => exportVisits(db, accountId),
     },
-    json(
+    jsonFile(
       'forwarding.json',
       'The address that receives login links and mail to the display name.',
       () => findForwarding(db, accountId),
     ),
-    json('domains.json', 'The custom domains.', () => listDomains(db, accountId)),
-    json('keys.json', 'The API keys, without their secrets.', () => listApiKeys(db, accountId)),
-    json('passkeys.json', 'The passkeys.', () => listPasskeys(db, accountId)),
-    json('identities.json', 'The linked single sign-on accounts.', () =>
+    jsonFile('domains.json', 'The custom domains.', () => listDomains(db, accountId)),
+    jsonFile('keys.json', 'The API keys, without their secrets.', () => listApiKeys(db, accountId)),
+    jsonFile('passkeys.json', 'The passkeys.', () => listPasskeys(db, accountId)),
+    jsonFile('identities.json', 'The linked single sign-on accounts.', () =>
       listIdentities(db, accountId),
     ),
-    json('sessions.json', 'The open sessions, without their secrets.', () =>
+    jsonFile('sessions.json', 'The open sessions, without their secrets.', () =>
       listSessions(db, accountId),
     ),
-    json('webhooks.json', 'The stored webhooks, without their URLs.', () =>
+    jsonFile('webhooks.json', 'The stored webhooks, without their URLs.', () =>
       listWebhooks(db, accountId),
     ),
-    json('alerts.json', 'The alerts on metrics.', () => listAlerts(db, accountId)),
-    lines('events.ndjson', 'The events of the account, newest first.', () => events(db, accountId)),
+    jsonFile('alerts.json', 'The alerts on metrics.', () => listAlerts(db, accountId)),
+    ndjsonFile('events.ndjson', 'The events of the account, newest first.', () =>
+      readEvents(db, accountId),
+    ),
   ];
 }
 
-async function withViews(db: Kysely<Database>, accountId: string, projects: readonly ProjectRow[]) {
+async function addViews(db: Kysely<Database>, accountId: string, projects: readonly ProjectRow[]) {
   const views = await listMetricViews(db, accountId);
   return projects.map((project) => ({ ...project, views: views.get(project.id) }));
 }
 
-async function* versions(db: Kysely<Database>, accountId: string): AsyncGenerator {
+async function* readVersions(db: Kysely<Database>, accountId: string): AsyncGenerator {
   for (const { version } of await listSiteVersions(db, accountId)) {
     const siteVersion = await findSiteVersion(db, accountId, version);
     if (siteVersion) yield siteVersion;
   }
 }
 
-async function* events(db: Kysely<Database>, accountId: string): AsyncGenerator {
+async function* readEvents(db: Kysely<Database>, accountId: string): AsyncGenerator {
   let after: string | undefined;
   for (;;) {
     const page = await listEvents(db, accountId, { limit: EVENTS_PER_QUERY, after });
@@ -127,20 +128,24 @@ async function* events(db: Kysely<Database>, accountId: string): AsyncGenerator 
 }
 
 /** Yields nothing if the picture has been deleted since the export started. */
-async function* picture(db: Kysely<Database>, id: string): AsyncGenerator<Buffer> {
+async function* readPicture(db: Kysely<Database>, id: string): AsyncGenerator<Buffer> {
   const key = pictureKey(id, 1_200);
   const file = (await findPictureFiles(db, [key])).get(key);
   if (file) yield file;
 }
 
-function json(name: string, description: string, load: () => Promise<unknown>): ArchiveFile {
+function jsonFile(name: string, description: string, load: () => Promise<unknown>): ArchiveFile {
   const read = async function* () {
     yield `${JSON.stringify((await load()) ?? null, null, 2)}\n`;
   };
   return { name, description, read };
 }
 
-function lines(name: string, description: string, load: () => AsyncIterable<unknown>): ArchiveFile {
+function ndjsonFile(
+  name: string,
+  description: string,
+  load: () => AsyncIterable<unknown>,
+): ArchiveFile {
   const read = async function* () {
     for await (const row of load()) yield `${JSON.stringify(row)}\n`;
   };
@@ -148,7 +153,7 @@ function lines(name: string, description: string, load: () => AsyncIterable<unkn
 }
 
 /** If a file cannot be read, the stream is destroyed with the error. */
-function archive(files: readonly ArchiveFile[]): Readable {
+function createZip(files: readonly ArchiveFile[]): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));

@@ -23,10 +23,7 @@ export async function createInvitation(
   return { ...invitation, invitation_link: `${publicUrl}/dashboard/invitation#${token}` };
 }
 
-/**
- * Creates an account and starts its first session. Returns undefined if the invitation is used or has
- * expired. If the display name is not available, the invitation stays valid.
- */
+/** Undefined if the invitation is used or expired. It stays valid if the display name is not available. */
 export async function acceptInvitation(
   db: Kysely<Database>,
   naming: DisplayNameDeps,

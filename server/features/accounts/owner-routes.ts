@@ -64,8 +64,9 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
       await requireRecentLogin(db, { accountId, via });
       await inTransaction(db, async (trx) => {
         const name = await findDisplayName(trx, accountId);
-        const typed = body.confirm.trim().toLowerCase();
-        if (typed !== accountId && typed !== name) throw refuse('confirmationMismatch');
+        const confirmation = body.confirm.trim().toLowerCase();
+        if (confirmation !== accountId && confirmation !== name)
+          throw refuse('confirmationMismatch');
         await closeAccount(trx, deps, accountId);
         await enqueueAccountDeletion(trx, jobs, accountId);
       });

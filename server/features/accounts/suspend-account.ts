@@ -10,10 +10,7 @@ import { OPERATOR } from '#server/caller.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { withAccount } from './with-account.ts';
 
-/**
- * A suspended account cannot use its API keys, its sessions end and its mail is not forwarded. With
- * `suspended: false` everything works as before, except that the sessions stay ended.
- */
+/** Resuming an account does not restore the sessions that the suspension ended. */
 export function suspendAccount(
   db: Kysely<Database>,
   forwarding: Forwarding,

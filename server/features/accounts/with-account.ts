@@ -15,10 +15,7 @@ const refuse = refuserOf({
   ),
 });
 
-/**
- * Runs `work` in a transaction that keeps the account from being deleted. Throws a `RefusalError` if there
- * is no account with the display name or id.
- */
+/** The account cannot be deleted during the transaction. Throws a `RefusalError` if it does not exist. */
 export function withAccount<T>(
   db: Kysely<Database>,
   nameOrId: string,

@@ -24,15 +24,14 @@ import { createAlertMessage } from './alert-message.ts';
 import { alertStateFor } from '#contract/alert-state.ts';
 
 const BATCH_SIZE = 16;
-/** Duration saved for an evaluation that exceeded the statement timeout. It delays the next one by ten minutes. */
+/** Saved as the duration after a statement timeout. It delays the next evaluation by ten minutes. */
 const TIMED_OUT_SECONDS = 30;
 
-const NOT_MAILED =
+const NOT_MAILED_MESSAGE =
   'There is no confirmed email address, or it received too many alerts in the last hour.';
 
 export interface EvaluateAlertsDeps {
   db: Kysely<Database>;
-  /** Limits concurrent queries, and shares them fairly between accounts. */
   metricReads: Pick<DatabaseQueue, 'databaseFor'>;
   outbox: Outbox;
   jobs: Pick<JobQueue, 'add'>;
@@ -40,7 +39,6 @@ export interface EvaluateAlertsDeps {
   logger: Pick<FastifyBaseLogger, 'error'>;
 }
 
-/** Runs until no alert is due or `signal` is aborted. */
 export async function evaluateAlerts(
   deps: EvaluateAlertsDeps,
   signal?: AbortSignal,
@@ -54,15 +52,15 @@ export async function evaluateAlerts(
 
 async function evaluateAlert(deps: EvaluateAlertsDeps, alert: DueAlert): Promise<void> {
   const startedAt = performance.now();
-  let reading;
+  let result;
   try {
-    reading = await readValue(deps, alert);
+    result = await queryAlertValue(deps, alert);
   } catch (error) {
     const accountId = alert.account_id;
     deps.logger.error({ err: error, accountId }, 'an alert could not be evaluated');
     return postponeEvaluation(deps.db, alert);
   }
-  const { value, isTimedOut } = reading;
+  const { value, isTimedOut } = result;
   const seconds = isTimedOut ? TIMED_OUT_SECONDS : (performance.now() - startedAt) / 1_000;
   const state = isTimedOut ? 'no_data' : alertStateFor(alert, value);
   const needsMessage = await saveEvaluation(deps.db, alert, { state, value, seconds });
@@ -76,7 +74,6 @@ async function evaluateAlert(deps: EvaluateAlertsDeps, alert: DueAlert): Promise
     );
 }
 
-/** In one transaction, adds the message and stores the state that it reports. */
 async function sendStateChange(
   { outbox, jobs, eventLimit }: EvaluateAlertsDeps,
   trx: Transaction<Database>,
@@ -97,7 +94,7 @@ async function sendStateChange(
   if (isMailed) {
     const about = JSON.stringify(message);
     const isSent = await outbox.enqueue(trx, { kind: 'alert', accountId, about });
-    if (!isSent) return saveNotificationError(trx, alertId, NOT_MAILED);
+    if (!isSent) return saveNotificationError(trx, alertId, NOT_MAILED_MESSAGE);
   }
   const revision = await markNotified(trx, alertId, { state: newState, isMailed });
   // The key makes this job replace an earlier message that is still queued.
@@ -117,11 +114,7 @@ async function sendStateChange(
   await logEvent(trx, { accountId, type, detail }, eventLimit);
 }
 
-/**
- * If there are very many metrics, the value is estimated from a sample. An empty sample does not prove
- * that metrics are absent: this then searches all of them for one, and returns 1 if there is one.
- */
-async function readValue(
+async function queryAlertValue(
   { metricReads }: EvaluateAlertsDeps,
   { account_id, project_id: projectId, path, aggregate, comparison, since, until }: DueAlert,
 ): Promise<{ value: number | null; isTimedOut: boolean }> {
@@ -137,6 +130,7 @@ async function readValue(
       compare: false,
     });
     const [value = null] = totals;
+    // An empty sample does not prove that metrics are absent: search all of them.
     const isEmptySample = comparison === 'absent' && sampled !== null && value === 0;
     if (isEmptySample && (await hasMetricWith(db, range, path)))
       return { value: 1, isTimedOut: false };

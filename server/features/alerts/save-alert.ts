@@ -17,7 +17,6 @@ const refuse = refuserOf({
   ...STORED_WEBHOOK_REFUSALS,
 });
 
-/** Throws if the account has reached its limit of alerts. Locks the account. */
 export async function assertAlertAllowed(
   trx: Transaction<Database>,
   accountId: string,

@@ -24,9 +24,9 @@ const MAX_RETRY_DELAY_S = 1_800;
 const MAX_DATABASE_ATTEMPTS = 10;
 const DATABASE_RETRY_DELAY_MS = 3_000;
 
-const OUTCOME_UNKNOWN = 'The latest message may not have arrived.';
-const INTERNAL_ERROR = 'An internal error occurred. The message will be sent again.';
-const SUSPENDED = 'The account is suspended.';
+const OUTCOME_UNKNOWN_MESSAGE = 'The latest message may not have arrived.';
+const INTERNAL_ERROR_MESSAGE = 'An internal error occurred. The message will be sent again.';
+const SUSPENDED_MESSAGE = 'The account is suspended.';
 
 export interface SendAlertDeps extends WebhookStoreDeps {
   db: Kysely<Database>;
@@ -38,12 +38,11 @@ export interface SendAlertDeps extends WebhookStoreDeps {
 
 type AlertMessageJob = JobData['alert-message'];
 
-/**
- * The queue never retries this job, because the message may already have arrived. If it certainly has
- * not, this function adds another job.
- */
+/** The queue does not retry this job, because the message may have arrived. Safe retries are new jobs. */
 export async function sendAlert(deps: SendAlertDeps, job: AlertMessageJob): Promise<void> {
-  const target = await withDatabaseRetries(() => beginAlertMessage(deps.db, job, OUTCOME_UNKNOWN));
+  const target = await withDatabaseRetries(() =>
+    beginAlertMessage(deps.db, job, OUTCOME_UNKNOWN_MESSAGE),
+  );
   if (!target) return;
   let error: string | null = null;
   let retryDelaySeconds: number | undefined;
@@ -51,17 +50,21 @@ export async function sendAlert(deps: SendAlertDeps, job: AlertMessageJob): Prom
   try {
     if (target.is_open)
       await deliver(deps, { job, target, onCallStart: () => (isCallStarted = true) });
-    else error = SUSPENDED;
+    else error = SUSPENDED_MESSAGE;
   } catch (failure) {
     const isRefused = failure instanceof RefusalError;
-    error = isRefused ? failure.message : isCallStarted ? OUTCOME_UNKNOWN : INTERNAL_ERROR;
+    error = isRefused
+      ? failure.message
+      : isCallStarted
+        ? OUTCOME_UNKNOWN_MESSAGE
+        : INTERNAL_ERROR_MESSAGE;
     const accountId = target.account_id;
     if (!isRefused) deps.logger.error({ err: failure, accountId }, 'an alert could not be sent');
     const isFinal = isRefused ? failure.outcomeUnknown || failure.status < 500 : isCallStarted;
     if (!isFinal && job.tries < MAX_ATTEMPTS)
       retryDelaySeconds = computeRetryDelay(failure, job.tries);
   }
-  await withDatabaseRetries(() => saveResult(deps, { job, error, retryDelaySeconds }));
+  await withDatabaseRetries(() => saveResultAndRetry(deps, { job, error, retryDelaySeconds }));
 }
 
 async function deliver(
@@ -79,7 +82,10 @@ async function deliver(
   const type = 'chat_message_sent';
   const text = messageExcerpt({ content: formatAlertLine(message) });
   const detail = { alert_id: alertId, stored_webhook_id: id, text };
-  const record = createMessageRecorder({ accountId, db, log }, { type, webhook, detail, eventLimit });
+  const record = createMessageRecorder(
+    { accountId, db, log },
+    { type, webhook, detail, eventLimit },
+  );
   await chat.send({ accountId, db, webhook }, toChatMessage(message), (call) =>
     record(() => {
       onCallStart();
@@ -94,8 +100,7 @@ function computeRetryDelay(failure: unknown, tries: number): number {
   return Math.max(delay, Number(retryAfter ?? 0));
 }
 
-/** Stores the result of an attempt, and schedules the next attempt if `retryDelaySeconds` is set. */
-async function saveResult(
+async function saveResultAndRetry(
   { db, jobs }: SendAlertDeps,
   {
     job,

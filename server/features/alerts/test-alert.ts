@@ -27,7 +27,7 @@ export interface TestAlertDeps extends WebhookStoreDeps {
   allowances: Pick<Allowances, 'events'>;
 }
 
-/** Sends a test message to the target of the alert. Throws a `RefusalError` if that fails. */
+/** Throws a `RefusalError` if the message cannot be sent. */
 export async function sendTestAlert(
   deps: TestAlertDeps,
   {

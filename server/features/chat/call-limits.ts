@@ -4,7 +4,7 @@ import { overloadedRefusal } from './call-result.ts';
 
 const MAX_CALLS = { running: 64, waiting: 64 };
 const MAX_CALLS_PER_WEBHOOK = { running: 4, waiting: 16 };
-/** Running and waiting. One account cannot fill more than half of the running calls. */
+/** Running and waiting. Half of MAX_CALLS.running, so that one account cannot block the others. */
 const MAX_CALLS_PER_ACCOUNT = 32;
 
 interface WebhookQueue {

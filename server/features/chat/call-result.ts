@@ -21,7 +21,6 @@ export type CallResult =
   | { kind: 'blocked'; seconds: number; countsTowardsBan: true }
   | { kind: 'failed'; cause: Error; outcomeUnknown: boolean; retrySeconds?: number };
 
-/** Calls that a webhook has left before its rate limit resets. */
 export interface RateLimitBudget {
   remaining: number;
   resetSeconds: number;
@@ -43,7 +42,6 @@ const OUTCOME_UNKNOWN_STATUSES = new Set([504, 520, 524]);
 /** Discord's codes for an unknown thread or message: the webhook itself still exists. */
 const WEBHOOK_EXISTS_CODES = new Set<number | undefined>([10_003, 10_008]);
 
-/** Malformed fields are ignored. */
 const ResponseBody = z
   .object({
     id: z
@@ -57,7 +55,7 @@ const ResponseBody = z
   })
   .catch({});
 
-/** Redacts the token in the error message of Discord. */
+/** Redacts the token in Discord's error message. */
 export function classifyResponse(response: ChatResponse, token: string): CallResult {
   const { status, headers, body } = response;
   const { id, code } = ResponseBody.parse(body);

@@ -36,7 +36,7 @@ function stripPort(host: string): string {
 
 export interface ChatRequest {
   webhook: Webhook;
-  /** The message to edit. A new message is sent if undefined. */
+  /** Undefined for a new message. */
   messageId?: string;
   message: ChatMessage;
 }
@@ -80,7 +80,6 @@ export const DEFAULT_WEBHOOK_HOSTS = ['discord.com', 'discordapp.com'].flatMap((
 
 /** The parts of a webhook URL that we use. The token is a secret. */
 export interface Webhook {
-  /** An allowed `host` or `host:port`. */
   host: string;
   id: string;
   token: string;
@@ -91,7 +90,6 @@ const WEBHOOK_URL_PATTERN =
   /^https:\/\/(?<host>[a-z0-9.-]+(?::[0-9]{1,5})?)\/api(?:\/v[0-9]{1,2})?\/webhooks\/(?<id>[0-9]{1,20})\/(?<token>[A-Za-z0-9_-]{1,200})\/?(?:\?(?<query>[^#\s\\]*))?(?:#[^\s\\]*)?$/;
 const SCHEME_AND_HOST = /^[^/]*\/\/[^/]*/;
 
-/** Returns undefined for any other URL format or host. */
 export function parseWebhookUrl(url: string, hosts: readonly string[]): Webhook | undefined {
   const normalizedUrl = url.replace(SCHEME_AND_HOST, (match) => match.toLowerCase());
   const { host, id, token, query } = WEBHOOK_URL_PATTERN.exec(normalizedUrl)?.groups ?? {};

@@ -29,16 +29,12 @@ interface SendContext {
   webhook: Webhook;
 }
 
-/** Runs `call` (returns the message id), and logs the event before and after it. */
+/** Runs `call`, which returns the message id, and logs an event before and after it. */
 export type MessageRecorder = (call: () => Promise<string>) => Promise<string>;
 
-/**
- * Both methods return the message id, and throw a `RefusalError` if the message is refused or fails.
- * If the queues are full, they throw without recording the message.
- */
+/** Both methods return the message id. If the queues are full, they throw without recording the message. */
 export interface ChatService {
   send: (context: SendContext, message: ChatMessage, record: MessageRecorder) => Promise<string>;
-  /** Replaces a message. */
   edit: (
     context: SendContext,
     messageId: string,
@@ -60,7 +56,6 @@ const DELIVERY_TIMEOUT_MS = 9_500;
 /** When the server stops, in-flight calls are aborted after this. */
 const SHUTDOWN_GRACE_MS = 4_000;
 
-/** `close` waits for in-flight calls and rejects new ones. */
 export function createChatService(
   options: ChatServiceOptions,
 ): ChatService & { close: () => Promise<void> } {
@@ -108,7 +103,7 @@ export function createChatService(
   };
 }
 
-/** Counts the message. Over the limits, waits if the deadline allows that, and otherwise throws. */
+/** Throws a refusal if the deadline would pass before the limits allow the message. */
 async function waitForSendLimits(
   { db, accountId }: Sender,
   sendLimits: SendLimits,
@@ -135,11 +130,10 @@ interface Delivery {
   request: ChatRequest;
   sender: Sender;
   deadline: Deadline;
-  /** Counts the other in-flight messages of the webhook. */
   countOtherCalls: () => number;
 }
 
-/** Retries once after a rate limit or a 5xx status. Returns the message id. */
+/** Retries once after a rate limit or a 5xx status. */
 async function deliver(transport: Transport, delivery: Delivery): Promise<string> {
   const { deadline } = delivery;
   let isProbe = false;
@@ -154,10 +148,7 @@ async function deliver(transport: Transport, delivery: Delivery): Promise<string
   }
 }
 
-/**
- * Waits if the webhook has used up its rate limit budget, and throws for any other stop. Returns true
- * if this call is the probe after a stop of all calls to Discord.
- */
+/** Returns true if this call is the probe after a stop of all calls to Discord. */
 async function waitForStops({ sender, deadline }: Delivery): Promise<boolean> {
   for (;;) {
     const stop = await findStop(sender.db, sender);

@@ -11,10 +11,6 @@ import type { ChatMessage } from '#contract/chat-message.ts';
 
 const MAX_EXCERPT_LENGTH = 100;
 
-/**
- * The recorder inserts a pending event before the call, and completes it afterwards. An error while
- * completing it is only logged: if we threw it, the caller would send the message again.
- */
 export function createMessageRecorder(
   {
     accountId,
@@ -29,7 +25,6 @@ export function createMessageRecorder(
   }: {
     type: EventType;
     webhook: Webhook;
-    /** For example the id of the stored webhook and an excerpt of the message. */
     detail?: Record<string, unknown>;
     eventLimit: number;
   },
@@ -46,6 +41,7 @@ export function createMessageRecorder(
       try {
         await completeEvent(db, { accountId, id: eventId }, { outcome, detail: result });
       } catch (error) {
+        // Do not throw: the caller would send the message again.
         log.error({ err: error, event: eventId }, 'an event could not be completed');
       }
     };
@@ -61,7 +57,7 @@ export function createMessageRecorder(
   };
 }
 
-/** The start of a message on one line, at most 100 code points, for the list of events. */
+/** One line of at most 100 code points, for the list of events. */
 export function messageExcerpt({ content, embeds }: ChatMessage): string {
   const [embed] = embeds ?? [];
   const text =

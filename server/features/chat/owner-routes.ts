@@ -45,7 +45,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
         if (!(await deleteWebhook(trx, accountId, webhookId)))
           throw refuse('storedWebhookNotFound');
       }).catch((error: unknown) => {
-        // A new alert uses the webhook since the check above.
+        // An alert started to use the webhook after the check above.
         throw isForeignKeyViolation(error) ? refuse('webhookInUse', { cause: error }) : error;
       });
       return { status: 200, body: { success: true } };

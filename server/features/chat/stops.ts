@@ -24,7 +24,7 @@ const DEAD_WEBHOOK_SECONDS = 3_600;
 /** Other calls are refused for this long while a probe call is in flight. */
 const PROBE_SECONDS = 10;
 
-/** A stop is a time without calls for an account, a webhook or all of Discord. */
+/** A stop is a time without calls, for an account, a webhook or all of Discord. */
 export interface StopSubjects {
   accountId: string;
   /** The same for all hosts of Discord, because it bans an IP address on all of them. */
@@ -41,10 +41,7 @@ export function stopSubjectsFor(accountId: string, { host, id, token }: Webhook)
   };
 }
 
-/**
- * Returns the stop that prevents a call now, if any. After a stop of all of Discord, exactly one call
- * gets 'probe'. Other calls get a stop until the probe has succeeded.
- */
+/** After a stop of all of Discord, one call gets 'probe'. Other calls are stopped until it has succeeded. */
 export async function findStop(
   db: Kysely<Database>,
   { accountId, platform, webhook }: StopSubjects,
@@ -73,7 +70,6 @@ export async function storeStops(
     budget: RateLimitBudget | undefined;
     /** In-flight calls of the webhook, without this one. */
     otherCalls: number;
-    /** First call after a stop of all of Discord. */
     isProbe: boolean;
   },
 ): Promise<void> {

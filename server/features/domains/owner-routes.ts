@@ -25,7 +25,6 @@ interface DomainRouteDeps {
   ownHosts: readonly string[];
 }
 
-/** For servers without custom domains. */
 const EMPTY_TARGET: DomainTarget = { host: '', addresses: [] };
 
 export function domainRoutes({
@@ -65,7 +64,7 @@ export function domainRoutes({
       await requireRecentLogin(db, { accountId, via });
       const { redirect } = body;
       const row = await inTransaction(db, async (trx) => {
-        // The lock keeps two concurrent requests from setting `redirect` on two domains.
+        // Without the lock, concurrent requests could set `redirect` on two domains.
         await lockAccount(trx, accountId);
         if (redirect) await clearDomainRedirect(trx, accountId);
         const updated = await updateDomain(trx, { accountId, domain }, { redirect });

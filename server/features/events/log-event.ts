@@ -2,16 +2,12 @@ import type { Kysely, Transaction } from 'kysely';
 import { deleteEventsBeyond, hasRecentEvent, insertEvent } from '#db/queries/events.ts';
 import type { Database } from '#db/schema.ts';
 
-/** With a limit of n, about 20 in n inserts trigger a clean-up. */
+/** Clean-ups run at random inserts, so about 5 % more events than the limit are stored. */
 const CLEANUPS_PER_LIMIT = 20;
 
 type NewEvent = Omit<Parameters<typeof insertEvent>[1], 'outcome'> & { outcome?: 'pending' };
 
-/**
- * Keeps the latest `limit` security events of the account, and as many other events, so that neither kind
- * displaces the other. 0 keeps all. Old events are deleted at random inserts, so that servers need not
- * count: an account has about 5 % too many events.
- */
+/** Each account keeps its latest `limit` security events and `limit` other events. 0 keeps all. */
 export async function logEvent(
   db: Kysely<Database>,
   event: NewEvent,
@@ -23,7 +19,7 @@ export async function logEvent(
   return id;
 }
 
-/** Logs at most one change in ten minutes for each API key or session, because editors save often. */
+/** Logs one change per ten minutes and API key or session, because editors save often. */
 export async function logPageChange(
   trx: Transaction<Database>,
   { accountId, by }: { accountId: string; by: string },

@@ -25,9 +25,9 @@ export interface ForwardingDeps {
   forwarding: Forwarding;
   outbox: Outbox;
   mailDomain: string;
-  /** Mail is not forwarded to these domains and their subdomains. Special-use domains are always refused. */
+  /** Includes their subdomains. Special-use domains are always refused. */
   refusedDomains: readonly string[];
-  /** Different destination addresses per account and day. 0 means unlimited. */
+  /** Distinct destination addresses per account and day. 0 means unlimited. */
   destinationsPerDay: number;
   allowances: Pick<Allowances, 'events'>;
 }
@@ -49,9 +49,9 @@ export async function changeForwarding(
 ): Promise<ForwardingChange> {
   const { accountId, enabled, via, scope } = request;
   return inTransaction(db, async (trx) => {
-    const profile = await lockForwardingSettings(trx, accountId);
-    if (!profile) throw refuse('profileNotFound');
-    const { display_name: name, forwarding_email: storedEmail } = profile;
+    const settings = await lockForwardingSettings(trx, accountId);
+    if (!settings) throw refuse('profileNotFound');
+    const { display_name: name, forwarding_email: storedEmail } = settings;
     const email = request.email ?? storedEmail;
     // Also checks a stored address, because the refused domains may have changed.
     if (enabled || request.email) assertDomainAllowed(email, deps);
@@ -59,18 +59,18 @@ export async function changeForwarding(
     if (enabled && email === null) throw refuse('forwardingAddressMissing');
     if (email !== null && email !== storedEmail) {
       // Login links are sent to this address if the server sends mail.
-      const demand = deps.outbox.isAvailable ? requirePermissionToAddLogin : requireRecentLogin;
-      await demand(trx, { accountId, via, scope });
+      const requireLogin = deps.outbox.isAvailable ? requirePermissionToAddLogin : requireRecentLogin;
+      await requireLogin(trx, { accountId, via, scope });
       await limitNewDestinations(trx, deps, { accountId, email });
     }
-    const change = { accountId, from: profile, email, enabled };
+    const change = { accountId, from: settings, email, enabled };
     const confirmed = await requestConfirmation(trx, deps.outbox, change);
     await updateForwarding(trx, accountId, { enabled, email, confirmed });
     if (name !== null) await deps.forwarding.enqueueSync(trx, name);
     const destination_changed = email !== storedEmail;
     if (destination_changed && storedEmail !== null) await deleteLoginLinks(trx, accountId);
-    if (destination_changed || enabled !== profile.forwarding_enabled) {
-      // Not the address itself: it would stay in the list of events after it is deleted.
+    if (destination_changed || enabled !== settings.forwarding_enabled) {
+      // Without the address, because events are kept after the owner deletes it.
       const detail = { enabled, destination_changed, by: credentialId(via) };
       await logEvent(
         trx,
@@ -93,7 +93,7 @@ function assertDomainAllowed(
     throw refuse('forwardingAddressNotAllowed', { domain });
 }
 
-/** A new destination gets a confirmation mail, so an account must not choose many addresses. */
+/** Each new destination gets a confirmation mail, so an account must not choose many. */
 async function limitNewDestinations(
   trx: Transaction<Database>,
   { destinationsPerDay }: ForwardingDeps,

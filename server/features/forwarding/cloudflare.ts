@@ -28,7 +28,7 @@ type Rule = z.infer<typeof Rule>;
 const CatchAll = Rule.pick({ enabled: true, actions: true });
 type CatchAll = z.infer<typeof CatchAll>;
 
-/** `verified` is the time when the owner confirmed the address. */
+/** `verified` is when the owner confirmed the address. */
 const Destination = z.object({
   id: z.string(),
   email: z.string().toLowerCase(),
@@ -36,7 +36,7 @@ const Destination = z.object({
 });
 
 /** Cloudflare wraps every response in an object with `result`. */
-function inEnvelope<T>(result: z.ZodType<T>): z.ZodType<T> {
+function unwrapResult<T>(result: z.ZodType<T>): z.ZodType<T> {
   return z
     .object({ result: z.unknown() })
     .transform((envelope) => envelope.result)
@@ -48,7 +48,6 @@ export function cloudflare(options: {
   apiToken: string;
   zoneId: string;
   accountId: string;
-  /** Default: the public API. */
   baseUrl?: string | undefined;
   mailDomain: string;
   /** Called before a destination address is created at Cloudflare. */
@@ -68,18 +67,17 @@ export function cloudflare(options: {
     for (let page = 1; ; page += 1) {
       const { body } = await client.call(
         { path: `${path}?page=${page}&per_page=${PAGE_SIZE}`, signal },
-        inEnvelope(z.array(row)),
+        unwrapResult(z.array(row)),
       );
       rows.push(...body);
       if (body.length < PAGE_SIZE) return rows;
     }
   }
 
-  // Reads all rules, because the API cannot search by address, and we do not store rule ids: the response
-  // with the id of a new rule can be lost.
+  // The API cannot search by address, and the id of a new rule can be lost with its response.
   async function listRulesFor(name: string, signal: AbortSignal): Promise<Rule[]> {
-    const all = await listAll(rulesPath, Rule, signal);
-    return all.filter((rule) => nameOf(rule, mailDomain) === name);
+    const rules = await listAll(rulesPath, Rule, signal);
+    return rules.filter((rule) => nameOf(rule, mailDomain) === name);
   }
 
   async function removeRules(rulesToRemove: readonly Rule[], signal: AbortSignal): Promise<void> {
@@ -93,13 +91,13 @@ export function cloudflare(options: {
 
   /** Adds the address if Cloudflare does not have it. Cloudflare then mails a confirmation link. */
   async function ensureConfirmed(email: string, signal: AbortSignal): Promise<boolean> {
-    const all = await listAll(addressesPath, Destination, signal);
-    const existing = all.find((address) => address.email === email.toLowerCase());
+    const addresses = await listAll(addressesPath, Destination, signal);
+    const existing = addresses.find((address) => address.email === email.toLowerCase());
     if (existing) return Boolean(existing.verified);
     await noteDestination(email);
     const { body } = await client.call(
       { method: 'POST', path: addressesPath, body: { email }, signal },
-      inEnvelope(Destination),
+      unwrapResult(Destination),
     );
     return Boolean(body.verified);
   }
@@ -127,7 +125,7 @@ export function cloudflare(options: {
         existing
           ? { method: 'PUT', path: `${rulesPath}/${existing.id}`, body: rule, signal }
           : { method: 'POST', path: rulesPath, body: rule, signal },
-        inEnvelope(Rule),
+        unwrapResult(Rule),
       );
       assertStored(destinationOf(body) === destination, name);
     },
@@ -135,8 +133,8 @@ export function cloudflare(options: {
     remove: async (name, signal) => removeRules(await listRulesFor(name, signal), signal),
 
     list: async (signal) => {
-      const all = await listAll(rulesPath, Rule, signal);
-      return all.flatMap((rule) => {
+      const rules = await listAll(rulesPath, Rule, signal);
+      return rules.flatMap((rule) => {
         const [name, destination] = [nameOf(rule, mailDomain), destinationOf(rule)];
         return name && destination ? [{ name, destination }] : [];
       });
@@ -145,7 +143,7 @@ export function cloudflare(options: {
     check: async (signal) => {
       const { body } = await client.call(
         { path: `${rulesPath}/catch_all`, signal },
-        inEnvelope(CatchAll),
+        unwrapResult(CatchAll),
       );
       const ruleCount = (await listAll(rulesPath, Rule, signal)).length;
       const destinations = await listAll(addressesPath, Destination, signal);
@@ -186,12 +184,12 @@ function catchAllFindings({ enabled, actions }: CatchAll): Finding[] {
   ];
 }
 
-function limitFindings(entries: string, count: number): Finding[] {
+function limitFindings(label: string, count: number): Finding[] {
   if (count < WARNING_THRESHOLD) return [];
   return [
     {
       level: count < MAX_ENTRIES ? 'warning' : 'error',
-      problem: `${count} of the ${MAX_ENTRIES} ${entries} are in use.`,
+      problem: `${count} of the ${MAX_ENTRIES} ${label} are in use.`,
       fix: 'Delete unused ones, or use another provider.',
     },
   ];

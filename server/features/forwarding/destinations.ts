@@ -48,11 +48,7 @@ interface DestinationChange {
   enabled: boolean;
 }
 
-/**
- * Mails a confirmation link to a new address, and notifies the previous one. Returns whether the address
- * is confirmed. Until then it gets no mail. Null means that no confirmation is needed, because this server
- * cannot send mail.
- */
+/** Returns whether the address is confirmed. Null if there is no address or this server sends no mail. */
 export async function requestConfirmation(
   trx: Transaction<Database>,
   outbox: Outbox,
@@ -74,11 +70,10 @@ export async function requestConfirmation(
   if (await isConfirmed(trx, accountId, email)) return true;
   if (!outbox.isAvailable) return null;
   if (enabled) await send('confirmation', email);
-  // An address that was added before the server could send mail gets mail even if it is not confirmed.
+  // Unconfirmed addresses from before the server could send mail stay in use.
   return email === storedEmail && from.forwarding_enabled ? confirmed : false;
 }
 
-/** Returns the display name, or undefined if the link is not valid. */
 export async function findNameByConfirmationLink(
   reads: Reads,
   token: string,
@@ -87,7 +82,7 @@ export async function findNameByConfirmationLink(
   return (await findConfirmation(reads, hashToken(token)))?.name;
 }
 
-/** Each link works once. Returns the display name, or undefined if the link is not valid. */
+/** Each link works once. */
 export async function confirmDestination(
   db: Kysely<Database>,
   forwarding: Forwarding,
@@ -98,7 +93,7 @@ export async function confirmDestination(
     const unlocked = await findConfirmation(trx, tokenHash);
     if (!unlocked) return undefined;
     await lockForwardingSettings(trx, unlocked.accountId);
-    // The address may have changed before we got the lock.
+    // The address may have changed before this transaction got the lock.
     const confirmation = await findConfirmation(trx, tokenHash);
     if (!confirmation) return undefined;
     await confirm(trx, confirmation);

@@ -10,7 +10,7 @@ import {
 } from './forwarding-provider.ts';
 
 const PAGE_SIZE = 50;
-/** Statuses with which Forward Email refuses to delete an alias. */
+/** Forward Email may refuse to delete an alias. */
 const DELETE_REFUSED_STATUSES = [400, 403, 409, 422];
 
 const StoredAlias = z.object({
@@ -24,7 +24,6 @@ const PageCount = z.coerce.number().int().catch(1);
 /** Forward Email, API v1. */
 export function forwardEmail(options: {
   apiKey: string;
-  /** Default: the public API. */
   baseUrl?: string | undefined;
   mailDomain: string;
 }): ForwardingProvider {
@@ -75,7 +74,7 @@ export function forwardEmail(options: {
         [404, ...DELETE_REFUSED_STATUSES],
       );
       if (!(deleted instanceof ForwardingProviderError) || deleted.status === 404) return;
-      // Disables the alias instead.
+      // The alias cannot be deleted, so disable it.
       const existing = await client.callOrReturnError({ path, signal }, StoredAlias, [404]);
       if (existing instanceof ForwardingProviderError) return;
       const body = aliasBody(name, existing.body.recipients, false);
@@ -91,10 +90,7 @@ export function forwardEmail(options: {
   };
 }
 
-/**
- * Always contains every field, because an update resets missing fields. Without `recipients`, Forward
- * Email forwards mail to the owner of the API key.
- */
+// An update resets missing fields. Without `recipients`, mail is forwarded to the owner of the API key.
 function aliasBody(name: string, recipients: readonly string[], enabled: boolean) {
   return {
     name,

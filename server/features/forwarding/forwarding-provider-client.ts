@@ -13,9 +13,9 @@ import { ForwardingProviderError } from './forwarding-provider.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
-/** Waits for shorter pauses, and throws for longer ones. */
+/** Calls wait for shorter pauses, and throw for longer ones. */
 const MAX_PAUSE_WAIT_MS = 3_000;
-/** For 429 responses without a time. */
+/** For 429 responses that do not say how long. */
 const DEFAULT_PAUSE_MS = 60_000;
 
 const MESSAGES_BY_CODE: Record<string, string> = {
@@ -37,7 +37,6 @@ export interface ProviderResponse<T> {
   body: T;
 }
 
-/** JSON client with a timeout of 10 seconds per call. Pauses when the provider asks for it. */
 export class ForwardingProviderClient {
   readonly #http = createOutboundClient({ maxResponseBytes: MAX_RESPONSE_BYTES });
   readonly #baseUrl: string;
@@ -52,7 +51,6 @@ export class ForwardingProviderClient {
     this.#secrets = [options.secret, options.authorization.replace(/^\w+ /, '')];
   }
 
-  /** Throws a `ForwardingProviderError` unless the call succeeds and the body matches the schema. */
   async call<T>(call: ProviderRequest, schema: z.ZodType<T>): Promise<ProviderResponse<T>> {
     const response = await this.callOrReturnError(call, schema, []);
     if (response instanceof ForwardingProviderError) throw response;

@@ -1,17 +1,16 @@
-/** Forwards mail from `<name>@MAIL_DOMAIN` to `destination`. */
 export interface Alias {
   name: string;
   destination: string;
 }
 
-/** A problem that an operator should fix at the provider. */
+/** A problem that the operator should fix. */
 export interface Finding {
   level: 'error' | 'warning';
   problem: string;
   fix: string;
 }
 
-/** All methods are idempotent, and throw a `ProviderError` on failure. */
+/** All methods are idempotent, and throw a `ForwardingProviderError` on failure. */
 export interface ForwardingProvider {
   /** Creates or replaces the alias. */
   put: (alias: Alias, signal: AbortSignal) => Promise<void>;
@@ -21,19 +20,16 @@ export interface ForwardingProvider {
   list: (signal: AbortSignal) => Promise<Alias[]>;
   /** Checks the credentials, and looks for catch-alls and other problems. */
   check: (signal: AbortSignal) => Promise<Finding[]>;
-  /**
-   * Deletes destinations that no alias uses, and returns those that are gone. Undefined if the provider
-   * stores no destinations apart from aliases.
-   */
+  /** Deletes unused destinations and returns those that are gone. Unset if the provider stores none. */
   deleteDestinations?: (emails: readonly string[], signal: AbortSignal) => Promise<string[]>;
-  /** For the operator, if the aliases cannot be read. */
+  /** What the operator should check if the aliases cannot be read. */
   advice: string;
 }
 
 const CONNECTION_ADVICE =
   'Check the network connection to the provider, and FORWARDING_API_URL if you set it.';
 
-/** Returns a `ProviderError` as a finding. */
+/** Returns a `ForwardingProviderError` as a finding. */
 export async function checkProvider(
   provider: ForwardingProvider,
   signal: AbortSignal,
@@ -55,14 +51,14 @@ export async function checkProvider(
 
 /** The provider refused a request or could not be reached. The message contains no secrets. */
 export class ForwardingProviderError extends Error {
-  override readonly name = 'ProviderError';
+  override readonly name = 'ForwardingProviderError';
   /** For logs. Unlike the message, it contains no text from the provider. */
   readonly code: string;
-  /** HTTP status. Undefined if there was no response. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined;
   /** Do not send another request before this time. */
   readonly retryAt: Date | undefined;
-  /** The request may have taken effect, or may still do so. */
+  /** The request may have taken effect, or may take effect later. */
   readonly outcomeUnknown: boolean;
 
   constructor(
@@ -82,7 +78,6 @@ export function describeProviderError(error: unknown): string {
   return error instanceof ForwardingProviderError ? error.message : 'An internal error occurred.';
 }
 
-/** Without this check, mail could go to another address than the one we sent to the provider. */
 export function assertStored(isStored: boolean, name: string): void {
   if (!isStored)
     throw new ForwardingProviderError(
@@ -91,7 +86,7 @@ export function assertStored(isStored: boolean, name: string): void {
     );
 }
 
-/** Catch-alls and patterns forward mail for names that no account has. */
+/** Patterns and catch-alls forward mail for names that no account has. */
 export function isPatternAlias(alias: string): boolean {
   return /^$|[*/\\^$]/.test(alias);
 }

@@ -29,7 +29,7 @@ export interface NameState extends ForwardingState {
     | 'settled'
     | 'waiting'
     | 'waits for confirmation'
-    /** A request is in flight, or its response was lost and it may still take effect. */
+    /** A request is in flight, or may still take effect because its response was lost. */
     | 'waits for an answer'
     | 'nobody forwards';
 }
@@ -43,23 +43,19 @@ export interface Forwarding {
 }
 
 export interface ForwardingService extends Forwarding {
-  /** Starts to process forwarding jobs. */
   work: () => void;
   /** Adds jobs for names that need one and have none, for example after a backup was restored. */
   addMissingJobs: () => Promise<void>;
-  /** Checks the credentials, and looks for catch-alls and other problems at the provider. */
   check: () => Promise<ForwardingCheck>;
   /** Names that mail is or was forwarded for. */
   list: () => Promise<NameState[]>;
-  /** Compares all aliases at the provider with the database, and fixes differences. */
+  /** Fixes aliases that differ from the database. */
   sync: (options: SyncOptions) => Promise<SyncReport>;
-  /** Deletes destinations at the provider that Nameplate added and no account uses. */
   deleteUnusedDestinations: () => Promise<void>;
 }
 
 interface ForwardingCheck {
   provider: string;
-  /** False if there is a finding of level `error`. */
   ok: boolean;
   findings: Finding[];
 }
@@ -82,7 +78,6 @@ export async function createForwarding(options: ForwardingOptions): Promise<Forw
   return providerForwarding(name, { db, provider, jobs, timing, logger });
 }
 
-/** Returns undefined if no provider is called over the network. Loads only the provider that is used. */
 async function createProvider(
   config: ForwardingOptions['config'],
   db: Kysely<Database>,
@@ -120,7 +115,7 @@ function providerForwarding(name: string, deps: ReconcileDeps): ForwardingServic
   const { db, provider, jobs } = deps;
   return {
     isAvailable: true,
-    withStage: withStage,
+    withStage,
     enqueueSync: async (trx, displayName) => {
       if (await bumpRevisionIfForwarded(trx, displayName))
         await jobs.add(trx, 'forwarding', { name: displayName }, { key: displayName });
@@ -154,18 +149,18 @@ function providerForwarding(name: string, deps: ReconcileDeps): ForwardingServic
 /** For Postfix, which reads the database, and for servers without a provider. Changes apply on commit. */
 export function databaseForwarding(provider: string, db: Kysely<Database>): ForwardingService {
   const isAvailable = provider !== 'none';
-  const staged = (state: ForwardingState) => withoutProvider(isAvailable, state);
+  const addStage = (state: ForwardingState) => addStageWithoutProvider(isAvailable, state);
   return {
     isAvailable,
     enqueueSync: markAliasRemoved,
-    withStage: staged,
+    withStage: addStage,
     work: () => {},
     addMissingJobs: () => markAllAliasesRemoved(db),
     check: async () => {
       await findDestination(db, '');
       return { provider, ok: true, findings: [] };
     },
-    list: async () => (await listForwarding(db)).map(staged),
+    list: async () => (await listForwarding(db)).map(addStage),
     sync: async () => {
       await markAllAliasesRemoved(db);
       const names = (await listForwarding(db)).length;
@@ -175,8 +170,8 @@ export function databaseForwarding(provider: string, db: Kysely<Database>): Forw
   };
 }
 
-function withoutProvider(isAvailable: boolean, state: ForwardingState): NameState {
-  const staged = withStage({
+function addStageWithoutProvider(isAvailable: boolean, state: ForwardingState): NameState {
+  const nameState = withStage({
     ...state,
     known: isAvailable ? state.wanted : null,
     settled: true,
@@ -186,7 +181,7 @@ function withoutProvider(isAvailable: boolean, state: ForwardingState): NameStat
     uncertain_until: null,
   });
   const isRequested = state.wanted !== null || state.unconfirmed;
-  return !isAvailable && isRequested ? { ...staged, stage: 'nobody forwards' } : staged;
+  return !isAvailable && isRequested ? { ...nameState, stage: 'nobody forwards' } : nameState;
 }
 
 function withStage(state: ForwardingState): NameState {

@@ -20,7 +20,6 @@ const StoredAlias = z.object({ alias: z.object({ forward: z.string() }) });
 /** ImprovMX, API v3. */
 export function improvmx(options: {
   apiKey: string;
-  /** Default: the public API. */
   baseUrl?: string | undefined;
   mailDomain: string;
 }): ForwardingProvider {
@@ -52,7 +51,7 @@ export function improvmx(options: {
         StoredAlias,
         [400],
       );
-      // ImprovMX responds with 400 if the alias exists, but also to other errors.
+      // ImprovMX responds with 400 if the alias exists, but also for other errors.
       const stored =
         created instanceof ForwardingProviderError
           ? await client.callOrReturnError(

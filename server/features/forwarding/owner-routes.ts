@@ -14,20 +14,20 @@ export function forwardingRoutes(
 ): Handlers<typeof forwarding> {
   return {
     getForwarding: async ({ accountId, reads }) => {
-      const [profile, name] = await Promise.all([
+      const [settings, name] = await Promise.all([
         findForwarding(reads, accountId),
         findDisplayName(reads, accountId),
       ]);
-      if (!profile) throw new AccountGoneError();
+      if (!settings) throw new AccountGoneError();
       const [stored] = name === undefined ? [] : await listForwarding(reads, name);
       const state = stored && service.withStage(stored);
       return {
         status: 200,
         body: {
-          enabled: profile.enabled,
-          email: profile.email,
+          enabled: settings.enabled,
+          email: settings.email,
           confirmed:
-            outbox.isAvailable && profile.email !== null ? profile.confirmed === true : null,
+            outbox.isAvailable && settings.email !== null ? settings.confirmed === true : null,
           address: name === undefined ? null : `${name}@${mailDomain}`,
           available: service.isAvailable,
           known: state?.known ?? null,

@@ -17,11 +17,10 @@ import {
 } from './forwarding-provider.ts';
 
 export interface ReconcileTiming {
-  /** Timeout of one call of `reconcile`. */
   runTimeoutMs: number;
-  /** One server holds a name for this long: longer than `runMs`, shorter than the timeout of the job. */
+  /** Other servers skip the name for this long. Longer than `runTimeoutMs`, shorter than the job timeout. */
   leaseMs: number;
-  /** A request without a response may still take effect at the provider for this long. */
+  /** A request without a response may still take effect for this long. */
   uncertainMs: number;
   /** Maximum random delay after a pause, so that not all names are retried at once. */
   maxJitterMs: number;
@@ -49,8 +48,7 @@ export interface ReconcileDeps {
 }
 
 /**
- * Syncs a name to the provider: reads the destination, calls the provider without an open transaction,
- * and stores the result. Returns whether the name is in sync. If not, it adds another job, or throws a
+ * Syncs a name to the provider, and returns whether it is in sync. If not, adds another job, or throws a
  * `JobFailedError` so that the queue retries this job.
  */
 export async function reconcile(
@@ -59,18 +57,19 @@ export async function reconcile(
   shutdownSignal = new AbortController().signal,
 ): Promise<boolean> {
   const { db, timing, jobs } = deps;
-  const leased = await inTransaction(db, async (trx) => {
-    const lease = await leaseAlias(trx, name, timing);
-    if (lease instanceof Date)
-      await jobs.add(trx, 'forwarding', { name }, { key: name, at: lease });
-    return lease;
+  const lease = await inTransaction(db, async (trx) => {
+    const result = await leaseAlias(trx, name, timing);
+    if (result instanceof Date)
+      await jobs.add(trx, 'forwarding', { name }, { key: name, at: result });
+    return result;
   });
-  if (leased === 'synced') return true;
-  if (leased instanceof Date) return false;
-  const { retryAt, failure, ...outcome } = await callProvider(deps, leased, shutdownSignal);
+  if (lease === 'synced') return true;
+  if (lease instanceof Date) return false;
+  // No transaction is open during this call.
+  const { retryAt, failure, ...outcome } = await callProvider(deps, lease, shutdownSignal);
   const leaseEnd = await withDatabaseRetries(() =>
     inTransaction(db, async (trx) => {
-      const result = await endLease(trx, leased, outcome);
+      const result = await endLease(trx, lease, outcome);
       const addJob = (at?: Date | null) =>
         jobs.add(trx, 'forwarding', { name }, { key: name, at: at ?? undefined });
       if (result === 'changed') await addJob();
@@ -84,13 +83,13 @@ export async function reconcile(
 
 async function callProvider(
   { provider, jobs, timing, logger }: ReconcileDeps,
-  { name, destination: wanted }: LeasedAlias,
+  { name, destination }: LeasedAlias,
   shutdownSignal: AbortSignal,
 ): Promise<SyncResult & { retryAt?: Date; failure?: JobFailedError }> {
   const signal = AbortSignal.any([shutdownSignal, AbortSignal.timeout(timing.runTimeoutMs)]);
   try {
-    if (wanted === null) await provider.remove(name, signal);
-    else await provider.put({ name, destination: wanted }, signal);
+    if (destination === null) await provider.remove(name, signal);
+    else await provider.put({ name, destination }, signal);
     return { isSynced: true, isUncertain: false, error: null };
   } catch (error) {
     const providerError = error instanceof ForwardingProviderError ? error : undefined;
@@ -111,7 +110,6 @@ async function callProvider(
   }
 }
 
-/** If the result is lost, the alias counts as uncertain for `uncertainMs`. */
 async function withDatabaseRetries<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1)
     try {

@@ -19,7 +19,6 @@ const optionalId = z
   .regex(/^[A-Za-z0-9_-]+$/, 'must be letters and digits')
   .optional();
 
-/** Settings of all forwarding providers. */
 export const forwardingSettings = {
   EMAIL_FORWARDING_PROVIDER: z
     .enum(FORWARDING_PROVIDERS, PROVIDER_MESSAGE)
@@ -45,8 +44,7 @@ export const forwardingSettings = {
   CLOUDFLARE_ACCOUNT_ID: optionalId.describe('Cloudflare account ID. Required for cloudflare.'),
 };
 
-/** The provider, and the settings that it requires. */
-export const ForwardingChoice = z.preprocess(
+export const ForwardingRequirements = z.preprocess(
   (settings) => ({ EMAIL_FORWARDING_PROVIDER: 'none', ...(settings as object) }),
   z.discriminatedUnion(
     'EMAIL_FORWARDING_PROVIDER',
@@ -75,7 +73,7 @@ export const ForwardingChoice = z.preprocess(
   ),
 );
 
-const ForwardingSettings = z.object(forwardingSettings).and(ForwardingChoice);
+const ForwardingSettings = z.object(forwardingSettings).and(ForwardingRequirements);
 export type ForwardingSettings = z.infer<typeof ForwardingSettings>;
 
 function requiredFor(provider: (typeof FORWARDING_PROVIDERS)[number]): z.ZodString {

@@ -46,22 +46,19 @@ export interface SyncProgress {
 
 export interface SyncReport {
   provider: string;
-  /** Number of names, at the provider or in the database. */
+  /** Names at the provider or in the database. */
   names: number;
-  /** Names with an alias that differed from the database, and has been fixed. */
+  /** Names whose alias differed from the database and has been fixed. */
   repaired: string[];
   /** Names that still differ. Their jobs will be retried. */
   waiting: string[];
-  /** Aliases whose name no account has ever had. They are unchanged. */
+  /** Aliases whose name no account has ever had. */
   strangers: { name: string; destination: string }[];
-  /** Names whose alias was deleted. */
+  /** Deleted strangers. */
   pruned: string[];
 }
 
-/**
- * Fixes aliases that differ from the database. Aliases whose name no account has ever had are reported, and
- * deleted only with `prune`. Throws a refusal if the aliases cannot be listed.
- */
+/** Throws a refusal if the aliases cannot be listed. */
 export async function syncAllNames(
   deps: ReconcileDeps,
   providerName: string,
@@ -70,8 +67,8 @@ export async function syncAllNames(
   const aliases = await listAliases(deps.provider);
   const states = await listForwarding(deps.db);
   const strangers = findStrangers(aliases, states);
-  const outdated = states.filter((state) => isOutdated(state, aliases)).map(({ name }) => name);
-  const names = prune ? [...outdated, ...strangers.map(({ name }) => name)] : outdated;
+  const unsyncedNames = states.filter((state) => needsSync(state, aliases)).map(({ name }) => name);
+  const names = prune ? [...unsyncedNames, ...strangers.map(({ name }) => name)] : unsyncedNames;
   const [repaired, waiting]: [string[], string[]] = [[], []];
   for (const [index, name] of names.entries()) {
     // If this process is killed, a server runs this job later.
@@ -110,24 +107,21 @@ async function listAliases(provider: ForwardingProvider): Promise<Alias[]> {
 }
 
 function findStrangers(aliases: readonly Alias[], states: readonly ForwardingState[]): Alias[] {
-  const knownNames = new Set(states.map(({ name }) => name));
-  return aliases.filter(({ name }) => !knownNames.has(name));
+  const storedNames = new Set(states.map(({ name }) => name));
+  return aliases.filter(({ name }) => !storedNames.has(name));
 }
 
-function isOutdated(state: ForwardingState, aliases: readonly Alias[]): boolean {
-  const destinations = aliases.filter(({ name }) => name === state.name);
+function needsSync(state: ForwardingState, aliases: readonly Alias[]): boolean {
+  const matches = aliases.filter(({ name }) => name === state.name);
   const isAliasCorrect =
     state.wanted === null
-      ? destinations.length === 0
-      : destinations.length === 1 && destinations[0]?.destination === state.wanted;
+      ? matches.length === 0
+      : matches.length === 1 && matches[0]?.destination === state.wanted;
   const isRemovalConfirmed = state.released_at === null || state.alias_removed_at !== null;
   return !isAliasCorrect || !state.settled || state.known !== state.wanted || !isRemovalConfirmed;
 }
 
-/**
- * Deletes destinations that Nameplate has added and that no account has used for a while, because the
- * provider limits their number. Destinations that the operator has added stay.
- */
+/** Deletes unused destinations that Nameplate has added, because the provider limits their number. */
 export async function cleanUpDestinations(deps: ReconcileDeps): Promise<void> {
   const { provider, db, timing, logger } = deps;
   if (!provider.deleteDestinations) return;
@@ -139,7 +133,7 @@ export async function cleanUpDestinations(deps: ReconcileDeps): Promise<void> {
       AbortSignal.timeout(DELETE_TIMEOUT_MS),
     );
     await forgetProviderDestinations(db, deleted);
-    // An account may have chosen one of them since the query above.
+    // An account may have chosen a deleted destination since the query above.
     for (const name of await findNamesForwardedTo(db, deleted)) await addJob(deps, name);
   } catch (error) {
     if (!(error instanceof ForwardingProviderError)) throw error;
