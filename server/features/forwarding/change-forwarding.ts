@@ -15,7 +15,11 @@ import { type Caller, credentialId } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { refuserOf } from '#server/refusal.ts';
 import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
-import { requestConfirmation, isRefusedForwardingDomain, isSameOrSubdomain } from './destinations.ts';
+import {
+  requestConfirmation,
+  isRefusedForwardingDomain,
+  isSameOrSubdomain,
+} from './destinations.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { Forwarding, NameState } from './forwarding.ts';
 
@@ -59,7 +63,9 @@ export async function changeForwarding(
     if (enabled && email === null) throw refuse('forwardingAddressMissing');
     if (email !== null && email !== storedEmail) {
       // Login links are sent to this address if the server sends mail.
-      const requireLogin = deps.outbox.isAvailable ? requirePermissionToAddLogin : requireRecentLogin;
+      const requireLogin = deps.outbox.isAvailable
+        ? requirePermissionToAddLogin
+        : requireRecentLogin;
       await requireLogin(trx, { accountId, via, scope });
       await limitNewDestinations(trx, deps, { accountId, email });
     }
