@@ -1,5 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { confirmDestination, findNameByConfirmationLink } from '../features/forwarding/destinations.ts';
+import {
+  confirmDestination,
+  findNameByConfirmationLink,
+} from '../features/forwarding/destinations.ts';
 import { createNetworkQueue } from '../limits/fair-queue.ts';
 import { refuserOf } from '../refusal.ts';
 import { html } from '#page/html.ts';
@@ -25,7 +28,9 @@ export function registerConfirmationRoutes(
   // Anyone can send made-up tokens, so look-ups wait in a queue per network.
   const queue = createNetworkQueue('confirmations');
   const findName = (request: FastifyRequest<TokenParams>) =>
-    queue.run(clientNetwork(request), () => findNameByConfirmationLink(reads, request.params.token));
+    queue.run(clientNetwork(request), () =>
+      findNameByConfirmationLink(reads, request.params.token),
+    );
 
   scope.get<TokenParams>(path, async (request, reply) => {
     const name = await findName(request);

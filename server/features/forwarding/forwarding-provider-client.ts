@@ -72,7 +72,10 @@ export class ForwardingProviderClient {
     throw error;
   }
 
-  #toError({ status, headers, text }: OutboundResponse, { method }: ProviderRequest): ForwardingProviderError {
+  #toError(
+    { status, headers, text }: OutboundResponse,
+    { method }: ProviderRequest,
+  ): ForwardingProviderError {
     const explanation = extractErrorMessage(parseJson(text), this.#secrets);
     const seconds = readRetryAfter(headers);
     const retryAt = seconds === undefined ? undefined : new Date(Date.now() + seconds * 1_000);
