@@ -164,8 +164,8 @@ export default defineConfig({
       files: ['dashboard/**'],
       // The first file displays API messages. The others display messages of `JSON.parse`.
       excludeFiles: [
-        'dashboard/api/sentence-of.ts',
-        'dashboard/screens/chat/message.tsx',
+        'dashboard/api/error-message.ts',
+        'dashboard/screens/chat/message-fields.tsx',
         'dashboard/screens/page/json-form.tsx',
       ],
       rules: {
@@ -173,9 +173,9 @@ export default defineConfig({
           'error',
           {
             property: 'message',
-            allowObjects: ['LINES'],
+            allowObjects: ['ICON_PATHS'],
             message:
-              'Sentences may change: decide by `code` and `field`, show `sentenceOf(error)`.',
+              'Messages may change: decide by `code` and `field`, show `errorMessage(error)`.',
           },
         ],
       },

@@ -1,31 +1,30 @@
 import { signal } from '@preact/signals';
-import { ENTRIES } from './entry/entries.ts';
-import { Entry } from './entry/entry.tsx';
-import { Confirmation } from './parts/confirm.tsx';
-import { Messages } from './parts/messages.tsx';
-import { place } from './router.ts';
-import { account, giveUpSigningIn, signingIn } from './session.ts';
+import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
+import { SignInScreen } from './sign-in/sign-in-screen.tsx';
+import { ConfirmDialog } from './components/confirm.tsx';
+import { Messages } from './components/messages.tsx';
+import { currentPath } from './router.ts';
+import { currentAccountId, cancelSignIn, signInReason } from './session.ts';
 import { Navigation } from './shell/navigation.tsx';
 import { Outlet } from './shell/outlet.tsx';
 import { isReachable } from './api/connection.ts';
-import { Dialog } from './parts/dialog.tsx';
-import { LoginCommand } from './entry/login-command.tsx';
-import { Ways } from './entry/ways.tsx';
+import { Dialog } from './components/dialog.tsx';
+import { LoginLinkHelp } from './sign-in/login-link-help.tsx';
+import { SignInMethods } from './sign-in/sign-in-methods.tsx';
 
-/** All of the dashboard: whoever is not signed in gets in first, wherever their link leads. */
 export function App() {
   return (
     <>
-      <Offline />
-      {account.value === undefined || ENTRIES.has(place.value) ? <Entry /> : <Inside />}
-      <SignInAgain />
+      <OfflineBanner />
+      {currentAccountId.value === undefined || SIGN_IN_PATHS.has(currentPath.value) ? <SignInScreen /> : <Shell />}
+      <SignInDialog />
       <Messages />
-      <Confirmation />
+      <ConfirmDialog />
     </>
   );
 }
 
-function Inside() {
+function Shell() {
   return (
     <div class="frame">
       <a class="skip" href="#main">
@@ -43,37 +42,37 @@ const isOffline = signal(!navigator.onLine);
 addEventListener('online', () => (isOffline.value = false));
 addEventListener('offline', () => (isOffline.value = true));
 
-function Offline() {
-  const what = isOffline.value ? 'You are offline.' : 'The server cannot be reached.';
+function OfflineBanner() {
+  const reason = isOffline.value ? 'You are offline.' : 'The server cannot be reached.';
   return (
     <div role="status">
       {(isOffline.value || !isReachable.value) && (
-        <p class="banner">{what} What you type stays here; save it when the connection is back.</p>
+        <p class="banner">{reason} What you type is kept. Save it when you are back online.</p>
       )}
     </div>
   );
 }
 
-const SIGN_IN_REASONS = {
-  ended: 'Your session has ended. Nothing you typed is lost: sign in to continue.',
-  proof:
-    'Your last login was more than an hour ago. Sign in again to continue, so that nobody else can do this in a browser you left open.',
-  another:
-    'Somebody else signed in with this browser. Sign in as before to keep your unsaved changes, or continue without them.',
+const SIGN_IN_MESSAGES = {
+  sessionEnded: 'Your session has ended. Sign in to continue. What you typed is kept.',
+  loginTooOld:
+    'For your security, sign in again to continue. Your last login was more than an hour ago.',
+  otherAccount:
+    'This browser is now signed in to another account. Sign in to the first one to keep your unsaved changes, or continue without them.',
 };
 
-/** A dialog above the page, so that nothing that was typed is lost. */
-function SignInAgain() {
-  const why = signingIn.value;
-  if (!why) return null;
+/** A dialog instead of a redirect, so that unsaved input is kept. */
+function SignInDialog() {
+  const reason = signInReason.value;
+  if (!reason) return null;
   return (
-    <Dialog key={why} title="Sign in again" onCancel={giveUpSigningIn}>
-      <p>{SIGN_IN_REASONS[why]}</p>
-      <Ways />
-      <LoginCommand />
+    <Dialog key={reason} title="Sign in again" onCancel={cancelSignIn}>
+      <p>{SIGN_IN_MESSAGES[reason]}</p>
+      <SignInMethods />
+      <LoginLinkHelp />
       <div class="actions">
-        <button type="button" onClick={giveUpSigningIn}>
-          {why === 'another' ? 'Continue without them' : 'Cancel'}
+        <button type="button" onClick={cancelSignIn}>
+          {reason === 'otherAccount' ? 'Continue without them' : 'Cancel'}
         </button>
       </div>
     </Dialog>

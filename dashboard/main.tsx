@@ -1,15 +1,15 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { followLinks } from './router.ts';
-import './scheme.ts';
-import { account, keepSession, lookAgain } from './session.ts';
+import { handleNavigation } from './router.ts';
+import './colour-scheme.ts';
+import { currentAccountId, promptWhenSignedOut, refreshSession } from './session.ts';
 import './style/style.css';
 
-followLinks();
-keepSession();
-// Another window may have signed in anew, or as somebody else.
+handleNavigation();
+promptWhenSignedOut();
+// Another tab may have signed in again, or to another account.
 addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible' && account.peek()) lookAgain().catch(() => undefined);
+  if (document.visibilityState === 'visible' && currentAccountId.peek()) refreshSession().catch(() => undefined);
 });
 const app = document.getElementById('app')!;
 app.replaceChildren();

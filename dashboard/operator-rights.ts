@@ -1,15 +1,14 @@
 import { signal } from '@preact/signals';
 import { currentSession } from './api/api.ts';
 
-/** Whether the account that is signed in is an operator's; undefined until that is known. */
+/** Whether the current account is an operator. Undefined until it is loaded. */
 export const isOperator = signal<boolean>();
 
-/** Number of open reports of pages, if an operator is signed in. */
-export const openReports = signal(0);
+/** Open reports of pages. Always 0 for members. */
+export const openReportCount = signal(0);
 
-/** Asks the server whose account is signed in; without an answer the last one stays. */
 export async function loadOperatorRights(): Promise<void> {
   const { operator, open_reports } = await currentSession.getSession();
   isOperator.value = operator;
-  openReports.value = open_reports ?? 0;
+  openReportCount.value = open_reports ?? 0;
 }

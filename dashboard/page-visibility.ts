@@ -1,15 +1,15 @@
 import { owner } from './api/api.ts';
-import { isPageUnsaved } from './kept-draft.ts';
-import { say, showing } from './parts/messages.tsx';
+import { hasUnsavedChanges } from './draft-storage.ts';
+import { showMessage, withErrorMessage } from './components/messages.tsx';
 
-/** Publishes the page, after saving unsaved changes, or hides it. Returns whether it succeeded. */
-export async function setVisibility(visible: boolean): Promise<boolean> {
-  if (visible && isPageUnsaved.peek()) {
-    // The editor's code, loaded here because Home rarely needs it.
-    const saving = await showing(import('./screens/page/save.ts'));
-    if (!(await saving?.saveForPublishing())) return false;
+/** Publishes or hides the page. Saves unsaved changes before publishing. Returns whether it succeeded. */
+export async function setPageVisibility(visible: boolean): Promise<boolean> {
+  if (visible && hasUnsavedChanges.peek()) {
+    // Loaded on demand: Home rarely needs the code of the editor.
+    const save = await withErrorMessage(import('./screens/page/save.ts'));
+    if (!(await save?.saveForPublishing())) return false;
   }
-  const done = await showing(owner.page.setVisibility({ visible }));
-  if (done) say(visible ? 'Your page is live.' : 'Your page is hidden.');
-  return done !== undefined;
+  const result = await withErrorMessage(owner.page.setVisibility({ visible }));
+  if (result) showMessage(visible ? 'Your page is live.' : 'Your page is hidden.');
+  return result !== undefined;
 }

@@ -1,139 +1,134 @@
 import { signal } from '@preact/signals';
 import { currentSession, login, owner } from './api/api.ts';
-import { askForPasskey } from './api/passkeys.ts';
-import { onSignedOut } from './api/session-client.ts';
-import { ENTRIES } from './entry/entries.ts';
-import { addressOf, go, place } from './router.ts';
+import { requestPasskey } from './api/passkeys.ts';
+import { setSignInPrompt } from './api/session-client.ts';
+import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
+import { dashboardHref, navigate, currentPath } from './router.ts';
 
-/** Data of the document about the server and who is signed in, so that nothing need be asked first. */
-const told = document.getElementById('app')!.dataset;
+/** Facts about the server and the session. The server writes them into the document to save a request. */
+const serverData = document.getElementById('app')!.dataset;
 
-/** Whether the server mails links that sign in. */
-export const mailsLinks = 'mailsLinks' in told;
-/** Name of the single sign-on provider, if there is one. */
-export const signOn = told['signOn'];
-/** Whether anybody can create an account. */
-export const isRegistrationOpen = 'registrationOpen' in told;
-/** Whether the browser runs on the server's machine, where its commands are available. */
-export const isOnServer = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(location.hostname);
-/** Where pages are. */
-export const pagesUrl = told['pagesUrl'] ?? location.origin;
-/** Whether that is another host, where browsers tell nobody who is signed in here. */
-export const arePagesElsewhere = 'pagesUrl' in told;
-/** The id of the account that is signed in; undefined for nobody. */
-export const account = signal(told['account']);
-/** How often somebody signed in here: what only a session, or the newest, may is looked at again. */
-export const signIns = signal(0);
-/** Why somebody has to sign in before what is open can go on. */
-export const signingIn = signal<'ended' | 'proof' | 'another'>();
+export const canMailLoginLinks = 'mailsLinks' in serverData;
+/** Name of the single sign-on provider, if one is configured. */
+export const ssoProvider = serverData['signOn'];
+/** Whether anyone can sign up. */
+export const isSignUpOpen = 'registrationOpen' in serverData;
+/** Whether the browser runs on the server's machine, so that the user can run CLI commands. */
+export const isLocalhost = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(location.hostname);
+/** Origin of the public pages. */
+export const pagesUrl = serverData['pagesUrl'] ?? location.origin;
+/** If set, browsers do not send the session cookie to public pages, so the owner's own visits are counted. */
+export const hasSeparatePagesHost = 'pagesUrl' in serverData;
+/** Undefined if nobody is signed in. */
+export const currentAccountId = signal(serverData['account']);
+/** Number of logins since the document was loaded. Use it as a dependency to reload data after a login. */
+export const signInCount = signal(0);
+/** Why the sign-in dialog is open. */
+export const signInReason = signal<'sessionEnded' | 'loginTooOld' | 'otherAccount'>();
 
-let waiting: ((isSignedIn: boolean) => void)[] = [];
+let pendingSignIns: ((isSignedIn: boolean) => void)[] = [];
 
-/** Signs in with an API key. */
-export async function signInByKey(apiKey: string): Promise<void> {
+export async function signInWithKey(apiKey: string): Promise<void> {
   const { account_id } = await login.session.createSession({ apiKey });
-  goOnAs(account_id, onward());
+  finishSignIn(account_id, destinationAfterSignIn());
 }
 
-/** Signs in with what a link holds, and goes to the overview. */
-export async function signInByLink(link: string): Promise<void> {
-  const { account_id } = await login.session.createSession({ link });
-  goOnAs(account_id, '');
+/** Signs in with the token of a login link and opens Home. */
+export async function signInWithLink(token: string): Promise<void> {
+  const { account_id } = await login.session.createSession({ link: token });
+  finishSignIn(account_id, '');
 }
 
-/** Signs in with a passkey of this browser. */
-export async function signInByPasskey(): Promise<void> {
+export async function signInWithPasskey(): Promise<void> {
   const { options } = await login.passkeys.beginLogin();
-  const { account_id } = await login.passkeys.logIn({ answer: await askForPasskey(options) });
-  goOnAs(account_id, onward());
+  const { account_id } = await login.passkeys.logIn({ answer: await requestPasskey(options) });
+  finishSignIn(account_id, destinationAfterSignIn());
 }
 
-/** Creates an account with an invitation, signs in to it, and goes to Home. */
-export async function acceptInvitation(invitation: string, name: string | null): Promise<void> {
-  const input = { invitation, display_name: name };
+/** Creates an account from an invitation, signs in, and opens Home. */
+export async function acceptInvitation(token: string, name: string | null): Promise<void> {
+  const input = { invitation: token, display_name: name };
   const { account_id } = await login.invitations.acceptInvitation(input);
-  goOnAs(account_id, '');
+  finishSignIn(account_id, '');
 }
 
-/** Creates the account that a mailed link is for, and signs in to it. */
-export async function createAccount(registration: string, name: string): Promise<void> {
-  const input = { registration, display_name: name };
+/** Creates an account from a mailed sign-up link, signs in, and opens Home. */
+export async function createAccount(token: string, name: string): Promise<void> {
+  const input = { registration: token, display_name: name };
   const { account_id } = await login.registration.createAccount(input);
-  goOnAs(account_id, '');
+  finishSignIn(account_id, '');
 }
 
-/** Looks whether somebody signed in elsewhere, in another window say. */
-export async function lookAgain(): Promise<void> {
+/** Checks whether another tab signed in. */
+export async function refreshSession(): Promise<void> {
   const { account_id, proof } = await currentSession.getSession();
-  // A session that is as old as before is no new login.
-  const isOld = account_id === account.peek() && proof !== 'fresh';
-  if (!isOld || signingIn.peek() === 'ended') goOnAs(account_id);
+  const hasNewLogin = account_id !== currentAccountId.peek() || proof === 'fresh';
+  if (hasNewLogin || signInReason.peek() === 'sessionEnded') finishSignIn(account_id);
 }
 
-/** Where a login leads to: away from the screen that is for it alone, else nowhere. */
-function onward(): string | undefined {
-  return ENTRIES.has(place.peek()) ? '' : undefined;
+/** After login, leave the login screen for Home; otherwise stay. */
+function destinationAfterSignIn(): string | undefined {
+  return SIGN_IN_PATHS.has(currentPath.peek()) ? '' : undefined;
 }
 
-/** Resumes what waited for a session; what was typed for one account is not sent for another. */
-function goOnAs(accountId: string, to?: string): void {
-  if (account.value !== undefined && account.value !== accountId) {
-    if (to !== undefined) return location.replace(addressOf(to));
-    // Who stays for what is not saved yet signs in as before, to save it.
-    signingIn.value = 'another';
+/** Resumes the requests that wait for a login. If the account changed, drops them and reloads the document. */
+function finishSignIn(accountId: string, destination?: string): void {
+  if (currentAccountId.value !== undefined && currentAccountId.value !== accountId) {
+    if (destination !== undefined) return location.replace(dashboardHref(destination));
+    // If there are unsaved changes, the browser asks before it reloads. A user who stays sees the sign-in dialog.
+    signInReason.value = 'otherAccount';
     return location.reload();
   }
-  account.value = accountId;
-  signIns.value += 1;
-  stopWaiting(true);
-  if (to !== undefined) go(to, { replace: true });
+  currentAccountId.value = accountId;
+  signInCount.value += 1;
+  settleSignIn(true);
+  if (destination !== undefined) navigate(destination, { replace: true });
 }
 
-/** Leaves what waited for a session undone. What is not saved of one account is not sent for another. */
-export function giveUpSigningIn(): void {
-  if (signingIn.peek() === 'another') location.reload();
-  else stopWaiting(false);
+/** Fails the requests that wait for a login. If the account changed, reloads and loses unsaved changes. */
+export function cancelSignIn(): void {
+  if (signInReason.peek() === 'otherAccount') location.reload();
+  else settleSignIn(false);
 }
 
-function stopWaiting(isSignedIn: boolean): void {
-  signingIn.value = undefined;
-  const all = waiting;
-  waiting = [];
-  for (const goOn of all) goOn(isSignedIn);
+function settleSignIn(isSignedIn: boolean): void {
+  signInReason.value = undefined;
+  const resolvers = pendingSignIns;
+  pendingSignIns = [];
+  for (const resolve of resolvers) resolve(isSignedIn);
 }
 
-const DELETED = 'nameplate-account-deleted';
+const ACCOUNT_DELETED_KEY = 'nameplate-account-deleted';
 
-/** Leaves the dashboard after the account was deleted; the next document says so. */
+/** Leaves the dashboard after the account was deleted. The login screen confirms the deletion once. */
 export function leaveDeletedAccount(): void {
-  sessionStorage.setItem(DELETED, '1');
+  sessionStorage.setItem(ACCOUNT_DELETED_KEY, '1');
   location.assign('/dashboard/login');
 }
 
-/** Whether the account that was signed in here was just deleted; said once. */
-export const wasDeleted = sessionStorage.getItem(DELETED) !== null;
-sessionStorage.removeItem(DELETED);
+export const wasAccountDeleted = sessionStorage.getItem(ACCOUNT_DELETED_KEY) !== null;
+sessionStorage.removeItem(ACCOUNT_DELETED_KEY);
 
 export async function signOut(): Promise<void> {
   await owner.session.endSession();
-  // The next one at this browser reads nothing of what was not saved.
+  // Unsaved changes must not stay in the browser.
   sessionStorage.clear();
   location.assign('/dashboard/login');
 }
 
-/** Has calls that are refused for want of a session wait for one, with everything that is on the screen. */
-export function keepSession(): void {
-  onSignedOut(askToSignIn);
+/** Makes requests without a session open the sign-in dialog and wait for the login. */
+export function promptWhenSignedOut(): void {
+  setSignInPrompt(promptSignIn);
 }
 
-/** Has somebody sign in again if their last login is too old for what they are about to do. */
-export async function prove(): Promise<boolean> {
+/** Asks for a new login if the last one is too old. Resolves to whether the login is recent. */
+export async function requireRecentLogin(): Promise<boolean> {
   const { proof } = await owner.session.getSession();
-  return proof === 'fresh' || askToSignIn('proof');
+  return proof === 'fresh' || promptSignIn('loginTooOld');
 }
 
-/** Opens the dialog for signing in; gives whether somebody did. */
-function askToSignIn(why: 'ended' | 'proof'): Promise<boolean> {
-  signingIn.value ??= why;
-  return new Promise((goOn) => waiting.push(goOn));
+/** Opens the sign-in dialog. Resolves to whether the user signed in. */
+function promptSignIn(reason: 'sessionEnded' | 'loginTooOld'): Promise<boolean> {
+  signInReason.value ??= reason;
+  return new Promise((resolve) => pendingSignIns.push(resolve));
 }

@@ -9,7 +9,7 @@ const options = {
   // The browser sends the cookie of the session.
   apiKey: null,
   baseUrl: location.origin,
-  // Whoever is at the screen decides whether to try again.
+  // The user decides whether to retry.
   maxRetries: 0,
   onResponse: () => (isReachable.value = true),
   onError: ({ error }: { error: unknown }) =>
@@ -18,15 +18,14 @@ const options = {
 
 const anonymous = new Nameplate(options);
 
-/** Calls that sign in, or tell who is signed in: without a session they fail at once. */
+/** These calls do not open the sign-in dialog if there is no session. */
 export const login = new Login(anonymous);
 export const { session: currentSession } = ownerOf(anonymous);
 
-/** The endpoints of the API: `api.site.getSiteStatus()`. */
+/** The public API, such as `api.site.getSiteStatus()`. */
 export const api = new SessionClient(options);
 
-/** The endpoints of the owner contract: `owner.session.listSessions()`. */
+/** The owner API, such as `owner.session.listSessions()`. */
 export const owner = ownerOf(api);
 
-/** Answer of a call. */
-export type Answer<Call extends (input: never) => Promise<unknown>> = Awaited<ReturnType<Call>>;
+export type ResponseOf<Call extends (input: never) => Promise<unknown>> = Awaited<ReturnType<Call>>;

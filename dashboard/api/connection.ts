@@ -1,31 +1,30 @@
 import { effect, signal } from '@preact/signals';
 import { APIConnectionError } from '../../client/src/errors.ts';
 
-/** Time between two looks whether the server is back, in milliseconds. */
-const LOOK_EVERY_MS = 3_000;
+const PROBE_INTERVAL_MS = 3_000;
 
-/** Whether the last request got an answer. */
+/** Whether the last request got a response. */
 export const isReachable = signal(true);
 
-/** Notes that there was no answer, and gives the error that says so. */
-export function unreachable(): APIConnectionError {
+/** Marks the server as unreachable and returns the error to throw. */
+export function reportUnreachable(): APIConnectionError {
   isReachable.value = false;
   return new APIConnectionError('The server cannot be reached.');
 }
 
-/** Asks for something small; fails if there is no answer. */
-export function lookForServer(): Promise<unknown> {
+/** Rejects if the server does not respond. */
+export function probeServer(): Promise<unknown> {
   return fetch('/healthz', { method: 'HEAD', cache: 'no-store' });
 }
 
-/** Looks for the server until it answers: whatever waits for it goes on then. */
+// While the server is unreachable, probes it until it responds.
 effect(() => {
   if (isReachable.value) return undefined;
   const timer = setInterval(() => {
-    lookForServer().then(
+    probeServer().then(
       () => (isReachable.value = true),
       () => undefined,
     );
-  }, LOOK_EVERY_MS);
+  }, PROBE_INTERVAL_MS);
   return () => clearInterval(timer);
 });

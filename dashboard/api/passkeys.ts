@@ -1,39 +1,38 @@
 import { NameplateError } from '../../client/src/errors.ts';
 
-/** Options that the server hands to the browser; what is in it is between those two. */
-type Options = Readonly<Record<string, unknown>> & { challenge: string };
+/** WebAuthn options in JSON, passed from the server to the browser. */
+type PasskeyOptions = Readonly<Record<string, unknown>> & { challenge: string };
 
-/** Answer of the browser, as it is sent. */
-type Answer = { id: string; response: { clientDataJSON: string } };
+/** WebAuthn credential in JSON, passed from the browser to the server. */
+type CredentialJson = { id: string; response: { clientDataJSON: string } };
 
-const NOT_USED =
-  'No passkey was used: there was none, it was not allowed, or the request timed out.';
+const PASSKEY_FAILED =
+  'No passkey was used. There was none, you cancelled, or the request timed out.';
 
-/** Whether there can be passkeys: over TLS or at localhost, by a name, in browsers of the last years. */
-export const hasPasskeys =
+/** WebAuthn needs a secure context, a host name (not an IP address), and a recent browser. */
+export const canUsePasskeys =
   isSecureContext &&
   /[a-z]/i.test(location.hostname.replace(/^\[.*/, '')) &&
   typeof PublicKeyCredential === 'function' &&
   'parseRequestOptionsFromJSON' in PublicKeyCredential;
 
-/** Has the browser add a passkey. */
-export function makePasskey(options: Options): Promise<Answer> {
+export function createPasskey(options: PasskeyOptions): Promise<CredentialJson> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
   );
-  return answerOf(navigator.credentials.create({ publicKey }));
+  return toJson(navigator.credentials.create({ publicKey }));
 }
 
-/** Has the browser prove who this is, with one of the passkeys that it has. */
-export function askForPasskey(options: Options): Promise<Answer> {
+/** Asks the browser to sign the login challenge with one of its passkeys. */
+export function requestPasskey(options: PasskeyOptions): Promise<CredentialJson> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   );
-  return answerOf(navigator.credentials.get({ publicKey }));
+  return toJson(navigator.credentials.get({ publicKey }));
 }
 
-async function answerOf(asked: Promise<Credential | null>): Promise<Answer> {
-  const credential = await asked.catch(() => null);
-  if (!(credential instanceof PublicKeyCredential)) throw new NameplateError(NOT_USED);
-  return credential.toJSON() as unknown as Answer;
+async function toJson(pending: Promise<Credential | null>): Promise<CredentialJson> {
+  const credential = await pending.catch(() => null);
+  if (!(credential instanceof PublicKeyCredential)) throw new NameplateError(PASSKEY_FAILED);
+  return credential.toJSON() as unknown as CredentialJson;
 }

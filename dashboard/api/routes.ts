@@ -6,7 +6,7 @@ type NamesIn<Contract> = {
   [Area in keyof Contract & string]: `${Area}.${keyof Contract[Area] & string}`;
 }[keyof Contract & string];
 
-/** An endpoint of either contract as the SDK names it, for example `site.updateSiteConfiguration`. */
+/** An endpoint of either contract, named as in the SDK: `site.updateSiteConfiguration`. */
 export type Endpoint = NamesIn<typeof contract> | NamesIn<typeof ownerContract>;
 
 type RouteIn<Contract, Area, Name> = Area extends keyof Contract
@@ -19,7 +19,7 @@ type RouteOf<Name extends Endpoint> = Name extends `${infer Area}.${infer Method
   ? RouteIn<typeof contract, Area, Method> | RouteIn<typeof ownerContract, Area, Method>
   : never;
 
-/** Input of an endpoint: its body or its query. */
+/** The body or query of an endpoint. */
 export type Input<Name extends Endpoint> =
   RouteOf<Name> extends { body: infer Schema extends z.ZodType }
     ? z.input<Schema>
@@ -27,14 +27,14 @@ export type Input<Name extends Endpoint> =
       ? z.input<Schema>
       : undefined;
 
-/** The endpoints that answer with a file. */
+/** Endpoints that return a file. */
 export type FileEndpoint = {
   [Name in Endpoint]: RouteOf<Name> extends { metadata: { fileTypes: readonly string[] } }
     ? Name
     : never;
 }[Endpoint];
 
-/** Method and path of every endpoint, put here by the server when it bundles this code. */
+/** Method and path of every endpoint. The server defines this constant when it bundles the dashboard. */
 declare const ROUTES: Readonly<
   Record<Endpoint, readonly [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string]>
 >;

@@ -5,24 +5,22 @@ import type { RequestOptions } from '../../client/src/options.ts';
 import { uuid } from '../../client/src/uuid.ts';
 import type { RECENT_LOGIN_REFUSALS } from '#contract/recent-login.ts';
 
-/** The refusal of a call that takes a login of the last minutes. */
-const TOO_OLD: keyof typeof RECENT_LOGIN_REFUSALS = 'reauthenticationRequired';
+const RECENT_LOGIN_REQUIRED: keyof typeof RECENT_LOGIN_REFUSALS = 'reauthenticationRequired';
 
 const NOT_SIGNED_IN = 'Nothing was changed because you did not sign in.';
 
-/** Gives whether somebody has signed in; a call that was refused for want of it is sent again. */
-type SignIn = (why: 'ended' | 'proof') => Promise<boolean>;
-let signIn: SignIn = () => Promise.resolve(false);
+/** Resolves to whether the user signed in. If so, the failed request is sent again. */
+type SignInPrompt = (reason: 'sessionEnded' | 'loginTooOld') => Promise<boolean>;
+let promptSignIn: SignInPrompt = () => Promise.resolve(false);
 
-/** Says how somebody signs in. */
-export function onSignedOut(wait: SignIn): void {
-  signIn = wait;
+export function setSignInPrompt(prompt: SignInPrompt): void {
+  promptSignIn = prompt;
 }
 
-/** A client whose calls wait while somebody signs in again, and are sent once more after that. */
+/** If a request needs a new login, asks the user to sign in and sends it again. */
 export class SessionClient extends Nameplate {
-  /** Idempotency keys of writes that may have been done: the same write is sent with the same key. */
-  readonly #undecided = new Map<string, string>();
+  /** Idempotency keys of writes whose outcome is unknown. A retry of the same write uses the same key. */
+  readonly #pendingKeys = new Map<string, string>();
 
   override request<T>(
     method: string,
@@ -39,20 +37,20 @@ export class SessionClient extends Nameplate {
     body: unknown,
     options: RequestOptions | undefined,
   ): Promise<APIResponse<T>> {
-    const call = `${method} ${path} ${JSON.stringify(body)}`;
-    const idempotencyKey = method === 'GET' ? undefined : (this.#undecided.get(call) ?? uuid());
-    if (idempotencyKey !== undefined) this.#undecided.set(call, idempotencyKey);
+    const requestId = `${method} ${path} ${JSON.stringify(body)}`;
+    const idempotencyKey = method === 'GET' ? undefined : (this.#pendingKeys.get(requestId) ?? uuid());
+    if (idempotencyKey !== undefined) this.#pendingKeys.set(requestId, idempotencyKey);
     try {
       const sent = super.request<T>(method, path, body, { ...options, idempotencyKey });
-      const answer = await sent.withResponse();
-      this.#undecided.delete(call);
-      return answer;
+      const response = await sent.withResponse();
+      this.#pendingKeys.delete(requestId);
+      return response;
     } catch (error) {
       if (!(error instanceof APIError) || error.status >= 500) throw error;
-      this.#undecided.delete(call);
-      const isTooOld = error.code === TOO_OLD;
-      if (error.status !== 401 && !isTooOld) throw error;
-      if (!(await signIn(isTooOld ? 'proof' : 'ended'))) throw new NameplateError(NOT_SIGNED_IN);
+      this.#pendingKeys.delete(requestId);
+      const needsRecentLogin = error.code === RECENT_LOGIN_REQUIRED;
+      if (error.status !== 401 && !needsRecentLogin) throw error;
+      if (!(await promptSignIn(needsRecentLogin ? 'loginTooOld' : 'sessionEnded'))) throw new NameplateError(NOT_SIGNED_IN);
       return this.#send<T>(method, path, body, options);
     }
   }

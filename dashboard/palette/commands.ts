@@ -1,73 +1,71 @@
 import { displayName } from '../display-name.ts';
-import { LINES } from '../parts/icon-lines.ts';
-import { say, showing } from '../parts/messages.tsx';
-import { go } from '../router.ts';
-import { isDark, scheme } from '../scheme.ts';
+import { ICON_PATHS } from '../components/icon-paths.ts';
+import { showMessage, withErrorMessage } from '../components/messages.tsx';
+import { navigate } from '../router.ts';
+import { isDark, colourScheme } from '../colour-scheme.ts';
 import { isOperator } from '../operator-rights.ts';
-import { isShown, screens } from '../screens/screens.ts';
+import { isScreenAvailable, screens } from '../screens/screens.ts';
 import { pagesUrl, signOut } from '../session.ts';
 
-/** Something to choose from the palette. */
 export interface Command {
   group: 'Actions' | 'Go to' | 'Projects' | 'Keys';
   title: string;
-  /** Further words that find it. */
-  words?: string;
-  /** Lines of its icon. */
+  /** Extra search keywords. */
+  keywords?: string;
+  /** SVG path. */
   icon: string;
-  /** Detail that tells it from others of its title. */
+  /** Distinguishes commands with the same title. */
   hint?: string;
   run: () => void;
 }
 
-/** A project or a key, as the server lists it. */
-interface Named {
+/** A project or an API key. */
+interface NamedItem {
   id: string;
   name: string;
 }
 
-const METRICS = screens.find(({ place }) => place === 'metrics')!.icon;
+const METRICS_ICON = screens.find(({ path }) => path === 'metrics')!.icon;
 
-const SYSTEM_COLOURS: Command = {
+const SYSTEM_COLOURS_COMMAND: Command = {
   group: 'Actions',
-  title: 'Use the colours of the system',
-  words: 'theme automatic mode colors appearance',
-  icon: LINES.contrast,
-  run: () => (scheme.value = 'system'),
+  title: 'Use system colours',
+  keywords: 'theme automatic mode colors appearance',
+  icon: ICON_PATHS.contrast,
+  run: () => (colourScheme.value = 'system'),
 };
 
-/** Commands of every account. */
-export function fixedCommands(): Command[] {
-  const shown = screens.filter((screen) => isShown(screen, isOperator.value));
-  return [...shown.map(toScreen), ...pageCommands(), ...otherCommands()];
+/** Screens, page commands and actions. */
+export function builtInCommands(): Command[] {
+  const shown = screens.filter((screen) => isScreenAvailable(screen, isOperator.value));
+  return [...shown.map(screenCommand), ...pageCommands(), ...actionCommands()];
 }
 
-/** Commands for what the account has. */
-export function ownCommands(projects: readonly Named[], keys: readonly Named[]): Command[] {
+/** Commands for the account's projects and keys. */
+export function accountCommands(projects: readonly NamedItem[], keys: readonly NamedItem[]): Command[] {
   return [
     ...projects.map(({ id, name }): Command => ({
       group: 'Projects',
       title: name,
-      words: 'project metrics',
-      icon: METRICS,
-      run: () => go(`metrics/${id}`),
+      keywords: 'project metrics',
+      icon: METRICS_ICON,
+      run: () => navigate(`metrics/${id}`),
     })),
     ...keys.map(({ id, name }): Command => ({
       group: 'Keys',
       title: name,
-      words: `key ${id}`,
-      icon: LINES.key,
+      keywords: `key ${id}`,
+      icon: ICON_PATHS.key,
       ...(name !== id && { hint: id }),
-      run: () => go('keys'),
+      run: () => navigate('keys'),
     })),
   ];
 }
 
-function toScreen({ place, title, icon }: (typeof screens)[number]): Command {
-  return { group: 'Go to', title, icon, words: 'screen', run: () => go(place) };
+function screenCommand({ path, title, icon }: (typeof screens)[number]): Command {
+  return { group: 'Go to', title, icon, keywords: 'screen', run: () => navigate(path) };
 }
 
-/** Commands for the public page, if there is one. */
 function pageCommands(): Command[] {
   const name = displayName.value;
   if (!name) return [];
@@ -76,62 +74,62 @@ function pageCommands(): Command[] {
     {
       group: 'Actions',
       title: 'Open my page',
-      words: 'view public visit site',
-      icon: LINES.open,
+      keywords: 'view public visit site',
+      icon: ICON_PATHS.open,
       run: () => window.open(url, '_blank', 'noopener'),
     },
     {
       group: 'Actions',
       title: 'Copy the address of my page',
-      words: 'link url share',
-      icon: LINES.copy,
+      keywords: 'link url share',
+      icon: ICON_PATHS.copy,
       run: () =>
         void navigator.clipboard.writeText(url).then(
-          () => say(`Copied ${url}`),
-          () => say(`Your browser does not allow copying. The address is ${url}`),
+          () => showMessage(`Copied ${url}`),
+          () => showMessage(`Your browser does not allow copying. Your page is at ${url}`),
         ),
     },
   ];
 }
 
-function otherCommands(): Command[] {
+function actionCommands(): Command[] {
   const other = isDark() ? 'light' : 'dark';
   return [
     {
       group: 'Actions',
       title: 'Create key',
-      words: 'new api token secret',
-      icon: LINES.key,
-      run: () => go('keys?create'),
+      keywords: 'new api token secret',
+      icon: ICON_PATHS.key,
+      run: () => navigate('keys?create'),
     },
     {
       group: 'Actions',
       title: 'Add passkey',
-      words: 'new fingerprint sign-in security',
-      icon: LINES.passkey,
-      run: () => go('security?passkey'),
+      keywords: 'new fingerprint sign-in security',
+      icon: ICON_PATHS.passkey,
+      run: () => navigate('security?passkey'),
     },
     {
       group: 'Actions',
       title: `Use ${other} colours`,
-      words: 'theme dark light mode night colors appearance',
-      icon: LINES.contrast,
-      run: () => (scheme.value = other),
+      keywords: 'theme dark light mode night colors appearance',
+      icon: ICON_PATHS.contrast,
+      run: () => (colourScheme.value = other),
     },
-    ...(scheme.value === 'system' ? [] : [SYSTEM_COLOURS]),
+    ...(colourScheme.value === 'system' ? [] : [SYSTEM_COLOURS_COMMAND]),
     {
       group: 'Actions',
       title: 'API reference',
-      words: 'docs documentation help',
-      icon: LINES.api,
+      keywords: 'docs documentation help',
+      icon: ICON_PATHS.api,
       run: () => location.assign('/docs/'),
     },
     {
       group: 'Actions',
       title: 'Sign out',
-      words: 'log out leave',
-      icon: LINES.signIn,
-      run: () => void showing(signOut()),
+      keywords: 'log out leave',
+      icon: ICON_PATHS.signIn,
+      run: () => void withErrorMessage(signOut()),
     },
   ];
 }

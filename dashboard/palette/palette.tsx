@@ -1,49 +1,45 @@
 import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { api, owner } from '../api/api.ts';
-import { Icon } from '../parts/icon.tsx';
-import { LINES } from '../parts/icon-lines.ts';
-import { useLoaded } from '../parts/use-loaded.ts';
-import { type Command, fixedCommands, ownCommands } from './commands.ts';
+import { Icon } from '../components/icon.tsx';
+import { ICON_PATHS } from '../components/icon-paths.ts';
+import { useAsync } from '../components/use-async.ts';
+import { type Command, builtInCommands, accountCommands } from './commands.ts';
 import './palette.css';
-import { rank } from './rank.ts';
+import { matchScore } from './match-score.ts';
 
-/** Longest list that is shown, in commands. */
-const SHOWN = 50;
+const MAX_RESULTS = 50;
 
-/**
- * Finds screens, projects, keys and actions by a few letters. The focus stays in the field; the arrow
- * keys choose, Enter runs what is chosen, Escape leaves.
- */
+/** Command palette. The focus stays in the search field, also while the arrow keys move the selection. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const typed = useSignal('');
-  const at = useSignal(0);
-  const own = useLoaded(loadOwn);
-  const found = find([...fixedCommands(), ...(own.value ?? [])], typed.value);
-  const chosen = Math.min(at.value, found.length - 1);
+  const activeIndex = useSignal(0);
+  const accountItems = useAsync(loadAccountCommands);
+  const results = search([...builtInCommands(), ...(accountItems.value ?? [])], typed.value);
+  const active = Math.min(activeIndex.value, results.length - 1);
   const optionId = (index: number) => `${id}-${index}`;
   useLayoutEffect(() => {
-    const shown = dialog.current!;
-    shown.showModal();
-    return () => shown.close();
+    const element = dialog.current!;
+    element.showModal();
+    return () => element.close();
   }, []);
   useLayoutEffect(() => {
-    document.getElementById(optionId(chosen))?.scrollIntoView({ block: 'nearest' });
-  }, [chosen, typed.value]);
+    document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' });
+  }, [active, typed.value]);
   const run = (command: Command | undefined) => {
     if (!command) return;
-    // The focus is back where it was before the command moves it.
+    // Closing restores the focus, so close before the command moves it.
     dialog.current!.close();
     command.run();
   };
-  const press = (event: KeyboardEvent) => {
-    // Keys that belong to an input method.
+  const onKeyDown = (event: KeyboardEvent) => {
+    // The key belongs to an input method.
     if (event.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) at.value = (chosen + step + found.length) % Math.max(found.length, 1);
-    else if (event.key === 'Enter') run(found[chosen]);
+    if (step) activeIndex.value = (active + step + results.length) % Math.max(results.length, 1);
+    else if (event.key === 'Enter') run(results[active]);
     else return;
     event.preventDefault();
   };
@@ -56,7 +52,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       onClick={({ target }) => target === dialog.current && dialog.current!.close()}
     >
       <div class="palette-field">
-        <Icon lines={LINES.search} />
+        <Icon path={ICON_PATHS.search} />
         <input
           type="text"
           role="combobox"
@@ -64,41 +60,41 @@ export function Palette({ onClose }: { onClose: () => void }) {
           aria-expanded="true"
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
-          aria-activedescendant={found.length > 0 ? optionId(chosen) : undefined}
+          aria-activedescendant={results.length > 0 ? optionId(active) : undefined}
           placeholder="Search or jump to…"
           autocomplete="off"
           spellcheck={false}
           value={typed.value}
           onInput={({ currentTarget }) => {
             typed.value = currentTarget.value;
-            at.value = 0;
+            activeIndex.value = 0;
           }}
-          onKeyDown={press}
+          onKeyDown={onKeyDown}
         />
         <button type="button" class="icon-button" onClick={() => dialog.current!.close()}>
-          <Icon lines={LINES.close} />
+          <Icon path={ICON_PATHS.close} />
           <span class="unseen">Close</span>
         </button>
       </div>
       <div id={`${id}-list`} class="palette-list" tabIndex={-1} role="listbox" aria-label="Results">
-        {groupsOf(found).map(([group, commands]) => (
+        {groupCommands(results).map(([group, commands]) => (
           <div key={group} role="group" aria-label={group}>
             <p class="palette-group" aria-hidden="true">
               {group}
             </p>
             {commands.map((command) => {
-              const index = found.indexOf(command);
+              const index = results.indexOf(command);
               return (
                 <div
                   key={`${command.title} ${command.hint}`}
                   id={optionId(index)}
                   class="palette-option"
                   role="option"
-                  aria-selected={index === chosen}
-                  onPointerMove={() => (at.value = index)}
+                  aria-selected={index === active}
+                  onPointerMove={() => (activeIndex.value = index)}
                   onClick={() => run(command)}
                 >
-                  <Icon lines={command.icon} />
+                  <Icon path={command.icon} />
                   <span class="palette-title">{command.title}</span>
                   {command.hint && <code class="muted">{command.hint}</code>}
                 </div>
@@ -107,39 +103,38 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      <p class={found.length > 0 ? 'unseen' : 'palette-none'} role="status">
-        {found.length > 0
-          ? `${found.length} ${found.length === 1 ? 'result' : 'results'}`
-          : 'No screen, action, project or key has this name.'}
+      <p class={results.length > 0 ? 'unseen' : 'palette-none'} role="status">
+        {results.length > 0
+          ? `${results.length} ${results.length === 1 ? 'result' : 'results'}`
+          : 'No results.'}
       </p>
     </dialog>
   );
 }
 
-/** Commands for what the account has; without an answer there are none. */
-async function loadOwn(): Promise<Command[]> {
+async function loadAccountCommands(): Promise<Command[]> {
   const [{ projects }, { keys }] = await Promise.all([
     api.stats.getProjects(),
     owner.keys.listKeys(),
   ]);
-  return ownCommands(
+  return accountCommands(
     projects,
     keys.map(({ key_id: id, label }) => ({ id, name: label ?? id })),
   );
 }
 
-/** Commands that match, the best of each group first, groups in the order of their best. */
-function find(commands: readonly Command[], typed: string): Command[] {
-  const ranked = commands.flatMap((command) => {
-    const place = rank(`${command.title} ${command.words ?? ''}`, typed);
-    return place === undefined ? [] : [{ command, place }];
+/** Matching commands by group. The group with the best match comes first. */
+function search(commands: readonly Command[], typed: string): Command[] {
+  const matches = commands.flatMap((command) => {
+    const score = matchScore(`${command.title} ${command.keywords ?? ''}`, typed);
+    return score === undefined ? [] : [{ command, score }];
   });
-  const sorted = ranked.toSorted((a, b) => a.place - b.place).map(({ command }) => command);
-  return groupsOf(sorted)
+  const sorted = matches.toSorted((a, b) => a.score - b.score).map(({ command }) => command);
+  return groupCommands(sorted)
     .flatMap(([, members]) => members)
-    .slice(0, SHOWN);
+    .slice(0, MAX_RESULTS);
 }
 
-function groupsOf(commands: readonly Command[]): [Command['group'], Command[]][] {
+function groupCommands(commands: readonly Command[]): [Command['group'], Command[]][] {
   return [...Map.groupBy(commands, ({ group }) => group)];
 }

@@ -1,4 +1,4 @@
-/** The pages about the account: small ones, which are loaded together. */
+/** Bundles the small account screens into one chunk. */
 export { Chat } from './chat/chat.tsx';
 export { Domains } from './domains/domains.tsx';
 export { Events } from './events/events.tsx';

@@ -1,41 +1,39 @@
 import type { ComponentType } from 'preact';
-import { LINES } from '../parts/icon-lines.ts';
+import { ICON_PATHS } from '../components/icon-paths.ts';
 
-/** A screen of the dashboard. */
 export interface Screen {
-  /** Its place: what follows `/dashboard/` in its address; what lies below belongs to it, too. */
-  place: string;
+  /** Path after `/dashboard/`. The screen also gets the paths below it. */
+  path: string;
   title: string;
-  /** Lines of a picture of 16 by 16, drawn with a pen. */
+  /** SVG path in a square of 16. */
   icon: string;
-  /** Whether it is in reach at once where there is little room. */
+  /** Whether the tab bar of narrow screens shows it without “More”. */
   isTab?: boolean;
-  /** Whether it is for operators alone. */
   isForOperators?: boolean;
   load: () => Promise<ComponentType>;
 }
 
-/** Screens by what they are about, in the order of the navigation. Their code is loaded when they are opened. */
+/** All screens, grouped and ordered as in the navigation. */
 export const screenGroups: readonly { title: string; screens: readonly Screen[] }[] = [
   {
     title: '',
     screens: [
       {
-        place: '',
+        path: '',
         title: 'Home',
         icon: 'M2 7.5 8 2l6 5.5M3.5 6.5V14h9V6.5M6.5 14v-4h3v4',
         isTab: true,
         load: async () => (await import('./overview/overview.tsx')).Overview,
       },
       {
-        place: 'page',
+        path: 'page',
         title: 'Page',
-        icon: LINES.page,
+        icon: ICON_PATHS.page,
         isTab: true,
         load: async () => (await import('./page/page.tsx')).PageEditor,
       },
       {
-        place: 'visitors',
+        path: 'visitors',
         title: 'Visitors',
         icon: 'M6 8a2.7 2.7 0 1 0 0-5.4A2.7 2.7 0 0 0 6 8M1 14v-.7A3.3 3.3 0 0 1 4.3 10h3.4a3.3 3.3 0 0 1 3.3 3.3v.7M10.7 2.8a2.7 2.7 0 0 1 0 5M15 14v-.7a3.3 3.3 0 0 0-2.5-3.2',
         isTab: true,
@@ -47,22 +45,22 @@ export const screenGroups: readonly { title: string; screens: readonly Screen[] 
     title: 'Data',
     screens: [
       {
-        place: 'metrics',
+        path: 'metrics',
         title: 'Metrics',
         icon: 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6',
         isTab: true,
         load: async () => (await import('./metrics/metrics.tsx')).Metrics,
       },
       {
-        place: 'events',
+        path: 'events',
         title: 'Events',
         icon: 'M1.5 8h3L6.3 2.5l3.4 11L11.5 8h3',
         load: async () => (await import('./account.ts')).Events,
       },
       {
-        place: 'keys',
+        path: 'keys',
         title: 'Keys',
-        icon: LINES.key,
+        icon: ICON_PATHS.key,
         load: async () => (await import('./account.ts')).Keys,
       },
     ],
@@ -71,25 +69,25 @@ export const screenGroups: readonly { title: string; screens: readonly Screen[] 
     title: 'Settings',
     screens: [
       {
-        place: 'domains',
+        path: 'domains',
         title: 'Domains',
-        icon: LINES.link,
+        icon: ICON_PATHS.link,
         load: async () => (await import('./account.ts')).Domains,
       },
       {
-        place: 'mail',
+        path: 'mail',
         title: 'Mail',
-        icon: LINES.mail,
+        icon: ICON_PATHS.mail,
         load: async () => (await import('./account.ts')).Mail,
       },
       {
-        place: 'chat',
+        path: 'chat',
         title: 'Chat',
-        icon: LINES.message,
+        icon: ICON_PATHS.message,
         load: async () => (await import('./account.ts')).Chat,
       },
       {
-        place: 'security',
+        path: 'security',
         title: 'Security',
         icon: 'M8 1.5 13.5 4v4c0 3.2-2.4 5.5-5.5 6.5C4.9 13.5 2.5 11.2 2.5 8V4zM6 8l1.5 1.5 3-3',
         load: async () => (await import('./account.ts')).Security,
@@ -100,7 +98,7 @@ export const screenGroups: readonly { title: string; screens: readonly Screen[] 
     title: 'Server',
     screens: [
       {
-        place: 'operator',
+        path: 'operator',
         title: 'Operator',
         icon: 'M2 3h12v4H2zM2 9h12v4H2zM4.5 5v.01M4.5 11v.01M7 5h4M7 11h4',
         isForOperators: true,
@@ -110,17 +108,15 @@ export const screenGroups: readonly { title: string; screens: readonly Screen[] 
   },
 ];
 
-/** Every screen. */
 export const screens: readonly Screen[] = screenGroups.flatMap((group) => group.screens);
 
-/** The screen that a place belongs to. */
-export function screenOf(place: string): Screen | undefined {
+export function findScreen(path: string): Screen | undefined {
   return screens.find((screen) =>
-    screen.place === '' ? place === '' : `${place}/`.startsWith(`${screen.place}/`),
+    screen.path === '' ? path === '' : `${path}/`.startsWith(`${screen.path}/`),
   );
 }
 
-/** Whether a screen is shown to somebody; `isOperator` is undefined until it is known. */
-export function isShown(screen: Screen, isOperator: boolean | undefined): boolean {
+/** `isOperator` is undefined until it is loaded. */
+export function isScreenAvailable(screen: Screen, isOperator: boolean | undefined): boolean {
   return !screen.isForOperators || isOperator === true;
 }

@@ -1,21 +1,21 @@
 import { useSignal } from '@preact/signals';
-import { Icon } from '../parts/icon.tsx';
-import { LINES } from '../parts/icon-lines.ts';
-import { showing } from '../parts/messages.tsx';
-import { Popover } from '../parts/popover.tsx';
+import { Icon } from '../components/icon.tsx';
+import { ICON_PATHS } from '../components/icon-paths.ts';
+import { withErrorMessage } from '../components/messages.tsx';
+import { Popover } from '../components/popover.tsx';
 import { pagesUrl, signOut } from '../session.ts';
 
-/** Who is signed in, and how to leave; without a name until one was chosen or is known. */
 export function AccountMenu({
   name,
   picture,
 }: {
+  /** Undefined while it loads, empty if none is claimed. */
   name: string | undefined;
-  /** URL of the page's picture, if it has one. */
+  /** URL of the profile picture. */
   picture: string | null | undefined;
 }) {
-  const broken = useSignal<string>();
-  const shown = name === undefined ? '' : name ? `@${name}` : 'No name yet';
+  const brokenPicture = useSignal<string>();
+  const label = name === undefined ? '' : name ? `@${name}` : 'No name yet';
   return (
     <Popover
       buttonClass="who"
@@ -23,18 +23,18 @@ export function AccountMenu({
       class="account-menu"
       button={
         <>
-          {picture && broken.value !== picture ? (
-            <img class="tile round" src={picture} alt="" onError={() => (broken.value = picture)} />
+          {picture && brokenPicture.value !== picture ? (
+            <img class="tile round" src={picture} alt="" onError={() => (brokenPicture.value = picture)} />
           ) : (
             <span class="tile round good">
-              {name ? name[0]!.toUpperCase() : <Icon lines={LINES.user} />}
+              {name ? name[0]!.toUpperCase() : <Icon path={ICON_PATHS.user} />}
             </span>
           )}
           <span class="account-names">
-            <strong>{shown}</strong>
+            <strong>{label}</strong>
             <span class="muted">{new URL(pagesUrl).host}</span>
           </span>
-          <Icon lines={LINES.dots} />
+          <Icon path={ICON_PATHS.dots} />
           <span class="unseen">Account</span>
         </>
       }
@@ -42,11 +42,11 @@ export function AccountMenu({
       {() => (
         <>
           <a class="button menu-item" href="/docs/">
-            <Icon lines={LINES.api} />
+            <Icon path={ICON_PATHS.api} />
             API reference
           </a>
-          <button type="button" class="menu-item" onClick={() => void showing(signOut())}>
-            <Icon lines={LINES.signIn} />
+          <button type="button" class="menu-item" onClick={() => void withErrorMessage(signOut())}>
+            <Icon path={ICON_PATHS.signIn} />
             Sign out
           </button>
         </>

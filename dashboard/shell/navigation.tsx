@@ -4,57 +4,57 @@ import { useEffect } from 'preact/hooks';
 import { parseStoredPicture, picturePath } from '#contract/pictures.ts';
 import { api } from '../api/api.ts';
 import { displayName, loadDisplayName } from '../display-name.ts';
-import { isPageUnsaved } from '../kept-draft.ts';
-import { Icon } from '../parts/icon.tsx';
-import { LINES } from '../parts/icon-lines.ts';
-import { Logo } from '../parts/logo.tsx';
-import { useLoaded } from '../parts/use-loaded.ts';
-import { isOperator, loadOperatorRights, openReports } from '../operator-rights.ts';
-import { isShown, type Screen, screenGroups, screenOf } from '../screens/screens.ts';
-import { signIns } from '../session.ts';
-import { addressOf, place, visits } from '../router.ts';
+import { hasUnsavedChanges } from '../draft-storage.ts';
+import { Icon } from '../components/icon.tsx';
+import { ICON_PATHS } from '../components/icon-paths.ts';
+import { Logo } from '../components/logo.tsx';
+import { useAsync } from '../components/use-async.ts';
+import { isOperator, loadOperatorRights, openReportCount } from '../operator-rights.ts';
+import { isScreenAvailable, type Screen, screenGroups, findScreen } from '../screens/screens.ts';
+import { signInCount } from '../session.ts';
+import { dashboardHref, currentPath, navigationCount } from '../router.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { Search } from './search.tsx';
+import { SearchButton } from './search-button.tsx';
 
-/** Leads to every screen: at the side, or where there is little room by tabs at the lower edge. */
+/** Sidebar, or a tab bar at the bottom of narrow screens. */
 export function Navigation() {
   const isOpen = useSignal(false);
-  const visit = visits.value;
+  const navigations = navigationCount.value;
   useEffect(() => {
     isOpen.value = false;
-  }, [visit, isOpen]);
+  }, [navigations, isOpen]);
   useEffect(() => {
-    // Without an answer the last one stays.
+    // Reload on every navigation, because another tab may change the name. On failure, keep the old one.
     loadDisplayName().catch(() => undefined);
-  }, [visit]);
-  useLoaded(loadOperatorRights, [signIns.value]);
+  }, [navigations]);
+  useAsync(loadOperatorRights, [signInCount.value]);
   // Reload after a save, which may change the picture.
-  const picture = useLoaded(async () => {
-    const { avatar_url: address } = (await api.site.getSiteConfiguration()).site;
-    const own = parseStoredPicture(address);
-    // From this host, also while the page is hidden.
-    return own ? picturePath(own.id, 96) : address;
-  }, [signIns.value, isPageUnsaved.value]);
+  const picture = useAsync(async () => {
+    const { avatar_url: url } = (await api.site.getSiteConfiguration()).site;
+    const uploaded = parseStoredPicture(url);
+    // Load uploaded pictures from the dashboard's host, which serves them even if the page is hidden.
+    return uploaded ? picturePath(uploaded.id, 96) : url;
+  }, [signInCount.value, hasUnsavedChanges.value]);
   const groups = screenGroups
     .map(({ title, screens }) => ({
       title,
-      screens: screens.filter((screen) => isShown(screen, isOperator.value)),
+      screens: screens.filter((screen) => isScreenAvailable(screen, isOperator.value)),
     }))
     .filter(({ screens }) => screens.length > 0);
   return (
     <header class="side">
-      <a class="logo" href={addressOf('')}>
+      <a class="logo" href={dashboardHref('')}>
         <Logo />
         Nameplate
       </a>
-      <Search />
+      <SearchButton />
       <nav aria-label="Dashboard" class={isOpen.value ? 'unfolded' : undefined}>
         {groups.map(({ title, screens }) => (
           <Fragment key={title}>
             {title && <p aria-hidden="true">{title}</p>}
             <ul aria-label={title || undefined}>
               {screens.map((screen) => (
-                <Tab key={screen.place} screen={screen} />
+                <NavigationItem key={screen.path} screen={screen} />
               ))}
             </ul>
           </Fragment>
@@ -65,7 +65,7 @@ export function Navigation() {
           aria-expanded={isOpen.value}
           onClick={() => (isOpen.value = !isOpen.value)}
         >
-          <Icon lines={isOpen.value ? LINES.down : LINES.dots} />
+          <Icon path={isOpen.value ? ICON_PATHS.down : ICON_PATHS.dots} />
           {isOpen.value ? 'Less' : 'More'}
         </button>
       </nav>
@@ -74,20 +74,20 @@ export function Navigation() {
   );
 }
 
-function Tab({ screen }: { screen: Screen }) {
-  const reports = screen.place === 'operator' ? openReports.value : 0;
+function NavigationItem({ screen }: { screen: Screen }) {
+  const reports = screen.path === 'operator' ? openReportCount.value : 0;
   return (
     <li class={screen.isTab ? 'tab' : undefined}>
       <a
-        href={addressOf(screen.place)}
-        aria-current={screen === screenOf(place.value) ? 'page' : undefined}
+        href={dashboardHref(screen.path)}
+        aria-current={screen === findScreen(currentPath.value) ? 'page' : undefined}
         aria-description={
           reports > 0 ? `${reports} open ${reports === 1 ? 'report' : 'reports'}` : undefined
         }
       >
-        <Icon lines={screen.icon} />
+        <Icon path={screen.icon} />
         {screen.title}
-        {screen.place === 'page' && isPageUnsaved.value && (
+        {screen.path === 'page' && hasUnsavedChanges.value && (
           <span class="dot">
             <span class="unseen"> (unsaved changes)</span>
           </span>

@@ -1,72 +1,71 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
-import { lookForServer, unreachable } from '../api/connection.ts';
+import { probeServer, reportUnreachable } from '../api/connection.ts';
 import { NameplateError } from '../../client/src/errors.ts';
-import { Failure, Loading } from '../parts/states.tsx';
-import { PageTitle } from '../parts/page-title.tsx';
-import { Plate } from '../parts/plate.tsx';
-import { useLoaded } from '../parts/use-loaded.ts';
+import { Failure, Loading } from '../components/async-content.tsx';
+import { ScreenHeader } from '../components/screen-header.tsx';
+import { Plate } from '../components/plate.tsx';
+import { useAsync } from '../components/use-async.ts';
 import { isOperator, loadOperatorRights } from '../operator-rights.ts';
-import { isShown, screenOf, screens } from '../screens/screens.ts';
-import { addressOf, place, visits } from '../router.ts';
+import { isScreenAvailable, findScreen, screens } from '../screens/screens.ts';
+import { dashboardHref, currentPath, navigationCount } from '../router.ts';
 
-/** Time after which a screen no longer waits for all that it shows, in milliseconds. */
-const WHOLE_WITHIN_MS = 1_000;
-/** Delay of the loading ahead: what the open page asks for goes first. */
-const PRELOAD_AFTER_MS = 2_000;
+/** After this time, a screen that is still loading is shown section by section. */
+const REVEAL_AFTER_MS = 1_000;
+/** Lets the requests of the open screen go first. */
+const PRELOAD_DELAY_MS = 2_000;
 
-/** The page that is open. */
+/** Renders the screen of the current path. */
 export function Outlet() {
-  const page = screenOf(place.value);
-  const code = useLoaded(
-    async () => ({ of: page, Page: await page?.load().catch(withoutCode) }),
-    [page],
+  const screen = findScreen(currentPath.value);
+  const loaded = useAsync(
+    async () => ({ screen, Component: await screen?.load().catch(throwLoadError) }),
+    [screen],
   );
-  useEffect(() => void preloadPages(), []);
-  useEffect(() => (page ? comeAsAWhole() : undefined), [page]);
-  if (!page || (page.isForOperators && isOperator.value === false)) return <Nowhere />;
-  if (page.isForOperators && isOperator.value === undefined) return <Rights title={page.title} />;
-  if (code.failure)
+  useEffect(() => void preloadScreens(), []);
+  useEffect(() => (screen ? revealWhenLoaded() : undefined), [screen]);
+  if (!screen || (screen.isForOperators && isOperator.value === false)) return <NotFound />;
+  if (screen.isForOperators && isOperator.value === undefined)
+    return <OperatorCheck title={screen.title} />;
+  if (loaded.failure)
     return (
       <>
-        <PageTitle title={page.title} />
-        <Failure of={code} />
+        <ScreenHeader title={screen.title} />
+        <Failure state={loaded} />
       </>
     );
-  const Page: ComponentType | undefined = code.value?.of === page ? code.value.Page : undefined;
-  if (!Page) return <Loading />;
+  const Component: ComponentType | undefined =
+    loaded.value?.screen === screen ? loaded.value.Component : undefined;
+  if (!Component) return <Loading />;
   return (
-    <ErrorBoundary key={page.place} title={page.title}>
-      <Page />
+    <ErrorBoundary key={screen.path} title={screen.title}>
+      <Component />
     </ErrorBoundary>
   );
 }
 
-/** Tells why the code of a page does not come, which the browser does not say: the server is away, or too busy. */
-async function withoutCode(): Promise<never> {
-  await lookForServer().catch(() => {
-    throw unreachable();
+/** The browser does not say why an import failed, so check whether the server is reachable. */
+async function throwLoadError(): Promise<never> {
+  await probeServer().catch(() => {
+    throw reportUnreachable();
   });
   throw new NameplateError('Could not load this screen.');
 }
 
-/**
- * Loads the code of all pages, one after the other when there is nothing else to do, so that they open
- * without a connection.
- */
-async function preloadPages(): Promise<void> {
-  await delay(PRELOAD_AFTER_MS);
-  for (const page of screens) {
-    await idle();
-    if (!isShown(page, isOperator.peek())) continue;
-    await page.load().catch(() => undefined);
+/** Loads the code of all screens while the browser is idle, so that they open without a connection. */
+async function preloadScreens(): Promise<void> {
+  await delay(PRELOAD_DELAY_MS);
+  for (const screen of screens) {
+    await untilIdle();
+    if (!isScreenAvailable(screen, isOperator.peek())) continue;
+    await screen.load().catch(() => undefined);
   }
 }
 
-function idle(): Promise<unknown> {
+function untilIdle(): Promise<unknown> {
   return 'requestIdleCallback' in window
     ? new Promise((resolve) => requestIdleCallback(resolve))
-    : delay(PRELOAD_AFTER_MS);
+    : delay(PRELOAD_DELAY_MS);
 }
 
 function delay(milliseconds: number): Promise<unknown> {
@@ -74,45 +73,45 @@ function delay(milliseconds: number): Promise<unknown> {
 }
 
 /**
- * Shows a screen at once when all of it is there; one that takes long part by part, each when all
- * above it is there. Nothing moves what is on the screen.
+ * Hides a new screen until it has loaded. If that takes long, reveals its sections from top to bottom, so
+ * that content never shifts. The CSS classes do the hiding.
  */
-function comeAsAWhole(): () => void {
+function revealWhenLoaded(): () => void {
   const main = document.getElementById('main')!;
-  const end = () => {
+  const stop = () => {
     observer.disconnect();
     clearTimeout(timer);
     main.classList.remove('arriving', 'in-order');
   };
   const observer = new MutationObserver(() => {
-    if (!main.querySelector('.loading')) end();
+    if (!main.querySelector('.loading')) stop();
   });
-  const timer = setTimeout(() => main.classList.replace('arriving', 'in-order'), WHOLE_WITHIN_MS);
+  const timer = setTimeout(() => main.classList.replace('arriving', 'in-order'), REVEAL_AFTER_MS);
   main.classList.add('arriving');
   observer.observe(main, { childList: true, subtree: true });
-  return end;
+  return stop;
 }
 
-/** Asks whether the screen is for the account that is signed in. */
-function Rights({ title }: { title: string }) {
-  const rights = useLoaded(loadOperatorRights);
+/** Loads whether the user is an operator. The outlet then renders the screen. */
+function OperatorCheck({ title }: { title: string }) {
+  const rights = useAsync(loadOperatorRights);
   if (!rights.failure) return <Loading />;
   return (
     <>
-      <PageTitle title={title} />
-      <Failure of={rights} />
+      <ScreenHeader title={title} />
+      <Failure state={rights} />
     </>
   );
 }
 
-function Nowhere() {
+function NotFound() {
   return (
     <div class="entry">
       <div class="card">
         <Plate state="off">Nobody here</Plate>
-        <PageTitle title="No page here" />
+        <ScreenHeader title="No page here" />
         <div class="actions">
-          <a class="button primary" href={addressOf('')}>
+          <a class="button primary" href={dashboardHref('')}>
             Go to Home
           </a>
         </div>
@@ -121,14 +120,14 @@ function Nowhere() {
   );
 }
 
-/** Replaces a screen that throws, but not the navigation; the next visit tries again. */
+/** Shows an error instead of a screen that throws. Resets on the next navigation. */
 function ErrorBoundary({ title, children }: { title: string; children: ComponentChildren }) {
   const [error, reset] = useErrorBoundary(console.error);
-  useEffect(reset, [visits.value]);
+  useEffect(reset, [navigationCount.value]);
   if (error === undefined) return children;
   return (
     <>
-      <PageTitle title={title} />
+      <ScreenHeader title={title} />
       <div class="failure" role="alert">
         <p>This screen has stopped working. Unsaved changes to your page are kept in this tab.</p>
         <button type="button" onClick={() => location.reload()}>

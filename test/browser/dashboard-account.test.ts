@@ -279,7 +279,7 @@ it('an account is made by an invitation, asked for a passkey, exported and delet
   const name = leaving.getByLabel('Type somebody-invited to confirm');
   await name.fill('somebody-else');
   await leaving.getByRole('button', { name: 'Delete my account' }).click();
-  await page.locator('.field').getByText('That is not the name of this account.').waitFor();
+  await page.locator('.field').getByText('This is not the name of the account.').waitFor();
   await name.fill('somebody-invited');
   await leaving.getByRole('button', { name: 'Delete my account' }).click();
   const farewell = page.getByText('Your account and everything in it has been deleted.');

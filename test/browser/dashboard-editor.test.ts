@@ -542,7 +542,7 @@ describe('without the server', () => {
     await page.route('**/*', (route) => route.abort());
     await page.getByLabel('Bio').fill('Typed without a server.');
     await page.getByText('Preview paused').waitFor();
-    await page.getByText('The server cannot be reached. What you type stays here').waitFor();
+    await page.getByText('The server cannot be reached. What you type is kept').waitFor();
     for (const screen of ['Metrics', 'Keys']) {
       await page.getByRole('link', { name: screen, exact: true }).click();
       await page.getByRole('heading', { name: screen, level: 1 }).waitFor();
@@ -550,7 +550,7 @@ describe('without the server', () => {
     await page.getByRole('button', { name: 'Try again' }).first().waitFor();
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Create key' }).waitFor();
-    await page.getByText('What you type stays here').waitFor({ state: 'detached' });
+    await page.getByText('What you type is kept').waitFor({ state: 'detached' });
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Page (unsaved changes)' }).click();
     await shownIn(page).getByText('Typed without a server.').waitFor();

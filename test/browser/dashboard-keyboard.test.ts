@@ -178,7 +178,7 @@ it('sessions are ended, all data is taken along and the account is deleted by th
   await page.getByRole('dialog', { name: 'Delete your account?' }).waitFor();
   expect(await focused(page)).toBe('Type jane-leaves to confirm');
   await keyboard.type('somebody-else\n');
-  await page.locator('.field').getByText('That is not the name of this account.').waitFor();
+  await page.locator('.field').getByText('This is not the name of the account.').waitFor();
   await keyboard.press('Control+a');
   await keyboard.type('jane-leaves\n');
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();

@@ -94,7 +94,7 @@ describe('signing in', () => {
     await ageSessions(account.id);
     await making.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-    await dialog.getByText('No key or passkey at hand?').click();
+    await dialog.getByText('No key or passkey?').click();
     await dialog.getByText(`npx nameplate login --account ${account.id}`).waitFor();
     await dialog.getByLabel('API key').fill(account.key);
     await dialog.getByRole('button', { name: 'Sign in with this key' }).click();

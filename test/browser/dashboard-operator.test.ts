@@ -97,7 +97,7 @@ it('an operator lets a member in, renames and deletes the account, and releases 
   await page.getByRole('button', { name: 'Delete account' }).click();
   await dialog.getByLabel('Type tom-ashdown to confirm').fill('jane');
   await dialog.getByRole('button', { name: 'Delete account' }).click();
-  await dialog.getByText('That is not the name of this account.').waitFor();
+  await dialog.getByText('This is not the name of the account.').waitFor();
   await dialog.getByLabel('Type tom-ashdown to confirm').fill('tom-ashdown');
   await dialog.getByRole('button', { name: 'Delete account' }).click();
   await page.getByRole('heading', { name: 'Operator', level: 1 }).waitFor();

@@ -230,7 +230,7 @@ describe('what is not saved', () => {
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     // The dialog cannot be closed, because the form would be sent as the other account.
-    await dialog.getByText('Somebody else signed in with this browser.').waitFor();
+    await dialog.getByText('This browser is now signed in to another account.').waitFor();
     for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Continue without them' }).click();
     await dialog.getByLabel('API key').fill(account.key);

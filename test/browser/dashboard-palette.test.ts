@@ -82,7 +82,7 @@ describe('the palette', () => {
     await page.reload();
     await page.getByText(`@${name}`).first().waitFor();
     expect(await background()).not.toBe(light);
-    await find(page, 'colours of the system');
+    await find(page, 'system colours');
     await page.keyboard.press('Enter');
     await expect.poll(background).toBe(light);
     expect(await page.evaluate('localStorage.length')).toBe(0);

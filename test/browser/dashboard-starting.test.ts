@@ -81,7 +81,7 @@ describe('on an empty page', () => {
     const find = dialog.getByRole('button', { name: 'Find links' });
     await address.fill('example.com/jane');
     await find.click();
-    await dialog.getByText('Only pages of these services can be read by their address.').waitFor();
+    await dialog.getByText('This service is not supported.').waitFor();
     opened.said.splice(0);
     await address.fill(`${services.host}/empty`);
     await find.click();

@@ -2,17 +2,17 @@ import { signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { api, owner } from '#dashboard/api/api.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { Bound, Field } from '#dashboard/parts/field.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { say } from '#dashboard/parts/messages.tsx';
-import { PageTitle } from '#dashboard/parts/page-title.tsx';
-import { Show } from '#dashboard/parts/states.tsx';
-import { Switch } from '#dashboard/parts/switch.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { BoundField, Field } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { showMessage } from '#dashboard/components/messages.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Switch } from '#dashboard/components/switch.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import './chat.css';
 import { Deliveries } from './deliveries.tsx';
-import { Message, type Payload } from './message.tsx';
+import { MessageFields, type Payload } from './message-fields.tsx';
 import { Webhooks } from './webhooks.tsx';
 
 const FIELDS = [
@@ -34,11 +34,11 @@ export function Chat() {
   const turn = useSignal(0);
   /** Number of messages that left the form empty. */
   const messages = useSignal(0);
-  const stored = useLoaded(() => owner.webhooks.listWebhooks());
+  const stored = useAsync(() => owner.webhooks.listWebhooks());
   const isJson = useSignal(false);
   const chosen = useSignal<string>();
   const known = stored.value?.webhooks ?? [];
-  const webhookId = sent.value === undefined ? webhookOf(known, chosen.value) : '';
+  const webhookId = sent.value === undefined ? selectedWebhookId(known, chosen.value) : '';
   const shown = { webhookUrl: webhookUrl.value || 'https://…', payload: payload.value ?? {} };
   const send = async () => {
     if (!payload.value) throw new NameplateError('The message must be JSON.');
@@ -46,19 +46,19 @@ export function Chat() {
       await owner.webhooks.sendMessage({ webhookId, payload: payload.value });
       payload.value = {};
       messages.value += 1;
-      return say('The message was sent.');
+      return showMessage('The message was sent.');
     }
     const input = { webhookUrl: webhookUrl.value.trim(), payload: payload.value };
     const { messageId } =
       sent.value === undefined
         ? await api.hooks.sendChatWebhook(input)
         : await api.hooks.editChatWebhook({ ...input, messageId: sent.value });
-    say(sent.value === undefined ? 'The message was sent.' : 'The message was edited.');
+    showMessage(sent.value === undefined ? 'The message was sent.' : 'The message was edited.');
     sent.value = messageId;
   };
   return (
     <>
-      <PageTitle title="Chat" about="Send messages to Discord channels through their webhooks.">
+      <ScreenHeader title="Chat" subtitle="Send messages to Discord channels through their webhooks.">
         {sent.value !== undefined && (
           <button
             type="button"
@@ -71,7 +71,7 @@ export function Chat() {
             Write another message
           </button>
         )}
-      </PageTitle>
+      </ScreenHeader>
       <div class="main-and-side chat">
         <section class="card">
           <div class="card-head">
@@ -80,13 +80,13 @@ export function Chat() {
             </h2>
             <Switch
               label="Write it as JSON"
-              on={isJson.value}
-              onSwitch={(on) => (isJson.value = on)}
+              checked={isJson.value}
+              onChange={(on) => (isJson.value = on)}
             />
           </div>
           <Form
             fields={FIELDS}
-            submit={sent.value === undefined ? 'Send' : 'Save the edit'}
+            submitLabel={sent.value === undefined ? 'Send' : 'Save the edit'}
             onSubmit={() => send().finally(() => (turn.value += 1))}
           >
             {known.length > 0 && sent.value === undefined && (
@@ -102,8 +102,8 @@ export function Chat() {
               />
             )}
             {webhookId === '' && (
-              <Bound
-                to={webhookUrl}
+              <BoundField
+                signal={webhookUrl}
                 type="url"
                 name="webhookUrl"
                 label="Webhook URL"
@@ -113,7 +113,7 @@ export function Chat() {
                 hint="In Discord: Edit channel, Integrations, Webhooks, Copy webhook URL. Kept in this window until you close it."
               />
             )}
-            <Message key={messages.value} payload={payload} isJson={isJson.value} />
+            <MessageFields key={messages.value} payload={payload} isJson={isJson.value} />
           </Form>
           {sent.value === undefined ? (
             <ApiCall
@@ -128,9 +128,9 @@ export function Chat() {
           )}
         </section>
         <div>
-          <Show loaded={stored}>
+          <AsyncContent state={stored}>
             {(value) => <Webhooks stored={value} onChange={stored.reload} />}
-          </Show>
+          </AsyncContent>
           <Deliveries turn={turn.value} webhooks={known} />
         </div>
       </div>
@@ -139,7 +139,7 @@ export function Chat() {
 }
 
 /** Id of the stored webhook that is chosen, at first the oldest; empty for one that is typed. */
-function webhookOf(known: readonly { id: string }[], chosen: string | undefined): string {
+function selectedWebhookId(known: readonly { id: string }[], chosen: string | undefined): string {
   if (chosen === undefined) return known[0]?.id ?? '';
   return known.some(({ id }) => id === chosen) ? chosen : '';
 }

@@ -1,16 +1,16 @@
 import { owner } from '#dashboard/api/api.ts';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { Empty, Show } from '#dashboard/parts/states.tsx';
-import { Ago } from '#dashboard/parts/time.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import type { Event } from '../events/event-line.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import type { AccountEvent } from '../events/event-line.tsx';
 import '../events/event-line.css';
 
 type Webhooks = readonly { id: string; name: string }[];
 
 /** Why a message was not sent, by the code of the refusal. */
-const REASONS: Readonly<Record<string, string>> = {
+const FAILURE_REASONS: Readonly<Record<string, string>> = {
   chatPlatformFailed: 'Discord could not be reached',
   chatPlatformRateLimited: 'Discord accepts no more messages at the moment',
   chatPlatformRefused: 'Discord refused the message',
@@ -20,14 +20,14 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** The latest messages of the account: what was sent, where to, and what became of it. */
 export function Deliveries({ turn, webhooks }: { turn: number; webhooks: Webhooks }) {
-  const events = useLoaded(() => owner.events.listEvents({ kind: 'chat', limit: 8 }), [turn]);
+  const events = useAsync(() => owner.events.listEvents({ kind: 'chat', limit: 8 }), [turn]);
   return (
     <section class="card">
       <h2>Recent messages</h2>
-      <Show loaded={events}>
+      <AsyncContent state={events}>
         {({ events: list }) =>
           list.length === 0 ? (
-            <Empty icon={LINES.message} title="Nothing sent yet">
+            <Empty icon={ICON_PATHS.message} title="Nothing sent yet">
               <p class="muted">Messages from here, from programs and from alerts appear here.</p>
             </Empty>
           ) : (
@@ -38,7 +38,7 @@ export function Deliveries({ turn, webhooks }: { turn: number; webhooks: Webhook
             </ul>
           )
         }
-      </Show>
+      </AsyncContent>
     </section>
   );
 }
@@ -47,7 +47,7 @@ function Delivery({
   event: { type, outcome, detail, created_at: time },
   webhooks,
 }: {
-  event: Event;
+  event: AccountEvent;
   webhooks: Webhooks;
 }) {
   const isFailed = outcome === 'failed';
@@ -56,21 +56,21 @@ function Delivery({
   return (
     <li class="event">
       <span class={isFailed ? 'tile warn' : 'tile'}>
-        <Icon lines={detail['alert_id'] ? LINES.bell : LINES.message} />
+        <Icon path={detail['alert_id'] ? ICON_PATHS.bell : ICON_PATHS.message} />
       </span>
       <div class="event-words">
         <p>{String(detail['text'] || 'Message by webhook URL')}</p>
         <p class="event-more">
           <span class={isFailed ? 'error' : undefined}>
             {isFailed
-              ? (REASONS[String(detail['code'])] ?? 'Not sent')
+              ? (FAILURE_REASONS[String(detail['code'])] ?? 'Not sent')
               : outcome === 'pending'
                 ? 'Pending'
                 : done}
           </span>
           {name && <span>{name}</span>}
           <span>
-            <Ago time={time} />
+            <TimeAgo time={time} />
           </span>
         </p>
       </div>

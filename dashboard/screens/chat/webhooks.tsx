@@ -1,24 +1,24 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { confirm } from '#dashboard/parts/confirm.tsx';
-import { Dialog } from '#dashboard/parts/dialog.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { Empty } from '#dashboard/parts/states.tsx';
-import { Ago } from '#dashboard/parts/time.tsx';
-import { WEBHOOK_FIELDS, WebhookFields } from '#dashboard/parts/webhook-fields.tsx';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Empty } from '#dashboard/components/async-content.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
+import { WEBHOOK_FIELDS, WebhookFields } from '#dashboard/components/webhook-fields.tsx';
 
-type Stored = Answer<typeof owner.webhooks.listWebhooks>;
+type WebhookList = ResponseOf<typeof owner.webhooks.listWebhooks>;
 
 /** The stored webhooks of the account. */
 export function Webhooks({
   stored: { webhooks, available },
   onChange,
 }: {
-  stored: Stored;
+  stored: WebhookList;
   onChange: () => void;
 }) {
   const isAdding = useSignal(false);
@@ -32,15 +32,15 @@ export function Webhooks({
   const add = async () => {
     const input = { name: name.value.trim(), webhookUrl: url.value.trim() };
     await owner.webhooks.createWebhook(input);
-    say('Added the webhook.');
+    showMessage('Added the webhook.');
     close();
     onChange();
   };
-  const remove = async ({ id: webhookId, name: shown }: Stored['webhooks'][number]) => {
+  const remove = async ({ id: webhookId, name: shown }: WebhookList['webhooks'][number]) => {
     const text = 'You can no longer send through it. Discord keeps the webhook itself.';
     if (!(await confirm({ title: `Delete ${shown}?`, text, action: 'Delete' }))) return;
-    if (!(await showing(owner.webhooks.deleteWebhook({ webhookId })))) return;
-    say(`Deleted ${shown}.`);
+    if (!(await withErrorMessage(owner.webhooks.deleteWebhook({ webhookId })))) return;
+    showMessage(`Deleted ${shown}.`);
     onChange();
   };
   return (
@@ -49,13 +49,13 @@ export function Webhooks({
         <h2>Webhooks</h2>
         {available && (
           <button type="button" onClick={() => (isAdding.value = true)}>
-            <Icon lines={LINES.plus} />
+            <Icon path={ICON_PATHS.plus} />
             Add webhook
           </button>
         )}
       </div>
       {webhooks.length === 0 ? (
-        <Empty icon={LINES.link} title="No webhooks stored">
+        <Empty icon={ICON_PATHS.link} title="No webhooks stored">
           <p class="muted">
             {available
               ? 'Store a Discord webhook, encrypted, to choose it by name here and in alerts.'
@@ -69,7 +69,7 @@ export function Webhooks({
               <div class="grow">
                 <p class="strong">{webhook.name}</p>
                 <p class="hint">
-                  Discord, added <Ago time={webhook.created_at} />
+                  Discord, added <TimeAgo time={webhook.created_at} />
                 </p>
               </div>
               <button
@@ -86,7 +86,7 @@ export function Webhooks({
       )}
       {isAdding.value && (
         <Dialog title="Add webhook" onCancel={close}>
-          <Form fields={WEBHOOK_FIELDS} submit="Add webhook" onCancel={close} onSubmit={add}>
+          <Form fields={WEBHOOK_FIELDS} submitLabel="Add webhook" onCancel={close} onSubmit={add}>
             <WebhookFields name={name} url={url} />
           </Form>
         </Dialog>

@@ -1,27 +1,27 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
-import { Bound } from '#dashboard/parts/field.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { say } from '#dashboard/parts/messages.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { showMessage } from '#dashboard/components/messages.tsx';
 
-/** A form for a domain; `isMain` if it is the first one. */
-export function AddDomain({ isMain, onAdded }: { isMain: boolean; onAdded: () => void }) {
+/** A form for a domain; `isPrimary` if it is the first one. */
+export function AddDomain({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: () => void }) {
   const name = useSignal('');
   return (
     <Form
       fields={['domain']}
-      submit="Add domain"
-      isMain={isMain}
+      submitLabel="Add domain"
+      isPrimary={isPrimary}
       onSubmit={async () => {
-        const domain = bare(name.value);
+        const domain = withoutUrlParts(name.value);
         await owner.domains.addDomain({ domain });
-        say(`Added ${domain}.`);
+        showMessage(`Added ${domain}.`);
         name.value = '';
         onAdded();
       }}
     >
-      <Bound
-        to={name}
+      <BoundField
+        signal={name}
         name="domain"
         label="Domain"
         placeholder="jane.example"
@@ -34,7 +34,7 @@ export function AddDomain({ isMain, onAdded }: { isMain: boolean; onAdded: () =>
 }
 
 /** The domain in an address that somebody pasted. */
-function bare(typed: string): string {
+function withoutUrlParts(typed: string): string {
   return typed
     .trim()
     .replace(/^https?:\/\//i, '')

@@ -1,16 +1,16 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, owner } from '#dashboard/api/api.ts';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { confirm } from '#dashboard/parts/confirm.tsx';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { Switch } from '#dashboard/parts/switch.tsx';
-import { Ago } from '#dashboard/parts/time.tsx';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Switch } from '#dashboard/components/switch.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
 import { pagesUrl } from '#dashboard/session.ts';
 import './domains.css';
-import { Copy } from '#dashboard/parts/copy.tsx';
+import { CopyButton } from '#dashboard/components/copy-button.tsx';
 
-type Domain = Answer<typeof owner.domains.listDomains>['domains'][number];
+type Domain = ResponseOf<typeof owner.domains.listDomains>['domains'][number];
 
 const STATES = {
   waiting: ['pill warn', 'Waiting for DNS'],
@@ -29,12 +29,12 @@ export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange:
       : STATES[it.state as keyof typeof STATES];
   const check = async () => {
     isChecking.value = true;
-    const checked = await showing(owner.domains.checkDomain({ domain }));
+    const checked = await withErrorMessage(owner.domains.checkDomain({ domain }));
     isChecking.value = false;
     if (checked) onChange();
   };
   const redirect = async (on: boolean) => {
-    if (await showing(owner.domains.updateDomain({ domain, redirect: on }))) onChange();
+    if (await withErrorMessage(owner.domains.updateDomain({ domain, redirect: on }))) onChange();
   };
   const remove = async () => {
     const isSure = await confirm({
@@ -42,8 +42,8 @@ export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange:
       text: 'Your page is no longer there. To add the domain again you need a new TXT record.',
       action: 'Remove',
     });
-    if (!isSure || !(await showing(owner.domains.removeDomain({ domain })))) return;
-    say(`Removed ${domain}.`);
+    if (!isSure || !(await withErrorMessage(owner.domains.removeDomain({ domain })))) return;
+    showMessage(`Removed ${domain}.`);
     onChange();
   };
   return (
@@ -53,9 +53,9 @@ export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange:
           {it.state === 'waiting' ? (
             domain
           ) : (
-            <a href={addressAt(domain)} target="_blank" rel="noreferrer">
+            <a href={pageUrlAt(domain)} target="_blank" rel="noreferrer">
               {domain}
-              <Icon lines={LINES.open} />
+              <Icon path={ICON_PATHS.open} />
             </a>
           )}
         </h2>
@@ -64,7 +64,7 @@ export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange:
       {it.problem && <p>{it.problem}</p>}
       {it.stops_at && (
         <p class="hint">
-          Your page leaves this domain <Ago time={it.stops_at} />.
+          Your page leaves this domain <TimeAgo time={it.stops_at} />.
         </p>
       )}
       {isSettled ? (
@@ -82,14 +82,14 @@ export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange:
       )}
       <Switch
         label="Redirect visitors of my page to this domain"
-        on={it.redirect}
-        onSwitch={(on) => void redirect(on)}
+        checked={it.redirect}
+        onChange={(on) => void redirect(on)}
       />
       <div class="row between">
         <p class="hint">
           {it.checked_at ? (
             <>
-              Last checked <Ago time={it.checked_at} />
+              Last checked <TimeAgo time={it.checked_at} />
             </>
           ) : (
             'Not checked yet'
@@ -109,7 +109,7 @@ export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange:
 }
 
 /** Where the page is at a domain: with the scheme and the port of all pages. */
-function addressAt(domain: string): string {
+function pageUrlAt(domain: string): string {
   const url = new URL(pagesUrl);
   url.hostname = domain;
   return url.origin;
@@ -137,7 +137,7 @@ function Value({ title, text }: { title: string; text: string }) {
       <span class="hint">{title}</span>
       <div class="code">
         <code>{text}</code>
-        <Copy text={text} label={`Copy ${title.toLowerCase()}`} isIcon />
+        <CopyButton text={text} label={`Copy ${title.toLowerCase()}`} isIconOnly />
       </div>
     </div>
   );

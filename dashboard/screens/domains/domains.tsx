@@ -1,17 +1,17 @@
 import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { PageTitle } from '#dashboard/parts/page-title.tsx';
-import { SetUp } from '#dashboard/parts/set-up.tsx';
-import { Empty, Show } from '#dashboard/parts/states.tsx';
-import { Steps } from '#dashboard/parts/steps.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { SetUpHint } from '#dashboard/components/set-up-hint.tsx';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { HowItWorks } from '#dashboard/components/how-it-works.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { AddDomain } from './add-domain.tsx';
 import { DomainCard } from './domain-card.tsx';
 
 /** Time between two looks at domains that wait for their records, in milliseconds. */
-const LOOK_MS = 20_000;
+const POLL_INTERVAL_MS = 20_000;
 
 /** Steps from a domain to a page there. */
 const STEPS = [
@@ -22,17 +22,17 @@ const STEPS = [
 
 /** The custom domains of the page: what to set in DNS, and how far each is. */
 export function Domains() {
-  const loaded = useLoaded(() => owner.domains.listDomains());
+  const loaded = useAsync(() => owner.domains.listDomains());
   const isWaiting = loaded.value?.domains.some(({ state }) => state !== 'verified') ?? false;
   const { reload } = loaded;
   useEffect(() => {
-    const timer = isWaiting ? setInterval(reload, LOOK_MS) : undefined;
+    const timer = isWaiting ? setInterval(reload, POLL_INTERVAL_MS) : undefined;
     return () => clearInterval(timer);
   }, [isWaiting, reload]);
   return (
     <>
-      <PageTitle title="Domains" about="Show your page at a domain that you own." />
-      <Show loaded={loaded}>
+      <ScreenHeader title="Domains" subtitle="Show your page at a domain that you own." />
+      <AsyncContent state={loaded}>
         {({ domains, target }) => (
           <>
             {domains.map((domain) => (
@@ -40,9 +40,9 @@ export function Domains() {
             ))}
             {target === null ? (
               <section class="card">
-                <Empty icon={LINES.link} title="Custom domains are off">
-                  <SetUp
-                    document="docs/custom-domains.md"
+                <Empty icon={ICON_PATHS.link} title="Custom domains are off">
+                  <SetUpHint
+                    docPath="docs/custom-domains.md"
                     text="Set CUSTOM_DOMAIN_TARGET to the host name that domains lead to."
                   />
                 </Empty>
@@ -51,14 +51,14 @@ export function Domains() {
               <div class="pair">
                 <section class="card">
                   <h2>{domains.length === 0 ? 'Add a domain' : 'Add another domain'}</h2>
-                  <AddDomain isMain={domains.length === 0} onAdded={reload} />
+                  <AddDomain isPrimary={domains.length === 0} onAdded={reload} />
                 </section>
-                {domains.length === 0 && <Steps steps={STEPS} />}
+                {domains.length === 0 && <HowItWorks steps={STEPS} />}
               </div>
             )}
           </>
         )}
-      </Show>
+      </AsyncContent>
       <ApiCall
         endpoint="domains.listDomains"
         also={[

@@ -1,25 +1,25 @@
 import type { ComponentChildren } from 'preact';
 import { type EventKind, EVENT_TYPES_BY_KIND } from '#contract/owner/event-types.ts';
-import type { Answer, owner } from '#dashboard/api/api.ts';
-import { agentWords } from '#dashboard/parts/agent-words.ts';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
+import type { ResponseOf, owner } from '#dashboard/api/api.ts';
+import { describeUserAgent } from '#dashboard/components/user-agent.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import './event-line.css';
 
-export type Event = Answer<typeof owner.events.listEvents>['events'][number];
+export type AccountEvent = ResponseOf<typeof owner.events.listEvents>['events'][number];
 
 const ICONS: Readonly<Record<EventKind, string>> = {
-  page: LINES.page,
-  login: LINES.signIn,
-  key: LINES.key,
-  mail: LINES.mail,
-  chat: LINES.message,
-  alert: LINES.bell,
-  account: LINES.user,
+  page: ICON_PATHS.page,
+  login: ICON_PATHS.signIn,
+  key: ICON_PATHS.key,
+  mail: ICON_PATHS.mail,
+  chat: ICON_PATHS.message,
+  alert: ICON_PATHS.bell,
+  account: ICON_PATHS.user,
 };
 
 /** Events whose sentence says that they failed. */
-const TELLING: ReadonlySet<string> = new Set([
+const TYPES_WITH_OUTCOME: ReadonlySet<string> = new Set([
   'login_failed',
   'chat_message_sent',
   'chat_message_edited',
@@ -31,7 +31,7 @@ export function EventLine({
   time,
   isNarrow = false,
 }: {
-  event: Event;
+  event: AccountEvent;
   time: ComponentChildren;
   /** Whether the time is below the sentence, where there is no room beside it. */
   isNarrow?: boolean;
@@ -48,14 +48,14 @@ export function EventLine({
   return (
     <li class="event">
       <span class={tone}>
-        <Icon lines={iconOf(type)} />
+        <Icon path={iconFor(type)} />
       </span>
       <div class="event-words">
         <p title={event.summary}>{summary}</p>
         <p class="event-more">
-          {typeof detail['agent'] === 'string' && <span>{agentWords(detail['agent'])}</span>}
+          {typeof detail['agent'] === 'string' && <span>{describeUserAgent(detail['agent'])}</span>}
           {key && <span>Key {key}</span>}
-          {isFailed && !TELLING.has(type) && <span class="error">Failed</span>}
+          {isFailed && !TYPES_WITH_OUTCOME.has(type) && <span class="error">Failed</span>}
           {outcome === 'pending' && <span>Pending</span>}
           {isNarrow && <span>{time}</span>}
         </p>
@@ -65,10 +65,10 @@ export function EventLine({
   );
 }
 
-function iconOf(type: string): string {
-  if (type.startsWith('passkey_')) return LINES.passkey;
-  if (type.startsWith('identity_')) return LINES.user;
-  if (type.startsWith('domain_')) return LINES.link;
+function iconFor(type: string): string {
+  if (type.startsWith('passkey_')) return ICON_PATHS.passkey;
+  if (type.startsWith('identity_')) return ICON_PATHS.user;
+  if (type.startsWith('domain_')) return ICON_PATHS.link;
   const [kind] = Object.entries(EVENT_TYPES_BY_KIND).find(([, types]) =>
     (types as readonly string[]).includes(type),
   ) ?? ['account'];

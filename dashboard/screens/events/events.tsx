@@ -1,18 +1,18 @@
 import type { EventKind } from '#contract/owner/event-types.ts';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { PageTitle } from '#dashboard/parts/page-title.tsx';
-import { Empty, Show } from '#dashboard/parts/states.tsx';
-import { Clock } from '#dashboard/parts/time.tsx';
-import { useBatches } from '#dashboard/parts/use-batches.ts';
-import { go, query } from '#dashboard/router.ts';
-import { daysOf } from './days.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { TimeOfDay } from '#dashboard/components/time.tsx';
+import { useBatches } from '#dashboard/components/use-batches.ts';
+import { navigate, query } from '#dashboard/router.ts';
+import { groupByDay } from './group-by-day.ts';
 import { EventLine } from './event-line.tsx';
 import './events.css';
 
-interface Question {
+interface EventsQuery {
   limit: number;
   kind?: EventKind;
 }
@@ -31,19 +31,19 @@ const KINDS: Readonly<Record<EventKind, string>> = {
 export function Events() {
   const chosen = query.value.get('kind') ?? '';
   const kind = chosen in KINDS ? (chosen as EventKind) : undefined;
-  const question: Question = { limit: 50, ...(kind && { kind }) };
-  const { loaded, batches, more } = useBatches(
+  const question: EventsQuery = { limit: 50, ...(kind && { kind }) };
+  const { loaded, batches, loadMore } = useBatches(
     (cursor) => owner.events.listEvents({ ...question, ...cursor }),
     [kind],
   );
   return (
     <>
-      <PageTitle title="Events" about="Everything that happened to your account.">
+      <ScreenHeader title="Events" subtitle="Everything that happened to your account.">
         <button type="button" aria-busy={loaded.isLoading} onClick={loaded.reload}>
-          <Icon lines={LINES.refresh} />
+          <Icon path={ICON_PATHS.refresh} />
           Refresh
         </button>
-      </PageTitle>
+      </ScreenHeader>
       <div class="event-filter" role="group" aria-label="Kind of events">
         {[['', 'All'], ...Object.entries(KINDS)].map(([value, title]) => (
           <button
@@ -51,18 +51,18 @@ export function Events() {
             type="button"
             class="chip"
             aria-pressed={(kind ?? '') === value}
-            onClick={() => go(value ? `events?kind=${value}` : 'events', { replace: true })}
+            onClick={() => navigate(value ? `events?kind=${value}` : 'events', { replace: true })}
           >
             {title}
           </button>
         ))}
       </div>
       <section class="card" aria-label="Events">
-        <Show loaded={loaded}>
+        <AsyncContent state={loaded}>
           {({ events }) =>
             events.length === 0 ? (
               <Empty
-                icon={LINES.clock}
+                icon={ICON_PATHS.clock}
                 title={kind ? 'Nothing of this kind yet' : 'Nothing happened yet'}
               >
                 <p class="muted">
@@ -72,7 +72,7 @@ export function Events() {
             ) : (
               <>
                 <div class="event-days">
-                  {daysOf(batches.flatMap((batch) => batch.events)).map(({ title, events: of }) => (
+                  {groupByDay(batches.flatMap((batch) => batch.events)).map(({ title, events: of }) => (
                     <section key={title}>
                       <h2>{title}</h2>
                       <ul>
@@ -80,16 +80,16 @@ export function Events() {
                           <EventLine
                             key={event.id}
                             event={event}
-                            time={<Clock time={event.created_at} />}
+                            time={<TimeOfDay time={event.created_at} />}
                           />
                         ))}
                       </ul>
                     </section>
                   ))}
                 </div>
-                {more && (
+                {loadMore && (
                   <div class="actions">
-                    <button type="button" onClick={more}>
+                    <button type="button" onClick={loadMore}>
                       Show older
                     </button>
                   </div>
@@ -97,7 +97,7 @@ export function Events() {
               </>
             )
           }
-        </Show>
+        </AsyncContent>
         <ApiCall endpoint="events.listEvents" input={question} />
       </section>
     </>

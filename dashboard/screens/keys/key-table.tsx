@@ -1,21 +1,21 @@
 import { DAY_MS } from '#contract/durations.ts';
 import type { Scope } from '#contract/scope.ts';
-import { type Answer, owner } from '#dashboard/api/api.ts';
-import { confirm } from '#dashboard/parts/confirm.tsx';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { Table } from '#dashboard/parts/table.tsx';
-import { Ago, Day } from '#dashboard/parts/time.tsx';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Table } from '#dashboard/components/table.tsx';
+import { TimeAgo, LocalDate } from '#dashboard/components/time.tsx';
 
-type Key = Answer<typeof owner.keys.listKeys>['keys'][number];
+type Key = ResponseOf<typeof owner.keys.listKeys>['keys'][number];
 
-const SCOPES: Readonly<Record<Scope, string>> = {
+const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
   all: 'Full access',
   read: 'Read only',
   metrics: 'Send metrics',
   operator: 'Operator',
 };
 /** Time before its end from which on a key is marked, in days. */
-const SOON_DAYS = 30;
+const EXPIRES_SOON_DAYS = 30;
 /** Time without use after which the owner is advised to revoke a key, in days. */
 const UNUSED_DAYS = 30;
 
@@ -38,8 +38,8 @@ export function KeyTable({
         : 'Programs that use it stop working at once. You cannot undo this.',
       action: 'Revoke',
     });
-    if (!isSure || !(await showing(owner.keys.revokeKey({ keyId: key.key_id })))) return;
-    say(`Revoked ${key.label ?? key.key_id}.`);
+    if (!isSure || !(await withErrorMessage(owner.keys.revokeKey({ keyId: key.key_id })))) return;
+    showMessage(`Revoked ${key.label ?? key.key_id}.`);
     onRevoked();
   };
   return (
@@ -65,16 +65,16 @@ export function KeyTable({
           title: 'Scope',
           cell: ({ scope }) => (
             <span class={scope === 'all' || scope === 'operator' ? 'pill warn' : 'pill'}>
-              {SCOPES[scope as Scope]}
+              {SCOPE_LABELS[scope as Scope]}
             </span>
           ),
         },
-        { title: 'Created', cell: (key) => <Day time={key.created_at} /> },
+        { title: 'Created', cell: (key) => <LocalDate time={key.created_at} /> },
         { title: 'Last used', cell: (key) => <LastUse of={key} /> },
         { title: 'Expires', cell: (key) => <Expiry at={key.expires_at} /> },
         {
           title: 'Action',
-          isUntitled: true,
+          isTitleHidden: true,
           cell: (key) => (
             <button
               type="button"
@@ -95,7 +95,7 @@ function LastUse({ of: { created_at, last_used_at } }: { of: Key }) {
   const days = (Date.now() - Date.parse(last_used_at ?? created_at)) / DAY_MS;
   return (
     <>
-      {last_used_at === null ? 'Never used' : <Ago time={last_used_at} />}
+      {last_used_at === null ? 'Never used' : <TimeAgo time={last_used_at} />}
       {days > UNUSED_DAYS && <div class="hint">Not needed? Revoke it.</div>}
     </>
   );
@@ -104,7 +104,7 @@ function LastUse({ of: { created_at, last_used_at } }: { of: Key }) {
 function Expiry({ at }: { at: string | null }) {
   if (at === null) return <>Never</>;
   const days = Math.ceil((Date.parse(at) - Date.now()) / DAY_MS);
-  if (days > SOON_DAYS) return <Day time={at} />;
+  if (days > EXPIRES_SOON_DAYS) return <LocalDate time={at} />;
   return (
     <span class="pill warn">
       {days > 0 ? `In ${days} ${days === 1 ? 'day' : 'days'}` : 'Expired'}

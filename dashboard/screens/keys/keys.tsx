@@ -1,45 +1,45 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall, curlOf } from '#dashboard/parts/api-call.tsx';
-import { Code } from '#dashboard/parts/code.tsx';
-import { Dialog } from '#dashboard/parts/dialog.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { PageTitle } from '#dashboard/parts/page-title.tsx';
-import { Empty, Show } from '#dashboard/parts/states.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import { go, query } from '#dashboard/router.ts';
-import { CreateKey, type MadeKey } from './create-key.tsx';
+import { ApiCall, formatCurl } from '#dashboard/components/api-call.tsx';
+import { Code } from '#dashboard/components/code.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { navigate, query } from '#dashboard/router.ts';
+import { CreateKeyForm, type CreatedKey } from './create-key-form.tsx';
 import { KeyTable } from './key-table.tsx';
 import './keys.css';
-import { Copy } from '#dashboard/parts/copy.tsx';
+import { CopyButton } from '#dashboard/components/copy-button.tsx';
 
-const EXAMPLE = curlOf({ endpoint: 'site.getSiteConfiguration' });
+const EXAMPLE_CALL = formatCurl({ endpoint: 'site.getSiteConfiguration' });
 
 /** The keys of the account: what they may do, when they were used, making and revoking them. */
 export function Keys() {
-  const keys = useLoaded(() => owner.keys.listKeys());
-  const made = useSignal<MadeKey>();
+  const keys = useAsync(() => owner.keys.listKeys());
+  const made = useSignal<CreatedKey>();
   const isCreating = query.value.has('create');
-  const close = () => go('keys', { replace: true });
+  const close = () => navigate('keys', { replace: true });
   return (
     <>
-      <PageTitle title="Keys" about="For scripts and servers that use the API.">
+      <ScreenHeader title="Keys" subtitle="For scripts and servers that use the API.">
         <button
           type="button"
           class={made.value ? undefined : 'primary'}
-          onClick={() => go('keys?create', { replace: true })}
+          onClick={() => navigate('keys?create', { replace: true })}
         >
-          <Icon lines={LINES.plus} />
+          <Icon path={ICON_PATHS.plus} />
           Create key
         </button>
-      </PageTitle>
+      </ScreenHeader>
       {isCreating && (
         <Dialog title="Create key" onCancel={close}>
-          <CreateKey
+          <CreateKeyForm
             onCancel={close}
-            onMade={(key) => {
+            onCreated={(key) => {
               close();
               made.value = key;
               keys.reload();
@@ -50,21 +50,21 @@ export function Keys() {
       {made.value && <NewKey made={made.value} onDone={() => (made.value = undefined)} />}
       <section class="card">
         <h2>Your keys{keys.value && <span class="count">{keys.value.keys.length}</span>}</h2>
-        <Show loaded={keys}>
+        <AsyncContent state={keys}>
           {({ keys: list }) =>
             list.length === 0 ? (
-              <Empty icon={LINES.key} title="No keys yet">
+              <Empty icon={ICON_PATHS.key} title="No keys yet">
                 <p class="muted">A script needs one to send metrics or change your page.</p>
               </Empty>
             ) : (
               <KeyTable
-                keys={withFirst(list, made.value?.id)}
+                keys={withKeyFirst(list, made.value?.id)}
                 newId={made.value?.id}
                 onRevoked={keys.reload}
               />
             )
           }
-        </Show>
+        </AsyncContent>
         <ApiCall
           endpoint="keys.listKeys"
           also={[
@@ -78,26 +78,26 @@ export function Keys() {
         <p class="hint">
           Send it in the header X-API-KEY. Keys are stored as hashes, so nobody can read them again.
         </p>
-        <Code text={EXAMPLE} label="example" />
+        <Code text={EXAMPLE_CALL} label="example" />
       </section>
     </>
   );
 }
 
 /** Keys with the one that was just made before all others. */
-function withFirst<Key extends { key_id: string }>(keys: readonly Key[], id: string | undefined) {
+function withKeyFirst<Key extends { key_id: string }>(keys: readonly Key[], id: string | undefined) {
   return keys.toSorted((a, b) => Number(b.key_id === id) - Number(a.key_id === id));
 }
 
 /** Shows the secret of a new key until the owner confirms that they saved it. */
-function NewKey({ made: { label, secret }, onDone }: { made: MadeKey; onDone: () => void }) {
+function NewKey({ made: { label, secret }, onDone }: { made: CreatedKey; onDone: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), [secret]);
   return (
     <section class="card new-key">
       <div class="row">
         <span class="tick done">
-          <Icon lines={LINES.check} />
+          <Icon path={ICON_PATHS.check} />
         </span>
         <h2 ref={heading} tabIndex={-1}>
           {label || 'Your key'} is ready
@@ -105,11 +105,11 @@ function NewKey({ made: { label, secret }, onDone }: { made: MadeKey; onDone: ()
       </div>
       <div class="code">
         <code class="secret">{secret}</code>
-        <Copy text={secret} label="Copy key" isMain />
+        <CopyButton text={secret} label="Copy key" isPrimary />
       </div>
       <div class="row between">
         <p class="note">
-          <Icon lines={LINES.warning} />
+          <Icon path={ICON_PATHS.warning} />
           Copy it now. This is the only time the key is shown.
         </p>
         <button type="button" onClick={onDone}>

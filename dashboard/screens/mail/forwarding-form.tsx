@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { api, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { Bound } from '#dashboard/parts/field.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { say } from '#dashboard/parts/messages.tsx';
-import { Switch } from '#dashboard/parts/switch.tsx';
-import { type Forwarding, stateWords } from './state-words.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { showMessage } from '#dashboard/components/messages.tsx';
+import { Switch } from '#dashboard/components/switch.tsx';
+import { type Forwarding, describeForwarding } from './forwarding-text.ts';
 
 /** Turns forwarding on and off, and says where the mail goes. */
 export function ForwardingForm({ state, onDone }: { state: Forwarding; onDone: () => void }) {
@@ -16,16 +16,16 @@ export function ForwardingForm({ state, onDone }: { state: Forwarding; onDone: (
     <>
       <Form
         fields={['email', 'enabled']}
-        submit="Save"
+        submitLabel="Save"
         onSubmit={async () => {
           await api.emailForwarding.emailForwardingToggle(input);
-          say(stateWords(await owner.forwarding.getForwarding()));
+          showMessage(describeForwarding(await owner.forwarding.getForwarding()));
           onDone();
         }}
       >
-        <Switch label="Forward mail" on={isOn.value} onSwitch={(on) => (isOn.value = on)} />
-        <Bound
-          to={email}
+        <Switch label="Forward mail" checked={isOn.value} onChange={(on) => (isOn.value = on)} />
+        <BoundField
+          signal={email}
           type="email"
           name="email"
           label="Email address"

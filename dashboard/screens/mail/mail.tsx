@@ -1,24 +1,24 @@
 import { api, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { Copy } from '#dashboard/parts/copy.tsx';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { PageTitle } from '#dashboard/parts/page-title.tsx';
-import { SetUp } from '#dashboard/parts/set-up.tsx';
-import { Empty, Show } from '#dashboard/parts/states.tsx';
-import { Steps } from '#dashboard/parts/steps.tsx';
-import { mailsLinks } from '#dashboard/session.ts';
-import { Ago } from '#dashboard/parts/time.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import { addressOf } from '#dashboard/router.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { SetUpHint } from '#dashboard/components/set-up-hint.tsx';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { HowItWorks } from '#dashboard/components/how-it-works.tsx';
+import { canMailLoginLinks } from '#dashboard/session.ts';
+import { TimeAgo } from '#dashboard/components/time.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { ForwardingForm } from './forwarding-form.tsx';
-import { type Forwarding, stateWords } from './state-words.ts';
+import { type Forwarding, describeForwarding } from './forwarding-text.ts';
 
 /** Steps from an address to mail in an inbox. */
 const STEPS = [
   ['Choose an inbox', 'Any address that you read. Visitors of your page never see it.'],
-  ...(mailsLinks
+  ...(canMailLoginLinks
     ? ([
         ['Confirm it', 'Open the link that we mail there, so that nobody else is flooded.'],
       ] as const)
@@ -28,39 +28,39 @@ const STEPS = [
 
 /** Where mail to the account's address goes, what the provider has of it, and a form to change it. */
 export function Mail() {
-  const forwarding = useLoaded(() => owner.forwarding.getForwarding());
+  const forwarding = useAsync(() => owner.forwarding.getForwarding());
   return (
     <>
-      <PageTitle title="Mail" about="Mail to your name goes to an inbox you already have.">
+      <ScreenHeader title="Mail" subtitle="Mail to your name goes to an inbox you already have.">
         <button type="button" aria-busy={forwarding.isLoading} onClick={forwarding.reload}>
-          <Icon lines={LINES.refresh} />
+          <Icon path={ICON_PATHS.refresh} />
           Refresh
         </button>
-      </PageTitle>
-      <Show loaded={forwarding}>
+      </ScreenHeader>
+      <AsyncContent state={forwarding}>
         {(state) => (
           <>
             {state.address === null ? (
               <section class="card">
-                <Empty icon={LINES.mail} title="No address yet">
+                <Empty icon={ICON_PATHS.mail} title="No address yet">
                   <p class="muted">Claim a name, and mail to it goes to your inbox.</p>
-                  <a class="button primary" href={addressOf('')}>
+                  <a class="button primary" href={dashboardHref('')}>
                     Claim a name
                   </a>
                 </Empty>
               </section>
             ) : !state.available ? (
               <section class="card">
-                <Empty icon={LINES.mail} title="Mail is not set up on this server">
-                  <SetUp
-                    document="docs/email-forwarding.md"
+                <Empty icon={ICON_PATHS.mail} title="Mail is not set up on this server">
+                  <SetUpHint
+                    docPath="docs/email-forwarding.md"
                     text="Choose a mail provider, or your own Postfix, in the settings of the server."
                   />
                 </Empty>
               </section>
             ) : (
               <div class="pair">
-                <State of={state} onAsked={forwarding.reload} />
+                <ForwardingState of={state} onAsked={forwarding.reload} />
                 <section class="card">
                   <div class="card-head">
                     <h2>Forwarding</h2>
@@ -69,7 +69,7 @@ export function Mail() {
                 </section>
               </div>
             )}
-            {state.available && (!state.enabled || isUnconfirmed(state)) && <Steps steps={STEPS} />}
+            {state.available && (!state.enabled || isUnconfirmed(state)) && <HowItWorks steps={STEPS} />}
             <ApiCall
               endpoint="forwarding.getForwarding"
               also={
@@ -80,17 +80,17 @@ export function Mail() {
             />
           </>
         )}
-      </Show>
+      </AsyncContent>
     </>
   );
 }
 
-function State({ of: state, onAsked }: { of: Forwarding; onAsked: () => void }) {
+function ForwardingState({ of: state, onAsked }: { of: Forwarding; onAsked: () => void }) {
   return (
     <section class="card">
       <div class="card-head">
         <h2>Your address</h2>
-        <span class={pillOf(state)}>
+        <span class={pillClass(state)}>
           {isUnconfirmed(state)
             ? 'Not confirmed yet'
             : state.enabled
@@ -100,11 +100,11 @@ function State({ of: state, onAsked }: { of: Forwarding; onAsked: () => void }) 
       </div>
       <div class="code">
         <code>{state.address}</code>
-        <Copy text={state.address!} label="Copy address" isIcon />
+        <CopyButton text={state.address!} label="Copy address" isIconOnly />
       </div>
-      <p>{stateWords(state)}</p>
+      <p>{describeForwarding(state)}</p>
       {state.enabled && state.confirmed === false && state.stage !== 'waits for confirmation' && (
-        <Unconfirmed email={state.email!} onAsked={onAsked} />
+        <UnconfirmedNotice email={state.email!} onAsked={onAsked} />
       )}
       {state.known !== null && state.known !== state.email && (
         <p>The provider still sends mail to {state.known}.</p>
@@ -116,7 +116,7 @@ function State({ of: state, onAsked }: { of: Forwarding; onAsked: () => void }) 
           {state.next_try_at !== null && (
             <>
               {' '}
-              The next attempt is <Ago time={state.next_try_at} />.
+              The next attempt is <TimeAgo time={state.next_try_at} />.
             </>
           )}
         </p>
@@ -130,16 +130,16 @@ function isUnconfirmed({ enabled, stage }: Forwarding): boolean {
 }
 
 /** Green is for mail that is forwarded. */
-function pillOf({ enabled, stage }: Forwarding): string {
+function pillClass({ enabled, stage }: Forwarding): string {
   if (!enabled) return 'pill';
   return stage === 'settled' ? 'pill good live' : 'pill warn';
 }
 
 /** A destination from before the server could ask its owner. Turning forwarding on again asks now. */
-function Unconfirmed({ email, onAsked }: { email: string; onAsked: () => void }) {
+function UnconfirmedNotice({ email, onAsked }: { email: string; onAsked: () => void }) {
   const ask = async () => {
-    if (!(await showing(api.emailForwarding.emailForwardingToggle({ enabled: true })))) return;
-    say(`Open the link in the mail to ${email}.`);
+    if (!(await withErrorMessage(api.emailForwarding.emailForwardingToggle({ enabled: true })))) return;
+    showMessage(`Open the link in the mail to ${email}.`);
     onAsked();
   };
   return (

@@ -1,9 +1,9 @@
 import { owner } from '#dashboard/api/api.ts';
-import { Sparkline } from '#dashboard/parts/sparkline.tsx';
-import { Show } from '#dashboard/parts/states.tsx';
-import { Ago } from '#dashboard/parts/time.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import { addressOf } from '#dashboard/router.ts';
+import { Sparkline } from '#dashboard/components/sparkline.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 
 export const ACTIVITY_DAYS = 30;
 const number = new Intl.NumberFormat();
@@ -19,15 +19,15 @@ export function activityQuery(projectId: string) {
 }
 
 export function Activity({ projectId }: { projectId: string }) {
-  const activity = useLoaded(() => loadActivity(projectId));
+  const activity = useAsync(() => loadActivity(projectId));
   return (
-    <Show loaded={activity}>
+    <AsyncContent state={activity}>
       {({ count, values, latest }) =>
         latest === undefined ? (
           <>
             <p class="muted">No metrics yet</p>
             <p>
-              <a class="button" href={addressOf(`metrics/${projectId}`)}>
+              <a class="button" href={dashboardHref(`metrics/${projectId}`)}>
                 Send a first metric
               </a>
             </p>
@@ -42,12 +42,12 @@ export function Activity({ projectId }: { projectId: string }) {
             </p>
             <Sparkline values={values} />
             <p class="hint">
-              Last metric <Ago time={latest} />
+              Last metric <TimeAgo time={latest} />
             </p>
           </>
         )
       }
-    </Show>
+    </AsyncContent>
   );
 }
 

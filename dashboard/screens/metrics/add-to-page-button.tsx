@@ -1,9 +1,9 @@
 import { DAY_MS } from '#contract/durations.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { go } from '#dashboard/router.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { navigate } from '#dashboard/router.ts';
 import type { MetricsQuery } from './metrics-query.ts';
 
 const BLOCK_AGGREGATES = new Set(['sum', 'avg', 'min', 'max', 'count', 'last']);
@@ -32,12 +32,12 @@ export function AddToPageButton({ query }: { query: MetricsQuery }) {
     return addBlocksToDraft(blocks);
   };
   const onPress = async () => {
-    if (reason) return say(reason);
-    const hasRoom = await showing(addBlocks());
+    if (reason) return showMessage(reason);
+    const hasRoom = await withErrorMessage(addBlocks());
     if (hasRoom === undefined) return;
-    if (!hasRoom) return say('Your page has no room for more blocks.');
-    go('page');
-    say('Added to your draft. Save it to show it on your page.');
+    if (!hasRoom) return showMessage('Your page has no room for more blocks.');
+    navigate('page');
+    showMessage('Added to your draft. Save it to show it on your page.');
   };
   return (
     // aria-disabled instead of disabled, so that a press can show the reason.
@@ -47,7 +47,7 @@ export function AddToPageButton({ query }: { query: MetricsQuery }) {
       title={reason || undefined}
       onClick={() => void onPress()}
     >
-      <Icon lines={LINES.page} />
+      <Icon path={ICON_PATHS.page} />
       Add to my page
     </button>
   );

@@ -3,18 +3,18 @@ import { MINUTE_MS } from '#contract/durations.ts';
 import type { AlertAggregate, AlertComparison } from '#contract/alert-condition.ts';
 import { alertStateFor } from '#contract/alert-state.ts';
 import { formatAlertValue, formatTimeWindow, describeCondition } from '#contract/alert-text.ts';
-import { type Answer, owner } from '#dashboard/api/api.ts';
-import { Bound } from '#dashboard/parts/field.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { say } from '#dashboard/parts/messages.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import { WEBHOOK_FIELDS, WebhookFields } from '#dashboard/parts/webhook-fields.tsx';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage } from '#dashboard/components/messages.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { WEBHOOK_FIELDS, WebhookFields } from '#dashboard/components/webhook-fields.tsx';
 import { formatPath } from './metrics-query.ts';
 
-export type Alert = Answer<typeof owner.alerts.listAlerts>['alerts'][number];
-type WebhookList = Answer<typeof owner.webhooks.listWebhooks>;
+export type Alert = ResponseOf<typeof owner.alerts.listAlerts>['alerts'][number];
+type WebhookList = ResponseOf<typeof owner.webhooks.listWebhooks>;
 /** Where alert messages can go: by email to `address`, or to a webhook. */
 interface AlertTargets extends WebhookList {
   address: string | null;
@@ -58,7 +58,7 @@ export function AlertForm({
   onCancel: () => void;
   onSaved: () => void;
 }) {
-  const description = useLoaded(() => owner.metrics.describeMetrics({ projectId }));
+  const description = useAsync(() => owner.metrics.describeMetrics({ projectId }));
   const path = useSignal(JSON.stringify(alert?.path ?? []));
   const aggregate = useSignal<string>(alert?.aggregate ?? 'count');
   const minutes = useSignal(String(alert?.minutes ?? 15));
@@ -93,7 +93,7 @@ export function AlertForm({
       threshold: threshold.value.trim() === '' ? NaN : Number(threshold.value),
     }),
   };
-  const currentValue = useLoaded(async () => {
+  const currentValue = useAsync(async () => {
     const until = Date.now();
     const since = new Date(until - Number(minutes.value) * MINUTE_MS).toISOString();
     const range = { projectId, since, until: new Date(until).toISOString() };
@@ -118,7 +118,7 @@ export function AlertForm({
     await (alert
       ? owner.alerts.updateAlert({ alertId: alert.id, ...settings })
       : owner.alerts.createAlert({ projectId, ...settings }));
-    say(alert ? 'Saved the alert.' : 'Added the alert. It is checked once a minute.');
+    showMessage(alert ? 'Saved the alert.' : 'Added the alert. It is checked once a minute.');
     onSaved();
   };
   const current = currentValue.value?.value;
@@ -127,16 +127,16 @@ export function AlertForm({
   return (
     <Form
       fields={['threshold', ...WEBHOOK_FIELDS]}
-      submit={alert ? 'Save' : 'Add alert'}
+      submitLabel={alert ? 'Save' : 'Add alert'}
       onCancel={onCancel}
       onSubmit={save}
     >
       <div class="chips alert-words">
         {!isAbsent && (
-          <Bound to={aggregate} name="aggregate" label="When the" options={AGGREGATES} />
+          <BoundField signal={aggregate} name="aggregate" label="When the" options={AGGREGATES} />
         )}
-        <Bound
-          to={path}
+        <BoundField
+          signal={path}
           name="path"
           label={isAbsent ? 'When' : 'of'}
           options={[...new Set(pathOptions)].map((keys) => [
@@ -144,10 +144,10 @@ export function AlertForm({
             formatPath(JSON.parse(keys) as string[]),
           ])}
         />
-        <Bound to={comparison} name="comparison" label="value" options={COMPARISONS} />
-        {!isAbsent && <Bound to={threshold} type="number" name="threshold" label="threshold" />}
-        <Bound
-          to={minutes}
+        <BoundField signal={comparison} name="comparison" label="value" options={COMPARISONS} />
+        {!isAbsent && <BoundField signal={threshold} type="number" name="threshold" label="threshold" />}
+        <BoundField
+          signal={minutes}
           name="minutes"
           label="in"
           options={[...new Set([...WINDOW_MINUTES, Number(minutes.value)])].map((length) => [
@@ -158,7 +158,7 @@ export function AlertForm({
       </div>
       <div class="alert-preview">
         <span class={isFiring ? 'tile warn' : 'tile good'}>
-          <Icon lines={LINES.bell} />
+          <Icon path={ICON_PATHS.bell} />
         </span>
         <div class="grow">
           <p class="strong">
@@ -176,12 +176,12 @@ export function AlertForm({
         {isFiring && <span class="pill warn">Fires now</span>}
       </div>
       {options.length > 0 ? (
-        <Bound to={target} name="webhookId" label="Send a message to" options={options} />
+        <BoundField signal={target} name="webhookId" label="Send a message to" options={options} />
       ) : (
         <p class="note">Confirm a forwarding address first, so that alerts can be mailed to it.</p>
       )}
       {target.value === NEW_WEBHOOK && <WebhookFields name={name} url={url} />}
-      <Bound to={pause} name="pauseMinutes" label="Limit messages to" options={PAUSE_OPTIONS} />
+      <BoundField signal={pause} name="pauseMinutes" label="Limit messages to" options={PAUSE_OPTIONS} />
     </Form>
   );
 }

@@ -1,24 +1,24 @@
 import { useSignal } from '@preact/signals';
 import type { AlertCondition, AlertState } from '#contract/alert-condition.ts';
 import { formatAlertValue, describeCondition } from '#contract/alert-text.ts';
-import { type Answer, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { confirm } from '#dashboard/parts/confirm.tsx';
-import { Dialog } from '#dashboard/parts/dialog.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { Empty, Show } from '#dashboard/parts/states.tsx';
-import { Ago } from '#dashboard/parts/time.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { type Alert, AlertForm } from './alert-form.tsx';
 import './alerts.css';
 import { useAutoRefresh } from './auto-refresh.tsx';
 
-type Webhooks = Answer<typeof owner.webhooks.listWebhooks>['webhooks'];
+type Webhooks = ResponseOf<typeof owner.webhooks.listWebhooks>['webhooks'];
 
 export function Alerts({ projectId }: { projectId: string }) {
-  const loaded = useLoaded(async () => {
+  const loaded = useAsync(async () => {
     const [{ alerts, address }, { webhooks, available }] = await Promise.all([
       owner.alerts.listAlerts({ projectId }),
       owner.webhooks.listWebhooks(),
@@ -36,14 +36,14 @@ export function Alerts({ projectId }: { projectId: string }) {
       <div class="card-head">
         <h2>Alerts</h2>
         <button type="button" disabled={!loaded.value} onClick={() => (editing.value = 'new')}>
-          <Icon lines={LINES.plus} />
+          <Icon path={ICON_PATHS.plus} />
           Add alert
         </button>
       </div>
-      <Show loaded={loaded}>
+      <AsyncContent state={loaded}>
         {({ alerts, webhooks }) =>
           alerts.length === 0 ? (
-            <Empty icon={LINES.bell} title="No alerts yet">
+            <Empty icon={ICON_PATHS.bell} title="No alerts yet">
               <p class="muted">
                 Get a message when a number gets too high or too low, or when nothing arrives.
               </p>
@@ -62,7 +62,7 @@ export function Alerts({ projectId }: { projectId: string }) {
             </ul>
           )
         }
-      </Show>
+      </AsyncContent>
       {editing.value && loaded.value && (
         <Dialog title={editing.value === 'new' ? 'Add alert' : 'Edit alert'} onCancel={close}>
           <AlertForm
@@ -114,14 +114,14 @@ function AlertLine({
   const [pill, stateText] = STATE_PILLS[state as AlertState];
   const target = webhooks.find(({ id }) => id === webhook_id)?.name ?? 'Email';
   const test = async () => {
-    if (await showing(owner.alerts.testAlert({ alertId }))) say('Sent a test message.');
+    if (await withErrorMessage(owner.alerts.testAlert({ alertId }))) showMessage('Sent a test message.');
     onChange();
   };
   const remove = async () => {
     const text = `“${description}” will no longer be checked.`;
     if (!(await confirm({ title: 'Delete this alert?', text, action: 'Delete' }))) return;
-    if (!(await showing(owner.alerts.deleteAlert({ alertId })))) return;
-    say('Deleted the alert.');
+    if (!(await withErrorMessage(owner.alerts.deleteAlert({ alertId })))) return;
+    showMessage('Deleted the alert.');
     onChange();
   };
   return (
@@ -132,14 +132,14 @@ function AlertLine({
           <span class={pill}>{stateText}</span>
           {state === 'firing' && alert.changed_at && (
             <span>
-              since <Ago time={alert.changed_at} />
+              since <TimeAgo time={alert.changed_at} />
             </span>
           )}
           {comparison !== 'absent' && state !== 'new' && <span>Now {formatAlertValue(value)}</span>}
           <span>To {target}</span>
           {alert.sent_at && (
             <span>
-              Last message <Ago time={alert.sent_at} />
+              Last message <TimeAgo time={alert.sent_at} />
             </span>
           )}
         </p>

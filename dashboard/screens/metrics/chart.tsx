@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
-import { useSize } from '#dashboard/parts/use-size.ts';
+import { useElementSize } from '#dashboard/components/use-element-size.ts';
 import './chart.css';
 import { PREVIOUS, colourClass, dashOf, ChartLegend, type Line } from './chart-legend.tsx';
 import { drawPaths } from './chart-path.ts';
@@ -45,7 +45,7 @@ const compactFormat = new Intl.NumberFormat(undefined, {
 export function Chart(props: ChartProps) {
   const { times, lines, isLastPartial = false, timeZone = browserTimeZone } = props;
   const box = useRef<HTMLDivElement>(null);
-  const { width } = useSize(box);
+  const { width } = useElementSize(box);
   const hidden = useSignal<ReadonlySet<number>>(new Set());
   const highlighted = useSignal<number | undefined>(undefined);
   const shown = lines.filter(

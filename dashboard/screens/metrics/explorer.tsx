@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { PageTitle } from '#dashboard/parts/page-title.tsx';
-import { Empty, Show } from '#dashboard/parts/states.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import { addressOf, query } from '#dashboard/router.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { dashboardHref, query } from '#dashboard/router.ts';
 import { Alerts } from './alerts.tsx';
 import { QueryControls } from './query-controls.tsx';
 import { FirstMetric } from './first-metric.tsx';
@@ -26,11 +26,11 @@ export function Explorer({ project }: { project: Project }) {
   const params = queryParams();
   const isRelativeRange = rangeName(params) !== undefined;
   const isLive = useAutoRefresh(() => (refreshCount.value += 1), isRelativeRange);
-  const fields = useLoaded(
+  const fields = useAsync(
     () => owner.metrics.describeMetrics({ projectId }),
     [refreshCount.value],
   );
-  const saved = useLoaded(() => owner.metrics.getSavedViews({ projectId }));
+  const saved = useAsync(() => owner.metrics.getSavedViews({ projectId }));
   const hasQuery = query.value.size > 0;
   const description = fields.value;
   const isEmpty = description?.metrics === 0;
@@ -40,7 +40,7 @@ export function Explorer({ project }: { project: Project }) {
       updateQuery(defaultQuery(description), { replace: true });
   }, [hasQuery, description]);
   const input = toQuery(projectId, params);
-  const queryResult = useLoaded(async () => {
+  const queryResult = useAsync(async () => {
     if (!hasQuery) return undefined;
     const sentQuery = toQuery(projectId, params);
     return {
@@ -51,11 +51,11 @@ export function Explorer({ project }: { project: Project }) {
   }, [refreshCount.value, query.value.toString()]);
   return (
     <>
-      <PageTitle
+      <ScreenHeader
         title={project.name}
         heading={
           <>
-            <a class="crumb" href={addressOf('metrics')}>
+            <a class="crumb" href={dashboardHref('metrics')}>
               Metrics
             </a>
             {project.name}
@@ -68,8 +68,8 @@ export function Explorer({ project }: { project: Project }) {
             <SaveView projectId={projectId} saved={saved} />
           </>
         )}
-      </PageTitle>
-      <Show loaded={fields}>
+      </ScreenHeader>
+      <AsyncContent state={fields}>
         {({ fields: metricFields }) =>
           isEmpty ? (
             <FirstMetric project={project} onArrived={() => (refreshCount.value += 1)} />
@@ -79,7 +79,7 @@ export function Explorer({ project }: { project: Project }) {
               <section class="card explorer" aria-label="Explore">
                 <QueryControls fields={metricFields} />
                 {isRelativeRange && <LivePill isLive={isLive} />}
-                <Show loaded={queryResult}>
+                <AsyncContent state={queryResult}>
                   {(value) =>
                     value &&
                     (value.result.rows === 0 ? (
@@ -90,7 +90,7 @@ export function Explorer({ project }: { project: Project }) {
                       <QueryResults {...value} />
                     ))
                   }
-                </Show>
+                </AsyncContent>
                 <ApiCall
                   endpoint="metrics.queryMetrics"
                   input={input}
@@ -117,7 +117,7 @@ export function Explorer({ project }: { project: Project }) {
             </>
           )
         }
-      </Show>
+      </AsyncContent>
     </>
   );
 }

@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ClientOptions } from '../../../client/src/options.ts';
 import { api, owner } from '#dashboard/api/api.ts';
-import { ApiCall, type Call, curlOf } from '#dashboard/parts/api-call.tsx';
-import { Code } from '#dashboard/parts/code.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { Segments } from '#dashboard/parts/segments.tsx';
+import { ApiCall, type EndpointCall, formatCurl } from '#dashboard/components/api-call.tsx';
+import { Code } from '#dashboard/components/code.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import type { Project } from './project-card.tsx';
 
 const POLL_MS = 2_000;
@@ -22,18 +22,18 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
   const isSending = useSignal(false);
   const language = useSignal<'curl' | 'sdk'>('curl');
   useFirstMetric(project.id, () => {
-    say('Your first metric has arrived. 🎉');
+    showMessage('Your first metric has arrived. 🎉');
     onArrived();
   });
   const input = { projectId: project.id, payload: { visitors: 42, country: 'pt' } };
-  const call: Call = { endpoint: 'stats.ingestMetrics', input };
+  const call: EndpointCall = { endpoint: 'stats.ingestMetrics', input };
   const key = { label: project.name, scope: 'metrics' } as const;
   const command =
-    language.value === 'curl' ? curlOf(call, secret.value) : sdkExample(input, secret.value);
+    language.value === 'curl' ? formatCurl(call, secret.value) : sdkExample(input, secret.value);
   const hasKey = secret.value !== undefined;
   const sendTest = async () => {
     isSending.value = true;
-    await showing(api.stats.ingestMetrics(input));
+    await withErrorMessage(api.stats.ingestMetrics(input));
     isSending.value = false;
   };
   return (
@@ -52,7 +52,7 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
             ) : (
               <Form
                 fields={[]}
-                submit="Create key"
+                submitLabel="Create key"
                 onSubmit={async () => {
                   const { api_key } = await owner.keys.createKey(key);
                   if (api_key !== null) secret.value = api_key;
@@ -68,7 +68,7 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
               <Step number={2} isDone={false}>
                 {language.value === 'curl' ? 'Run this command in a terminal' : 'Run this program'}
               </Step>
-              <Segments
+              <SegmentedControl
                 label="Language"
                 value={language.value}
                 options={LANGUAGES}
@@ -101,7 +101,7 @@ function Step({ number, isDone, children }: { number: number; isDone: boolean; c
   return (
     <h3>
       <span class={isDone ? 'tick done' : 'tick'} aria-hidden="true">
-        {isDone ? <Icon lines={LINES.check} /> : number}
+        {isDone ? <Icon path={ICON_PATHS.check} /> : number}
       </span>
       {children}
     </h3>

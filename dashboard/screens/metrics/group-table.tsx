@@ -1,4 +1,4 @@
-import { Table } from '#dashboard/parts/table.tsx';
+import { Table } from '#dashboard/components/table.tsx';
 import { type Line, LineSwatch } from './chart-legend.tsx';
 import { drawPaths } from './chart-path.ts';
 import { isAdditive, measureLabel, totalOf } from './result-text.ts';

@@ -2,13 +2,13 @@ import { useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { Popover } from '#dashboard/parts/popover.tsx';
-import { Show } from '#dashboard/parts/states.tsx';
-import { Table } from '#dashboard/parts/table.tsx';
-import { useBatches } from '#dashboard/parts/use-batches.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Popover } from '#dashboard/components/popover.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Table } from '#dashboard/components/table.tsx';
+import { useBatches } from '#dashboard/components/use-batches.ts';
 
 const FIRST_PAGE_SIZE = 8;
 const PAGE_SIZE = 100;
@@ -30,7 +30,7 @@ export function LatestMetrics({
   const isBrowsing = useRef(false);
   const shownRefresh = useRef(refreshCount);
   if (!isBrowsing.current) shownRefresh.current = refreshCount;
-  const { loaded, batches, more } = useBatches(
+  const { loaded, batches, loadMore } = useBatches(
     ({ after }) =>
       owner.metrics.listMetrics(
         after === undefined ? input : { projectId, limit: PAGE_SIZE, after },
@@ -46,7 +46,7 @@ export function LatestMetrics({
           buttonClass="quiet"
           button={
             <>
-              <Icon lines={LINES.download} />
+              <Icon path={ICON_PATHS.download} />
               Download
             </>
           }
@@ -61,7 +61,7 @@ export function LatestMetrics({
           )}
         </Popover>
       </div>
-      <Show loaded={loaded}>
+      <AsyncContent state={loaded}>
         {() => (
           <>
             <Table
@@ -81,16 +81,16 @@ export function LatestMetrics({
                 },
               ]}
             />
-            {more && (
+            {loadMore && (
               <div class="actions">
-                <button type="button" onClick={more}>
+                <button type="button" onClick={loadMore}>
                   Show older
                 </button>
               </div>
             )}
           </>
         )}
-      </Show>
+      </AsyncContent>
       <ApiCall
         endpoint="metrics.listMetrics"
         input={input}

@@ -1,10 +1,10 @@
 import { HOUR_MS } from '#contract/durations.ts';
-import type { Answer, owner } from '#dashboard/api/api.ts';
+import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import type { Input } from '#dashboard/api/routes.ts';
-import { go, place, query } from '#dashboard/router.ts';
+import { navigate, currentPath, query } from '#dashboard/router.ts';
 
 export type MetricsQuery = Input<'metrics.queryMetrics'>;
-export type MetricsResult = Answer<typeof owner.metrics.queryMetrics>;
+export type MetricsResult = ResponseOf<typeof owner.metrics.queryMetrics>;
 type Aggregate = NonNullable<NonNullable<MetricsQuery['measures']>[number]['aggregate']>;
 type Bucket = NonNullable<MetricsQuery['bucket']>;
 type Condition = NonNullable<MetricsQuery['filters']>[number]['is'];
@@ -75,7 +75,7 @@ export function queryParams(): QueryParams {
  */
 export function updateQuery(change: Partial<QueryParams>, { replace = false } = {}): void {
   const next = Object.entries({ ...queryParams(), ...change }).filter(([, value]) => value);
-  go(`${place.peek()}?${new URLSearchParams(next as [string, string][])}`, { replace });
+  navigate(`${currentPath.peek()}?${new URLSearchParams(next as [string, string][])}`, { replace });
 }
 
 /** Paths are JSON arrays in the URL, because keys can contain any character. */
@@ -100,7 +100,7 @@ export function rangeName({ range, since, until }: QueryParams): Range | undefin
   return range && range in RANGES ? (range as Range) : '30d';
 }
 
-type MetricsDescription = Answer<typeof owner.metrics.describeMetrics>;
+type MetricsDescription = ResponseOf<typeof owner.metrics.describeMetrics>;
 
 /**
  * The query for a project that is opened without one: the sum of the first numeric field, or else the

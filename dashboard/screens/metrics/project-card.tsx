@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, type api, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { Bound } from '#dashboard/parts/field.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { confirm } from '#dashboard/parts/confirm.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { Popover } from '#dashboard/parts/popover.tsx';
-import { addressOf } from '#dashboard/router.ts';
+import { type ResponseOf, type api, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Popover } from '#dashboard/components/popover.tsx';
+import { dashboardHref } from '#dashboard/router.ts';
 import { Activity } from './activity.tsx';
 
-export type Project = Answer<typeof api.stats.getProjects>['projects'][number];
+export type Project = ResponseOf<typeof api.stats.getProjects>['projects'][number];
 
 export function ProjectCard({ project, onChange }: { project: Project; onChange: () => void }) {
   const isRenaming = useSignal(false);
@@ -19,7 +19,7 @@ export function ProjectCard({ project, onChange }: { project: Project; onChange:
     <section class="card project-card">
       <div class="card-head">
         <h2>
-          <a href={addressOf(`metrics/${project.id}`)}>{project.name}</a>
+          <a href={dashboardHref(`metrics/${project.id}`)}>{project.name}</a>
         </h2>
         <ProjectMenu
           project={project}
@@ -62,26 +62,26 @@ function ProjectMenu({
       text: 'This also deletes its metrics. You cannot undo this.',
       action: 'Delete',
     });
-    if (!isSure || !(await showing(owner.projects.deleteProject({ projectId: id })))) return;
-    say(`Deleted ${name}.`);
+    if (!isSure || !(await withErrorMessage(owner.projects.deleteProject({ projectId: id })))) return;
+    showMessage(`Deleted ${name}.`);
     onChange();
   };
   const copy = () =>
     navigator.clipboard.writeText(id).then(
-      () => say('Copied the project ID.'),
-      () => say(`The project ID is ${id}.`),
+      () => showMessage('Copied the project ID.'),
+      () => showMessage(`The project ID is ${id}.`),
     );
   const commands = [
-    ['Copy project ID', LINES.copy, copy],
-    ['Rename', LINES.edit, onRename],
-    ['Delete', LINES.close, remove],
+    ['Copy project ID', ICON_PATHS.copy, copy],
+    ['Rename', ICON_PATHS.edit, onRename],
+    ['Delete', ICON_PATHS.close, remove],
   ] as const;
   return (
     <Popover
       buttonClass="icon-button"
       button={
         <>
-          <Icon lines={LINES.dots} />
+          <Icon path={ICON_PATHS.dots} />
           <span class="unseen">More for {name}</span>
         </>
       }
@@ -99,7 +99,7 @@ function ProjectMenu({
               void run();
             }}
           >
-            <Icon lines={lines} />
+            <Icon path={lines} />
             {label}
           </button>
         ))
@@ -121,14 +121,14 @@ function RenameForm({
   return (
     <Form
       fields={['name']}
-      submit="Save name"
+      submitLabel="Save name"
       onCancel={onCancel}
       onSubmit={async () => {
         await owner.projects.renameProject({ projectId: project.id, name: name.value });
         onDone();
       }}
     >
-      <Bound to={name} name="name" label="New name" maxLength={200} />
+      <BoundField signal={name} name="name" label="New name" maxLength={200} />
     </Form>
   );
 }

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { Bound } from '#dashboard/parts/field.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { say } from '#dashboard/parts/messages.tsx';
-import { go } from '#dashboard/router.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { showMessage } from '#dashboard/components/messages.tsx';
+import { navigate } from '#dashboard/router.ts';
 import { type Project, ProjectCard } from './project-card.tsx';
 
 const CHART_ICON = 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6';
@@ -21,7 +21,7 @@ export function ProjectList({
     return (
       <section class="card no-projects">
         <span class="tile good">
-          <Icon lines={CHART_ICON} />
+          <Icon path={CHART_ICON} />
         </span>
         <h2>No projects yet</h2>
         <p class="muted">
@@ -51,18 +51,18 @@ function CreateProject({ onCreated }: { onCreated: () => void }) {
     <>
       <Form
         fields={['name']}
-        submit="Create project"
+        submitLabel="Create project"
         onSubmit={async () => {
           const { project } = await owner.projects.createProject(input);
-          say(`Created ${project.name}.`, {
+          showMessage(`Created ${project.name}.`, {
             label: 'Send a first metric',
-            run: () => go(`metrics/${project.id}`),
+            run: () => navigate(`metrics/${project.id}`),
           });
           name.value = '';
           onCreated();
         }}
       >
-        <Bound to={name} name="name" label="Name" placeholder="Shop" maxLength={200} />
+        <BoundField signal={name} name="name" label="Name" placeholder="Shop" maxLength={200} />
       </Form>
       <ApiCall endpoint="projects.createProject" input={input} also={[['stats.getProjects']]} />
     </>

@@ -1,5 +1,5 @@
-import type { Answer, owner } from '#dashboard/api/api.ts';
-import { Field } from '#dashboard/parts/field.tsx';
+import type { ResponseOf, owner } from '#dashboard/api/api.ts';
+import { Field } from '#dashboard/components/field.tsx';
 import {
   updateQuery,
   FILTER_SUFFIXES,
@@ -13,7 +13,7 @@ import {
   RANGES,
 } from './metrics-query.ts';
 
-type Fields = Answer<typeof owner.metrics.describeMetrics>['fields'];
+type Fields = ResponseOf<typeof owner.metrics.describeMetrics>['fields'];
 
 const AGGREGATES = [
   ['sum', 'Sum'],

@@ -1,4 +1,4 @@
-import { Table } from '#dashboard/parts/table.tsx';
+import { Table } from '#dashboard/components/table.tsx';
 import { Chart, type Line } from './chart.tsx';
 import { Totals } from './totals.tsx';
 import { measureLabel } from './result-text.ts';
@@ -41,7 +41,7 @@ export function QueryResults({ result, query, range }: QueryResult) {
         <summary>Show values as a table</summary>
         <Table
           caption="Chart data"
-          isCompared
+          hasFixedColumns
           rows={rows}
           keyOf={({ at }) => at}
           columns={[

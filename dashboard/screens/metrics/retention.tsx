@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { confirm } from '#dashboard/parts/confirm.tsx';
-import { Bound } from '#dashboard/parts/field.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { Show } from '#dashboard/parts/states.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 
 export function RetentionCard({
   projectId,
@@ -17,7 +17,7 @@ export function RetentionCard({
   range: { since: string; until: string };
   onDeleted: () => void;
 }) {
-  const retention = useLoaded(() => owner.metrics.getRetention({ projectId }));
+  const retention = useAsync(() => owner.metrics.getRetention({ projectId }));
   const input = { projectId, since: range.since, until: range.until };
   const remove = async () => {
     const isSure = await confirm({
@@ -25,16 +25,16 @@ export function RetentionCard({
       text: `All metrics from ${new Date(range.since).toLocaleString()} to ${new Date(range.until).toLocaleString()} will be deleted. Filters do not apply. You cannot undo this.`,
       action: 'Delete',
     });
-    if (!isSure || !(await showing(owner.metrics.deleteMetrics(input)))) return;
-    say('The metrics are being deleted.');
+    if (!isSure || !(await withErrorMessage(owner.metrics.deleteMetrics(input)))) return;
+    showMessage('The metrics are being deleted.');
     onDeleted();
   };
   return (
     <section class="card">
       <h2>Retention</h2>
-      <Show loaded={retention}>
+      <AsyncContent state={retention}>
         {({ days }) => <RetentionForm projectId={projectId} days={days} />}
-      </Show>
+      </AsyncContent>
       <div class="danger-zone">
         <button type="button" class="quiet danger" onClick={() => void remove()}>
           Delete the metrics in this range
@@ -52,17 +52,17 @@ function RetentionForm({ projectId, days: storedDays }: { projectId: string; day
     <>
       <Form
         fields={['days']}
-        isMain={false}
-        submit="Save"
+        isPrimary={false}
+        submitLabel="Save"
         onSubmit={async () => {
           const now = await owner.metrics.updateRetention(input);
-          say(
+          showMessage(
             now.days === 0 ? 'Metrics are kept forever.' : `Metrics are kept for ${now.days} days.`,
           );
         }}
       >
-        <Bound
-          to={days}
+        <BoundField
+          signal={days}
           type="number"
           name="days"
           label="Days to keep metrics"

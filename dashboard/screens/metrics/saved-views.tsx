@@ -1,23 +1,23 @@
 import { useSignal } from '@preact/signals';
 import { LIMITS } from '#contract/limits.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
-import { type Answer, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { Bound } from '#dashboard/parts/field.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { Popover } from '#dashboard/parts/popover.tsx';
-import { Loading } from '#dashboard/parts/states.tsx';
-import type { Loaded } from '#dashboard/parts/use-loaded.ts';
-import { addressOf, query } from '#dashboard/router.ts';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Popover } from '#dashboard/components/popover.tsx';
+import { Loading } from '#dashboard/components/async-content.tsx';
+import type { AsyncState } from '#dashboard/components/use-async.ts';
+import { dashboardHref, query } from '#dashboard/router.ts';
 
-type View = Answer<typeof owner.metrics.getSavedViews>['views'][number];
+type View = ResponseOf<typeof owner.metrics.getSavedViews>['views'][number];
 
 interface ViewsProps {
   projectId: string;
-  saved: Loaded<{ views: View[] }>;
+  saved: AsyncState<{ views: View[] }>;
 }
 
 const BOOKMARK_ICON = 'M4 2.5h8v11L8 11l-4 2.5z';
@@ -42,7 +42,7 @@ export function SaveView({ projectId, saved }: ViewsProps) {
       buttonClass="primary"
       button={
         <>
-          <Icon lines={BOOKMARK_ICON} />
+          <Icon path={BOOKMARK_ICON} />
           Save view
         </>
       }
@@ -78,7 +78,7 @@ export function SavedViews({ projectId, saved }: ViewsProps) {
             <a
               key={view.name}
               class="chip"
-              href={`${addressOf(`metrics/${projectId}`)}?${view.query}`}
+              href={`${dashboardHref(`metrics/${projectId}`)}?${view.query}`}
               aria-current={view === current ? 'true' : undefined}
             >
               {view.name}
@@ -113,7 +113,7 @@ function ViewMenu({ projectId, saved, view }: ViewsProps & { view: View }) {
       buttonClass="icon-button"
       button={
         <>
-          <Icon lines={LINES.dots} />
+          <Icon path={ICON_PATHS.dots} />
           <span class="unseen">Edit view {view.name}</span>
         </>
       }
@@ -138,9 +138,9 @@ function ViewMenu({ projectId, saved, view }: ViewsProps & { view: View }) {
             class="menu-item danger"
             onClick={() => {
               const withoutView = (list: View[]) => list.filter(({ name }) => name !== view.name);
-              void showing(updateViews(projectId, withoutView).then(() => true)).then((isDone) => {
+              void withErrorMessage(updateViews(projectId, withoutView).then(() => true)).then((isDone) => {
                 if (!isDone) return;
-                say(`Deleted the view ${view.name}.`);
+                showMessage(`Deleted the view ${view.name}.`);
                 saved.reload();
               });
               close();
@@ -165,9 +165,9 @@ function NameForm({
 }) {
   const name = useSignal(initialName);
   return (
-    <Form fields={['views']} submit={submit} onSubmit={() => onName(name.value.trim())}>
-      <Bound
-        to={name}
+    <Form fields={['views']} submitLabel={submit} onSubmit={() => onName(name.value.trim())}>
+      <BoundField
+        signal={name}
         name="views"
         label="View name"
         placeholder="Orders by country"

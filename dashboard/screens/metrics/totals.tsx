@@ -1,5 +1,5 @@
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { isAdditive, percentChange, measureLabel, describeResult, totalOf } from './result-text.ts';
 import { type QueryResult, RANGES } from './metrics-query.ts';
 
@@ -52,7 +52,7 @@ export function ChangeBadge({ now, before }: { now: number; before: number | nul
   if (change === undefined) return null;
   return (
     <span class={change >= 0 ? 'change up' : 'change'}>
-      <Icon lines={change >= 0 ? LINES.trendUp : LINES.trendDown} />
+      <Icon path={change >= 0 ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
       <span class="unseen">{change >= 0 ? 'up ' : 'down '}</span>
       {percentFormat.format(Math.abs(change))}%
     </span>

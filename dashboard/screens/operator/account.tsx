@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { PageTitle } from '#dashboard/parts/page-title.tsx';
-import { Show } from '#dashboard/parts/states.tsx';
-import { Table } from '#dashboard/parts/table.tsx';
-import { Day } from '#dashboard/parts/time.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import { addressOf } from '#dashboard/router.ts';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Table } from '#dashboard/components/table.tsx';
+import { LocalDate } from '#dashboard/components/time.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { AccountState } from './accounts.tsx';
 import { AuditCard } from './audit.tsx';
@@ -17,10 +17,10 @@ import { ReportsCard } from './reports.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
 import { formatAmount, accountName, USAGE_LABELS } from './labels.ts';
 
-type AccountDetails = Answer<typeof owner.operator.getAccount>;
+type AccountDetails = ResponseOf<typeof owner.operator.getAccount>;
 
 export function AccountScreen({ id }: { id: string }) {
-  const details = useLoaded(() => owner.operator.getAccount({ accountId: id }), [id]);
+  const details = useAsync(() => owner.operator.getAccount({ accountId: id }), [id]);
   const isSuspending = useSignal(false);
   // Used as the key of the audit trail, so that each change reloads it.
   const changeCount = useSignal(0);
@@ -32,11 +32,11 @@ export function AccountScreen({ id }: { id: string }) {
   const name = account ? accountName(account) : 'Account';
   return (
     <>
-      <a class="operator-back" href={addressOf('operator')}>
-        <Icon lines="M10 3.5 5.5 8l4.5 4.5" />
+      <a class="operator-back" href={dashboardHref('operator')}>
+        <Icon path="M10 3.5 5.5 8l4.5 4.5" />
         All accounts
       </a>
-      <PageTitle title={name}>
+      <ScreenHeader title={name}>
         {account && !account.operator && account.state !== 'deleting' && (
           <button
             type="button"
@@ -46,7 +46,7 @@ export function AccountScreen({ id }: { id: string }) {
             {account.state === 'active' ? 'Suspend account' : 'Resume account'}
           </button>
         )}
-      </PageTitle>
+      </ScreenHeader>
       {account && isSuspending.value && (
         <SuspendDialog
           account={account}
@@ -57,7 +57,7 @@ export function AccountScreen({ id }: { id: string }) {
           }}
         />
       )}
-      <Show loaded={details}>
+      <AsyncContent state={details}>
         {(loaded) => (
           <>
             <div class="pair">
@@ -66,7 +66,7 @@ export function AccountScreen({ id }: { id: string }) {
                 <h2>Usage</h2>
                 <Table
                   caption="Usage"
-                  isCompared
+                  hasFixedColumns
                   rows={loaded.usage}
                   keyOf={({ kind }) => kind}
                   columns={[
@@ -96,7 +96,7 @@ export function AccountScreen({ id }: { id: string }) {
             <AuditCard key={changeCount.value} accountId={id} />
           </>
         )}
-      </Show>
+      </AsyncContent>
       <ApiCall
         endpoint="operator.getAccount"
         input={{ accountId: id }}
@@ -127,7 +127,7 @@ function AccountFacts({ account }: { account: AccountDetails['account'] }) {
           <>
             <dt>Suspended</dt>
             <dd>
-              <Day time={account.suspended_at} />
+              <LocalDate time={account.suspended_at} />
               {account.suspension_reason && <div class="hint">{account.suspension_reason}</div>}
             </dd>
           </>
@@ -146,7 +146,7 @@ function AccountFacts({ account }: { account: AccountDetails['account'] }) {
         <dd>{account.email ?? 'None'}</dd>
         <dt>Created</dt>
         <dd>
-          <Day time={account.created_at} />
+          <LocalDate time={account.created_at} />
         </dd>
         <dt>ID</dt>
         <dd>

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { Empty, Show } from '#dashboard/parts/states.tsx';
-import { Table } from '#dashboard/parts/table.tsx';
-import { Day } from '#dashboard/parts/time.tsx';
-import { addressOf, go, query } from '#dashboard/router.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Table } from '#dashboard/components/table.tsx';
+import { LocalDate } from '#dashboard/components/time.tsx';
+import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { ShowMore } from './show-more.tsx';
-import { useBatches } from '#dashboard/parts/use-batches.ts';
+import { useBatches } from '#dashboard/components/use-batches.ts';
 import { type Account, formatAmount, accountName, ACCOUNT_STATES } from './labels.ts';
 
 const SEARCH_DEBOUNCE_MS = 250;
@@ -22,7 +22,7 @@ export function Accounts() {
     ...(search && { search }),
     ...(isSuspended && { state: 'suspended' as const }),
   };
-  const { loaded, batches, more } = useBatches(
+  const { loaded, batches, loadMore } = useBatches(
     (cursor) => owner.operator.listAccounts({ ...filter, ...cursor }),
     [search, state],
   );
@@ -45,10 +45,10 @@ export function Accounts() {
         </div>
       </div>
       <section class="card" aria-label="Accounts">
-        <Show loaded={loaded}>
+        <AsyncContent state={loaded}>
           {({ accounts }) =>
             accounts.length === 0 ? (
-              <Empty icon={LINES.user} title="No accounts found">
+              <Empty icon={ICON_PATHS.user} title="No accounts found">
                 <p class="muted">
                   {search
                     ? 'Enter the beginning of a name, a full email address or an account ID.'
@@ -58,11 +58,11 @@ export function Accounts() {
             ) : (
               <>
                 <AccountTable accounts={batches.flatMap((batch) => batch.accounts)} />
-                <ShowMore onMore={more} />
+                <ShowMore onMore={loadMore} />
               </>
             )
           }
-        </Show>
+        </AsyncContent>
         <ApiCall endpoint="operator.listAccounts" input={filter} />
       </section>
     </>
@@ -74,7 +74,7 @@ function applyFilter(search: string, state: string): void {
     ...(search && { search }),
     ...(state !== 'all' && { state }),
   });
-  go(`operator${params.size > 0 ? `?${params}` : ''}`, { replace: true });
+  navigate(`operator${params.size > 0 ? `?${params}` : ''}`, { replace: true });
 }
 
 function SearchInput({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
@@ -86,7 +86,7 @@ function SearchInput({ search, onSearch }: { search: string; onSearch: (search: 
   }, [typed.value]);
   return (
     <label class="operator-search">
-      <Icon lines={LINES.search} />
+      <Icon path={ICON_PATHS.search} />
       <span class="unseen">Search accounts</span>
       <input
         type="search"
@@ -112,7 +112,7 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
           title: 'Account',
           cell: (account) => (
             <>
-              <a class="strong" href={addressOf(`operator/accounts/${account.account_id}`)}>
+              <a class="strong" href={dashboardHref(`operator/accounts/${account.account_id}`)}>
                 {accountName(account)}
               </a>
               {account.email && <div class="hint operator-email">{account.email}</div>}
@@ -140,7 +140,7 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
           isNumber: true,
           cell: ({ picture_bytes }) => formatAmount('bytes', picture_bytes),
         },
-        { title: 'Created', cell: ({ created_at }) => <Day time={created_at} /> },
+        { title: 'Created', cell: ({ created_at }) => <LocalDate time={created_at} /> },
       ]}
     />
   );

@@ -1,15 +1,15 @@
-import { type Answer, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { Empty, Show } from '#dashboard/parts/states.tsx';
-import { Table } from '#dashboard/parts/table.tsx';
-import { Ago } from '#dashboard/parts/time.tsx';
-import { addressOf } from '#dashboard/router.ts';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Table } from '#dashboard/components/table.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
+import { dashboardHref } from '#dashboard/router.ts';
 import { ShowMore } from './show-more.tsx';
-import { useBatches } from '#dashboard/parts/use-batches.ts';
+import { useBatches } from '#dashboard/components/use-batches.ts';
 import { describeAction, accountName } from './labels.ts';
 
-type Entry = Answer<typeof owner.operator.listAuditTrail>['entries'][number];
+type Entry = ResponseOf<typeof owner.operator.listAuditTrail>['entries'][number];
 
 export function Audit() {
   return <AuditCard />;
@@ -22,7 +22,7 @@ export function AuditCard({
   accountId?: string;
 }) {
   const filter = accountId === undefined ? {} : { accountId };
-  const { loaded, batches, more } = useBatches(
+  const { loaded, batches, loadMore } = useBatches(
     (cursor) => owner.operator.listAuditTrail({ ...filter, ...cursor }),
     [accountId],
   );
@@ -30,20 +30,20 @@ export function AuditCard({
   return (
     <section class="card" aria-label={accountId === undefined ? 'Audit trail' : undefined}>
       {accountId !== undefined && <h2>Audit trail</h2>}
-      <Show loaded={loaded}>
+      <AsyncContent state={loaded}>
         {() =>
           entries.length === 0 ? (
-            <Empty icon={LINES.clock} title="No entries yet">
+            <Empty icon={ICON_PATHS.clock} title="No entries yet">
               <p class="muted">Changes made by operators or on the command line appear here.</p>
             </Empty>
           ) : (
             <>
               <AuditTable entries={entries} showsAccount={accountId === undefined} />
-              <ShowMore onMore={more} />
+              <ShowMore onMore={loadMore} />
             </>
           )
         }
-      </Show>
+      </AsyncContent>
       <ApiCall endpoint="operator.listAuditTrail" input={filter} />
     </section>
   );
@@ -78,7 +78,7 @@ function AuditTable({
         },
         ...(showsAccount ? [{ title: 'Account', cell: AccountCell }] : []),
         { title: 'Who', cell: WhoCell },
-        { title: 'When', cell: ({ created_at }: Entry) => <Ago time={created_at} /> },
+        { title: 'When', cell: ({ created_at }: Entry) => <TimeAgo time={created_at} /> },
       ]}
     />
   );
@@ -87,7 +87,7 @@ function AuditTable({
 function AccountCell({ account_id, name }: Entry) {
   if (account_id === null) return name === null ? <span class="muted">None</span> : <>@{name}</>;
   return (
-    <a href={addressOf(`operator/accounts/${account_id}`)}>
+    <a href={dashboardHref(`operator/accounts/${account_id}`)}>
       {accountName({ account_id, display_name: name })}
     </a>
   );

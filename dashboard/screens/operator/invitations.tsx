@@ -1,22 +1,22 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { confirm } from '#dashboard/parts/confirm.tsx';
-import { Copy } from '#dashboard/parts/copy.tsx';
-import { Dialog } from '#dashboard/parts/dialog.tsx';
-import { Bound } from '#dashboard/parts/field.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { Segments } from '#dashboard/parts/segments.tsx';
-import { Empty, Show } from '#dashboard/parts/states.tsx';
-import { Table } from '#dashboard/parts/table.tsx';
-import { Day } from '#dashboard/parts/time.tsx';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Table } from '#dashboard/components/table.tsx';
+import { LocalDate } from '#dashboard/components/time.tsx';
 import { ShowMore } from './show-more.tsx';
-import { useBatches } from '#dashboard/parts/use-batches.ts';
+import { useBatches } from '#dashboard/components/use-batches.ts';
 
-type Invitation = Answer<typeof owner.operator.listInvitations>['invitations'][number];
+type Invitation = ResponseOf<typeof owner.operator.listInvitations>['invitations'][number];
 
 const VALIDITY_DAYS = [
   ['1', '1 day'],
@@ -25,7 +25,7 @@ const VALIDITY_DAYS = [
 ] as const;
 
 export function Invitations() {
-  const { loaded, batches, more } = useBatches((cursor) => owner.operator.listInvitations(cursor));
+  const { loaded, batches, loadMore } = useBatches((cursor) => owner.operator.listInvitations(cursor));
   const isCreating = useSignal(false);
   const link = useSignal<string>();
   const close = () => (isCreating.value = false);
@@ -49,11 +49,11 @@ export function Invitations() {
           <h2>The invitation is ready</h2>
           <div class="code">
             <code>{link.value}</code>
-            <Copy text={link.value} label="Copy link" isMain />
+            <CopyButton text={link.value} label="Copy link" isPrimary />
           </div>
           <div class="row between">
             <p class="note">
-              <Icon lines={LINES.warning} />
+              <Icon path={ICON_PATHS.warning} />
               Copy it now. It works once, and this is the only time it is shown.
             </p>
             <button type="button" onClick={() => (link.value = undefined)}>
@@ -70,24 +70,24 @@ export function Invitations() {
             class={link.value ? undefined : 'primary'}
             onClick={() => (isCreating.value = true)}
           >
-            <Icon lines={LINES.plus} />
+            <Icon path={ICON_PATHS.plus} />
             Create invitation
           </button>
         </div>
-        <Show loaded={loaded}>
+        <AsyncContent state={loaded}>
           {() =>
             invitations.length === 0 ? (
-              <Empty icon={LINES.mail} title="No open invitations">
+              <Empty icon={ICON_PATHS.mail} title="No open invitations">
                 <p class="muted">An invitation is a link that lets one person sign up.</p>
               </Empty>
             ) : (
               <>
                 <InvitationTable invitations={invitations} onRevoked={loaded.reload} />
-                <ShowMore onMore={more} />
+                <ShowMore onMore={loadMore} />
               </>
             )
           }
-        </Show>
+        </AsyncContent>
         <ApiCall
           endpoint="operator.listInvitations"
           also={[
@@ -113,8 +113,8 @@ function InvitationTable({
       text: `${note ?? 'Anyone with the link'} can no longer sign up with it. You cannot undo this.`,
       action: 'Revoke',
     });
-    if (!isSure || !(await showing(owner.operator.revokeInvitation({ invitationId: id })))) return;
-    say('Revoked the invitation.');
+    if (!isSure || !(await withErrorMessage(owner.operator.revokeInvitation({ invitationId: id })))) return;
+    showMessage('Revoked the invitation.');
     onRevoked();
   };
   return (
@@ -128,11 +128,11 @@ function InvitationTable({
           cell: ({ note }) =>
             note === null ? <span class="muted">Anyone</span> : <span class="strong">{note}</span>,
         },
-        { title: 'Created', cell: ({ created_at }) => <Day time={created_at} /> },
-        { title: 'Expires', cell: ({ expires_at }) => <Day time={expires_at} /> },
+        { title: 'Created', cell: ({ created_at }) => <LocalDate time={created_at} /> },
+        { title: 'Expires', cell: ({ expires_at }) => <LocalDate time={expires_at} /> },
         {
           title: 'Action',
-          isUntitled: true,
+          isTitleHidden: true,
           cell: (invitation) => (
             <button
               type="button"
@@ -161,7 +161,7 @@ function CreateInvitation({
   return (
     <Form
       fields={['note', 'days']}
-      submit="Create invitation"
+      submitLabel="Create invitation"
       onCancel={onCancel}
       onSubmit={async () => {
         const typed = note.value.trim();
@@ -172,8 +172,8 @@ function CreateInvitation({
         if (invitation_link !== null) onCreated(invitation_link);
       }}
     >
-      <Bound
-        to={note}
+      <BoundField
+        signal={note}
         name="note"
         label="For"
         hint="Only operators see this note."
@@ -182,7 +182,7 @@ function CreateInvitation({
       />
       <div>
         <p class="label">Valid for</p>
-        <Segments
+        <SegmentedControl
           label="Valid for"
           value={days.value}
           options={VALIDITY_DAYS}

@@ -1,7 +1,7 @@
-import type { Answer, owner } from '#dashboard/api/api.ts';
+import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 
-export type Account = Answer<typeof owner.operator.listAccounts>['accounts'][number];
-type Usage = Answer<typeof owner.operator.getAccount>['usage'][number]['kind'];
+export type Account = ResponseOf<typeof owner.operator.listAccounts>['accounts'][number];
+type Usage = ResponseOf<typeof owner.operator.getAccount>['usage'][number]['kind'];
 
 /** Text and CSS class of the pill for each account state. */
 export const ACCOUNT_STATES = {

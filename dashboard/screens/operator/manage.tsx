@@ -1,21 +1,21 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { NameplateError } from '../../../client/src/errors.ts';
-import { type Answer, owner } from '#dashboard/api/api.ts';
-import { Proven } from '#dashboard/entry/proven.tsx';
-import { confirm } from '#dashboard/parts/confirm.tsx';
-import { Copy } from '#dashboard/parts/copy.tsx';
-import { Dialog } from '#dashboard/parts/dialog.tsx';
-import { Bound } from '#dashboard/parts/field.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { Table } from '#dashboard/parts/table.tsx';
-import { Day } from '#dashboard/parts/time.tsx';
-import { go } from '#dashboard/router.ts';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Table } from '#dashboard/components/table.tsx';
+import { LocalDate } from '#dashboard/components/time.tsx';
+import { navigate } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { type Account, accountName } from './labels.ts';
 
-type HeldName = Answer<typeof owner.operator.getAccount>['held_names'][number];
+type HeldName = ResponseOf<typeof owner.operator.getAccount>['held_names'][number];
 
 interface DialogProps {
   account: Account;
@@ -102,20 +102,20 @@ function LoginLinkDialog({ account, onCancel, onDone }: DialogProps) {
           <button type="button" onClick={onDone}>
             Done
           </button>
-          <Copy text={link.value} label="Copy link" isMain />
+          <CopyButton text={link.value} label="Copy link" isPrimary />
         </div>
       </Dialog>
     );
   return (
     <Dialog title={`Create a login link for ${name}?`} onCancel={onCancel}>
-      <Proven to="create a login link" onCancel={onCancel}>
+      <RequireRecentLogin action="create a login link" onCancel={onCancel}>
         <p>
           Anyone who opens the link is logged in as {name}. Make sure that you send it to the right
           person. The audit trail records that you created it.
         </p>
         <Form
           fields={[]}
-          submit="Create login link"
+          submitLabel="Create login link"
           onCancel={onCancel}
           onSubmit={async () => {
             const { login_link } = await owner.operator.createLoginLink({
@@ -126,7 +126,7 @@ function LoginLinkDialog({ account, onCancel, onDone }: DialogProps) {
         >
           {null}
         </Form>
-      </Proven>
+      </RequireRecentLogin>
     </Dialog>
   );
 }
@@ -135,14 +135,14 @@ function RenameDialog({ account, onCancel, onDone }: DialogProps) {
   const typed = useSignal('');
   return (
     <Dialog title={`Rename ${accountName(account)}`} onCancel={onCancel}>
-      <Proven to="rename an account" onCancel={onCancel}>
+      <RequireRecentLogin action="rename an account" onCancel={onCancel}>
         <p>
           The page moves to the new address: old links and printed QR codes stop working, and mail
           forwarding is turned off.
         </p>
         <Form
           fields={['display_name']}
-          submit="Rename"
+          submitLabel="Rename"
           isDangerous
           onCancel={onCancel}
           onSubmit={async () => {
@@ -150,12 +150,12 @@ function RenameDialog({ account, onCancel, onDone }: DialogProps) {
               account_id: account.account_id,
               display_name: typed.value,
             });
-            say(`Renamed to ${accountName(renamed)}.`);
+            showMessage(`Renamed to ${accountName(renamed)}.`);
             onDone();
           }}
         >
-          <Bound
-            to={typed}
+          <BoundField
+            signal={typed}
             name="display_name"
             label="New name"
             prefix={`${new URL(pagesUrl).host}/@`}
@@ -163,7 +163,7 @@ function RenameDialog({ account, onCancel, onDone }: DialogProps) {
             spellcheck={false}
           />
         </Form>
-      </Proven>
+      </RequireRecentLogin>
     </Dialog>
   );
 }
@@ -173,33 +173,33 @@ function RemoveDialog({ account, onCancel }: DialogProps) {
   const name = account.display_name ?? account.account_id;
   return (
     <Dialog title={`Delete ${accountName(account)}?`} onCancel={onCancel}>
-      <Proven to="delete an account" onCancel={onCancel}>
+      <RequireRecentLogin action="delete an account" onCancel={onCancel}>
         <p>
           Its page, pictures, keys, projects and metrics are deleted at once, and its mail stops.
           You cannot undo this. To block the account for a while, suspend it instead.
         </p>
         <Form
           fields={['confirm']}
-          submit="Delete account"
+          submitLabel="Delete account"
           isDangerous
           onCancel={onCancel}
           onSubmit={async () => {
             if (typed.value.trim().toLowerCase() !== name)
               throw new NameplateError('That is not the name of this account.');
             await owner.operator.removeAccount({ account_id: account.account_id });
-            say(`Deleted ${accountName(account)}.`);
-            go('operator');
+            showMessage(`Deleted ${accountName(account)}.`);
+            navigate('operator');
           }}
         >
-          <Bound
-            to={typed}
+          <BoundField
+            signal={typed}
             name="confirm"
             label={`Type ${name} to confirm`}
             autocomplete="off"
             spellcheck={false}
           />
         </Form>
-      </Proven>
+      </RequireRecentLogin>
     </Dialog>
   );
 }
@@ -218,8 +218,8 @@ export function HeldNames({
       text: 'Anyone can then claim the name. Old links will lead to the new owner’s page.',
       action: 'Release',
     });
-    if (!isSure || !(await showing(owner.operator.releaseName({ display_name })))) return;
-    say(`Released ${display_name}.`);
+    if (!isSure || !(await withErrorMessage(owner.operator.releaseName({ display_name })))) return;
+    showMessage(`Released ${display_name}.`);
     onReleased();
   };
   return (
@@ -234,11 +234,11 @@ export function HeldNames({
           {
             title: 'Available',
             cell: ({ free_at }) =>
-              free_at === null ? 'When its mail alias is deleted' : <Day time={free_at} />,
+              free_at === null ? 'When its mail alias is deleted' : <LocalDate time={free_at} />,
           },
           {
             title: 'Action',
-            isUntitled: true,
+            isTitleHidden: true,
             cell: ({ display_name }) => (
               <button
                 type="button"

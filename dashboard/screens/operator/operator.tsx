@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
-import { PageTitle } from '#dashboard/parts/page-title.tsx';
-import { addressOf, place } from '#dashboard/router.ts';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { dashboardHref, currentPath } from '#dashboard/router.ts';
 import { AccountScreen } from './account.tsx';
 import { Accounts } from './accounts.tsx';
 import { Audit } from './audit.tsx';
@@ -16,17 +16,17 @@ const TABS: readonly (readonly [place: string, title: string, Tab: ComponentType
 ];
 
 export function Operator() {
-  const [, section, id] = place.value.split('/');
+  const [, section, id] = currentPath.value.split('/');
   if (section === 'accounts' && id) return <AccountScreen key={id} id={id} />;
-  const [openPlace, , Tab] = TABS.find(([tabPlace]) => tabPlace === place.value) ?? TABS[0]!;
+  const [openPlace, , Tab] = TABS.find(([tabPlace]) => tabPlace === currentPath.value) ?? TABS[0]!;
   return (
     <>
-      <PageTitle title="Operator" about="Manage this server’s accounts." />
+      <ScreenHeader title="Operator" subtitle="Manage this server’s accounts." />
       <div class="operator-tabs" role="navigation" aria-label="Operator">
         {TABS.map(([tabPlace, title]) => (
           <a
             key={tabPlace}
-            href={addressOf(tabPlace)}
+            href={dashboardHref(tabPlace)}
             aria-current={tabPlace === openPlace ? 'page' : undefined}
           >
             {title}

@@ -1,19 +1,19 @@
 import { useSignal } from '@preact/signals';
 import { REPORT_REASONS, type ReportReason } from '#contract/report-reasons.ts';
-import { type Answer, owner } from '#dashboard/api/api.ts';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { loadOperatorRights } from '#dashboard/operator-rights.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { Empty, Show } from '#dashboard/parts/states.tsx';
-import { Ago } from '#dashboard/parts/time.tsx';
-import { addressOf, go, query } from '#dashboard/router.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
+import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { ShowMore } from './show-more.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
-import { useBatches } from '#dashboard/parts/use-batches.ts';
+import { useBatches } from '#dashboard/components/use-batches.ts';
 
-type Report = Answer<typeof owner.operator.listReports>['reports'][number];
+type Report = ResponseOf<typeof owner.operator.listReports>['reports'][number];
 
 export function Reports() {
   const state = query.value.get('state') === 'closed' ? 'closed' : 'open';
@@ -27,7 +27,7 @@ export function Reports() {
             class="chip"
             aria-pressed={state === value}
             onClick={() =>
-              go(value === 'open' ? 'operator/reports' : 'operator/reports?state=closed', {
+              navigate(value === 'open' ? 'operator/reports' : 'operator/reports?state=closed', {
                 replace: true,
               })
             }
@@ -52,16 +52,16 @@ export function ReportsCard({
   onClosed?: () => void;
 }) {
   const filter = { state, ...(accountId !== undefined && { accountId }) };
-  const { loaded, batches, more } = useBatches(
+  const { loaded, batches, loadMore } = useBatches(
     (cursor) => owner.operator.listReports({ ...filter, ...cursor }),
     [state, accountId],
   );
   const reports = batches.flatMap((batch) => batch.reports);
   const suspending = useSignal<Report>();
   const close = async (reportIds: string[]) => {
-    const closed = await showing(owner.operator.closeReports({ reportIds }));
+    const closed = await withErrorMessage(owner.operator.closeReports({ reportIds }));
     if (!closed) return;
-    say(closed.closed === 1 ? 'Closed the report.' : `Closed ${closed.closed} reports.`);
+    showMessage(closed.closed === 1 ? 'Closed the report.' : `Closed ${closed.closed} reports.`);
     loaded.reload();
     // Updates the report count in the menu. If this fails, the menu keeps the old count.
     loadOperatorRights().catch(() => undefined);
@@ -83,11 +83,11 @@ export function ReportsCard({
           )}
         </div>
       )}
-      <Show loaded={loaded}>
+      <AsyncContent state={loaded}>
         {() =>
           reports.length === 0 ? (
             <Empty
-              icon={LINES.check}
+              icon={ICON_PATHS.check}
               title={state === 'open' ? 'No open reports' : 'No closed reports'}
             >
               <p class="muted">Visitors report a page with the link at the bottom of it.</p>
@@ -106,11 +106,11 @@ export function ReportsCard({
                   </li>
                 ))}
               </ul>
-              <ShowMore onMore={more} />
+              <ShowMore onMore={loadMore} />
             </>
           )
         }
-      </Show>
+      </AsyncContent>
       {suspending.value && (
         <SuspendDialog
           account={{ ...suspending.value, state: 'active' }}
@@ -148,7 +148,7 @@ function ReportLine({
       <div class="row between">
         <div class="row">
           {showsPage && (
-            <a class="strong" href={addressOf(`operator/accounts/${report.account_id}`)}>
+            <a class="strong" href={dashboardHref(`operator/accounts/${report.account_id}`)}>
               @{name}
             </a>
           )}
@@ -156,7 +156,7 @@ function ReportLine({
           {count > 1 && <span class="pill">{count} times</span>}
           {report.account_suspended && <span class="pill bad">Suspended</span>}
           <span class="hint">
-            <Ago time={report.created_at} />
+            <TimeAgo time={report.created_at} />
           </span>
         </div>
         <div class="row">
@@ -181,7 +181,7 @@ function ReportLine({
             </button>
           ) : (
             <span class="hint">
-              Closed <Ago time={report.closed_at} />
+              Closed <TimeAgo time={report.closed_at} />
             </span>
           )}
         </div>

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
-import { Proven } from '#dashboard/entry/proven.tsx';
-import { Dialog } from '#dashboard/parts/dialog.tsx';
-import { Bound } from '#dashboard/parts/field.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { say } from '#dashboard/parts/messages.tsx';
+import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { showMessage } from '#dashboard/components/messages.tsx';
 import { type Account, accountName } from './labels.ts';
 
 /** Suspends an active account, or resumes a suspended one. */
@@ -24,12 +24,12 @@ export function SuspendDialog({
   const change = async () => {
     if (isActive) await owner.operator.suspendAccount({ accountId, reason: reason.value.trim() });
     else await owner.operator.resumeAccount({ accountId });
-    say(`${isActive ? 'Suspended' : 'Resumed'} ${name}.`);
+    showMessage(`${isActive ? 'Suspended' : 'Resumed'} ${name}.`);
     onDone();
   };
   return (
     <Dialog title={`${isActive ? 'Suspend' : 'Resume'} ${name}?`} onCancel={onCancel}>
-      <Proven to={isActive ? 'suspend an account' : 'resume an account'} onCancel={onCancel}>
+      <RequireRecentLogin action={isActive ? 'suspend an account' : 'resume an account'} onCancel={onCancel}>
         <p>
           {isActive
             ? 'Its page is hidden, its API keys and sessions stop working, and mail forwarding stops. Nothing is deleted.'
@@ -37,14 +37,14 @@ export function SuspendDialog({
         </p>
         <Form
           fields={['reason']}
-          submit={isActive ? 'Suspend account' : 'Resume account'}
+          submitLabel={isActive ? 'Suspend account' : 'Resume account'}
           isDangerous={isActive}
           onCancel={onCancel}
           onSubmit={change}
         >
           {isActive && (
-            <Bound
-              to={reason}
+            <BoundField
+              signal={reason}
               name="reason"
               label="Reason"
               hint="Only operators see this."
@@ -53,7 +53,7 @@ export function SuspendDialog({
             />
           )}
         </Form>
-      </Proven>
+      </RequireRecentLogin>
     </Dialog>
   );
 }

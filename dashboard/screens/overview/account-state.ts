@@ -16,5 +16,5 @@ export interface AccountState {
   projects: readonly Project[];
   hasMetric: boolean;
   /** Whether the owner can log in again. */
-  canReturn: boolean;
+  canLogInAgain: boolean;
 }

@@ -1,17 +1,17 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { ApiCall, type Call } from '#dashboard/parts/api-call.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import type { NameCheck } from '#dashboard/parts/name-field.tsx';
-import { addressOf } from '#dashboard/router.ts';
-import { account } from '#dashboard/session.ts';
+import { ApiCall, type EndpointCall } from '#dashboard/components/api-call.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import type { NameCheck } from '#dashboard/components/name-field.tsx';
+import { dashboardHref } from '#dashboard/router.ts';
+import { currentAccountId } from '#dashboard/session.ts';
 import type { AccountState } from './account-state.ts';
 import { ClaimName } from './claim-name.tsx';
 
-type Step = Call & {
+type Step = EndpointCall & {
   title: string;
-  about: string;
+  description: string;
   isDone: boolean;
   /** Control that takes the step. */
   how: ComponentChildren;
@@ -21,30 +21,30 @@ interface StepsProps {
   state: AccountState;
   /** Name that is typed in the first step. */
   typed: Signal<string>;
-  checked: NameCheck | undefined;
+  nameCheck: NameCheck | undefined;
   onChange: () => void;
-  onVisible: (visible: boolean) => void;
+  onVisibilityChange: (visible: boolean) => void;
 }
 
-const SKIPPED = 'nameplate-skipped-metrics';
+const SKIPPED_KEY = 'nameplate-skipped-metrics';
 
 /** Id of the account that skipped the step about metrics in this browser. */
-const skippedBy = signal(localStorage.getItem(SKIPPED));
+const skippedBy = signal(localStorage.getItem(SKIPPED_KEY));
 
 function skipMetrics(): void {
-  skippedBy.value = account.peek()!;
-  localStorage.setItem(SKIPPED, skippedBy.value);
+  skippedBy.value = currentAccountId.peek()!;
+  localStorage.setItem(SKIPPED_KEY, skippedBy.value);
 }
 
 /** Whether an account has completed all first steps. The one about metrics can be skipped. */
-export function isSetUp({ name, hasBio, hasLink, isVisible, hasMetric }: AccountState): boolean {
-  const isMetricDone = hasMetric || skippedBy.value === account.value;
+export function hasFinishedFirstSteps({ name, hasBio, hasLink, isVisible, hasMetric }: AccountState): boolean {
+  const isMetricDone = hasMetric || skippedBy.value === currentAccountId.value;
   return Boolean(name) && hasBio && hasLink && isVisible && isMetricDone;
 }
 
 /** Steps of a new account, of which the next is open. */
 export function FirstSteps(props: StepsProps) {
-  const steps = stepsOf(props);
+  const steps = buildSteps(props);
   const done = steps.filter(({ isDone }) => isDone).length;
   const next = steps.findIndex(({ isDone }) => !isDone);
   return (
@@ -61,17 +61,17 @@ export function FirstSteps(props: StepsProps) {
         ))}
       </div>
       <ol class="steps">
-        {steps.map(({ title, about, isDone, how, ...call }, index) => (
+        {steps.map(({ title, description, isDone, how, ...call }, index) => (
           <li key={title} class={isDone ? 'done' : index === next ? 'next' : undefined}>
             <span class={isDone ? 'tick done' : 'tick'} aria-hidden="true">
-              {isDone ? <Icon lines={LINES.check} /> : index + 1}
+              {isDone ? <Icon path={ICON_PATHS.check} /> : index + 1}
             </span>
             <div class="grow">
               <h3>
                 {title}
                 {isDone && <span class="unseen"> (done)</span>}
               </h3>
-              {!isDone && <p class="hint">{about}</p>}
+              {!isDone && <p class="hint">{description}</p>}
               {index === next && <div class="how">{how}</div>}
             </div>
             {!isDone && <ApiCall {...call} />}
@@ -82,25 +82,25 @@ export function FirstSteps(props: StepsProps) {
   );
 }
 
-function stepsOf({ state, typed, checked, onChange, onVisible }: StepsProps): Step[] {
+function buildSteps({ state, typed, nameCheck, onChange, onVisibilityChange }: StepsProps): Step[] {
   const { name, hasBio, hasLink, isVisible, projects, hasMetric } = state;
   const leading = (to: string, label: string) => (
-    <a class="button primary" href={addressOf(to)}>
+    <a class="button primary" href={dashboardHref(to)}>
       {label}
     </a>
   );
   return [
     {
       title: 'Claim your name',
-      about: 'It becomes your page and mail address. You can change it later.',
+      description: 'It becomes your page and mail address. You can change it later.',
       isDone: Boolean(name),
-      how: <ClaimName typed={typed} checked={checked} onDone={onChange} />,
+      how: <ClaimName typed={typed} nameCheck={nameCheck} onDone={onChange} />,
       endpoint: 'account.updateDisplayName',
       input: { display_name: 'Jane Doe' },
     },
     {
       title: 'Write a short bio',
-      about: 'Who you are, in a sentence or two.',
+      description: 'Who you are, in a sentence or two.',
       isDone: hasBio,
       how: leading('page?bio', 'Write a bio'),
       endpoint: 'site.updateSiteConfiguration',
@@ -108,7 +108,7 @@ function stepsOf({ state, typed, checked, onChange, onVisible }: StepsProps): St
     },
     {
       title: 'Add your first link',
-      about: 'Your shop, your work, your profiles.',
+      description: 'Your shop, your work, your profiles.',
       isDone: hasLink,
       how: leading('page', 'Add a link'),
       endpoint: 'site.updateSiteConfiguration',
@@ -116,10 +116,10 @@ function stepsOf({ state, typed, checked, onChange, onVisible }: StepsProps): St
     },
     {
       title: 'Publish your page',
-      about: 'You choose when it goes live.',
+      description: 'You choose when it goes live.',
       isDone: isVisible,
       how: (
-        <button type="button" class="primary" onClick={() => onVisible(true)}>
+        <button type="button" class="primary" onClick={() => onVisibilityChange(true)}>
           Publish page
         </button>
       ),
@@ -128,7 +128,7 @@ function stepsOf({ state, typed, checked, onChange, onVisible }: StepsProps): St
     },
     {
       title: 'Send your first metric',
-      about: 'Any JSON you send becomes a chart that you can put on your page.',
+      description: 'Any JSON you send becomes a chart that you can put on your page.',
       isDone: hasMetric,
       how: (
         <>

@@ -1,104 +1,104 @@
 import { useSignal } from '@preact/signals';
 import { extractPageSettings } from '#contract/page-settings-block.ts';
 import { api, currentSession, owner } from '#dashboard/api/api.ts';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { useNameCheck } from '#dashboard/parts/name-field.tsx';
-import { PageTitle } from '#dashboard/parts/page-title.tsx';
-import { Show } from '#dashboard/parts/states.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import { setVisibility } from '#dashboard/page-visibility.ts';
-import { addressOf } from '#dashboard/router.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { useNameCheck } from '#dashboard/components/name-field.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { setPageVisibility } from '#dashboard/page-visibility.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import type { AccountState } from './account-state.ts';
 import { AddPasskey } from './add-passkey.tsx';
-import { FirstSteps, isSetUp } from './first-steps.tsx';
-import { LAST_EVENTS, LastEvents } from './last-events.tsx';
-import { Numbers } from './numbers.tsx';
+import { FirstSteps, hasFinishedFirstSteps } from './first-steps.tsx';
+import { EVENT_COUNT, LatestEvents } from './latest-events.tsx';
+import { ProjectActivity } from './project-activity.tsx';
 import './overview.css';
-import { Unnamed } from './unnamed.tsx';
+import { UnnamedPage } from './unnamed-page.tsx';
 import { VIEW_DAYS, Views } from './views.tsx';
 import { YourPage } from './your-page.tsx';
 
 /** Home of an owner: whether the page is there, what is missing, and what happened. */
 export function Overview() {
-  const state = useLoaded(loadState);
-  const views = useLoaded(() => owner.page.getViews({ days: VIEW_DAYS }));
-  const events = useLoaded(() => owner.events.listEvents({ limit: LAST_EVENTS }));
+  const state = useAsync(loadState);
+  const views = useAsync(() => owner.page.getViews({ days: VIEW_DAYS }));
+  const events = useAsync(() => owner.events.listEvents({ limit: EVENT_COUNT }));
   // Names and visibility are events, too.
   const reload = () => {
     state.reload();
     events.reload();
   };
   const changeVisibility = async (visible: boolean) => {
-    if (await setVisibility(visible)) reload();
+    if (await setPageVisibility(visible)) reload();
   };
   const typed = useSignal('');
-  const checked = useNameCheck(typed, (input) => owner.account.checkDisplayName(input)).value;
+  const nameCheck = useNameCheck(typed, (input) => owner.account.checkDisplayName(input)).value;
   const { name, title } = state.value ?? {};
   const isNew = name === '';
   return (
     <>
-      <PageTitle
+      <ScreenHeader
         title="Home"
         heading={isNew ? 'Welcome to Nameplate' : greeting(title)}
-        about={isNew && 'A few short steps. Nobody sees your page until you publish it.'}
+        subtitle={isNew && 'A few short steps. Nobody sees your page until you publish it.'}
       >
         {name && (
-          <a class="button only-wide" href={addressOf('page')}>
-            <Icon lines={LINES.edit} />
+          <a class="button only-wide" href={dashboardHref('page')}>
+            <Icon path={ICON_PATHS.edit} />
             Edit page
           </a>
         )}
         {name && state.value?.isVisible && (
           <a class="button" href={`${pagesUrl}/@${name}`}>
             View page
-            <Icon lines={LINES.open} />
+            <Icon path={ICON_PATHS.open} />
           </a>
         )}
-      </PageTitle>
-      <Show loaded={state}>
+      </ScreenHeader>
+      <AsyncContent state={state}>
         {(loaded) => (
           <div class="main-and-side home">
-            {!loaded.canReturn && <AddPasskey />}
+            {!loaded.canLogInAgain && <AddPasskey />}
             {loaded.name && (
               <YourPage
                 state={loaded}
                 views={views.value}
                 onChange={reload}
-                onVisible={(visible) => void changeVisibility(visible)}
+                onVisibilityChange={(visible) => void changeVisibility(visible)}
               />
             )}
-            {isSetUp(loaded) ? (
-              <LastEvents events={events} />
+            {hasFinishedFirstSteps(loaded) ? (
+              <LatestEvents events={events} />
             ) : (
               <FirstSteps
                 state={loaded}
                 typed={typed}
-                checked={checked}
+                nameCheck={nameCheck}
                 onChange={reload}
-                onVisible={(visible) => void changeVisibility(visible)}
+                onVisibilityChange={(visible) => void changeVisibility(visible)}
               />
             )}
-            {!loaded.name && <Unnamed checked={checked} />}
+            {!loaded.name && <UnnamedPage nameCheck={nameCheck} />}
             <Views views={views} />
-            {!isSetUp(loaded) && <LastEvents events={events} />}
-            {loaded.hasMetric && <Numbers projects={loaded.projects} />}
+            {!hasFinishedFirstSteps(loaded) && <LatestEvents events={events} />}
+            {loaded.hasMetric && <ProjectActivity projects={loaded.projects} />}
           </div>
         )}
-      </Show>
+      </AsyncContent>
     </>
   );
 }
 
 /** Longest first name that is greeted, in characters: any other is no first name. */
-const MAX_GREETED = 20;
+const MAX_FIRST_NAME_LENGTH = 20;
 
 function greeting(title: string | undefined): string {
   const hour = new Date().getHours();
   const time = hour < 5 || hour >= 18 ? 'evening' : hour < 12 ? 'morning' : 'afternoon';
   const [first] = title?.trim().split(/\s+/) ?? [];
-  return first && first.length <= MAX_GREETED ? `Good ${time}, ${first}` : `Good ${time}`;
+  return first && first.length <= MAX_FIRST_NAME_LENGTH ? `Good ${time}, ${first}` : `Good ${time}`;
 }
 
 /** Projects that are shown, and in which a first metric is looked for. */
@@ -120,7 +120,7 @@ async function loadState(): Promise<AccountState> {
     hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
     blocks: extractPageSettings(blocks).blocks.length,
     theme: site.themes?.name ?? (site.custom_theme ? 'Your own' : 'Default'),
-    canReturn: session.can_return,
+    canLogInAgain: session.can_return,
     ...projects,
   };
 }

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { api, owner } from '#dashboard/api/api.ts';
 import { loadDisplayName } from '#dashboard/display-name.ts';
-import { Dialog } from '#dashboard/parts/dialog.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { say } from '#dashboard/parts/messages.tsx';
-import { NameField, useNameCheck } from '#dashboard/parts/name-field.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { showMessage } from '#dashboard/components/messages.tsx';
+import { NameField, useNameCheck } from '#dashboard/components/name-field.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 
 /** Changes the display name, after saying what that breaks. */
@@ -20,29 +20,29 @@ export function RenameDialog({
 }) {
   const typed = useSignal('');
   const input = { display_name: typed.value };
-  const checked = useNameCheck(typed, (asked) => owner.account.checkDisplayName(asked)).value;
-  const forwarding = useLoaded(() => owner.forwarding.getForwarding()).value;
+  const nameCheck = useNameCheck(typed, (asked) => owner.account.checkDisplayName(asked)).value;
+  const forwarding = useAsync(() => owner.forwarding.getForwarding()).value;
   const hasMail = Boolean(forwarding?.enabled);
   const { host } = new URL(pagesUrl);
   return (
     <Dialog title="Change your name" onCancel={onCancel}>
       <Form
         fields={['display_name']}
-        submit="Change name"
+        submitLabel="Change name"
         isDangerous
         onCancel={onCancel}
         onSubmit={async () => {
           await api.account.updateDisplayName(input);
           const name = await loadDisplayName();
-          say(
+          showMessage(
             `Your name is now ${name}.${hasMail ? ' Mail forwarding is off: turn it on again under Mail.' : ''}`,
           );
           onDone();
         }}
       >
         <NameField
-          to={typed}
-          checked={checked}
+          signal={typed}
+          nameCheck={nameCheck}
           label="New name"
           hint="At least three letters, digits or hyphens."
         />
@@ -55,7 +55,7 @@ export function RenameDialog({
           </dd>
           <dt>New address</dt>
           <dd>
-            {host}/@{checked?.display_name ?? '…'}
+            {host}/@{nameCheck?.display_name ?? '…'}
           </dd>
         </dl>
         <ul>

@@ -1,12 +1,12 @@
-import type { Answer, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { Show } from '#dashboard/parts/states.tsx';
-import type { Loaded } from '#dashboard/parts/use-loaded.ts';
-import { addressOf } from '#dashboard/router.ts';
-import { arePagesElsewhere } from '#dashboard/session.ts';
-import { Bars } from './bars.tsx';
+import type { ResponseOf, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import type { AsyncState } from '#dashboard/components/use-async.ts';
+import { dashboardHref } from '#dashboard/router.ts';
+import { hasSeparatePagesHost } from '#dashboard/session.ts';
+import { DayBars } from './day-bars.tsx';
 
 const DAYS = 7;
 
@@ -14,13 +14,13 @@ const DAYS = 7;
 export const VIEW_DAYS = 2 * DAYS;
 
 /** Views of the page in the last days. */
-export type PageViews = Answer<typeof owner.page.getViews>;
+export type PageViews = ResponseOf<typeof owner.page.getViews>;
 
 const number = new Intl.NumberFormat();
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
 
 /** How often people opened the page in the last days, beside the days before. */
-export function Views({ views }: { views: Loaded<PageViews> }) {
+export function Views({ views }: { views: AsyncState<PageViews> }) {
   return (
     <section class="card views-card">
       <div class="card-head">
@@ -28,9 +28,9 @@ export function Views({ views }: { views: Loaded<PageViews> }) {
         <p class="legend" aria-hidden="true">
           <i class="key earlier" /> Last week <i class="key" /> This week
         </p>
-        <a href={addressOf('visitors')}>All visitors</a>
+        <a href={dashboardHref('visitors')}>All visitors</a>
       </div>
-      <Show loaded={views}>
+      <AsyncContent state={views}>
         {({ days, listed_from: listedFrom }) => {
           const values = days.map((day) => day.views);
           const [before, now] = [values.slice(0, DAYS), values.slice(DAYS)];
@@ -44,7 +44,7 @@ export function Views({ views }: { views: Loaded<PageViews> }) {
             <>
               {!isEmpty && <Total now={sum(now)} before={sum(before)} />}
               <div class="bars">
-                <Bars bars={bars} />
+                <DayBars bars={bars} />
                 {isEmpty && (
                   <div class="none">
                     <p class="strong">No views yet</p>
@@ -53,7 +53,7 @@ export function Views({ views }: { views: Loaded<PageViews> }) {
                 )}
               </div>
               <p class="hint">
-                {arePagesElsewhere
+                {hasSeparatePagesHost
                   ? 'Bots are not counted, '
                   : 'Your own visits and bots are not counted, '}
                 and nothing that tells one visitor from another is stored.
@@ -62,7 +62,7 @@ export function Views({ views }: { views: Loaded<PageViews> }) {
             </>
           );
         }}
-      </Show>
+      </AsyncContent>
       <ApiCall endpoint="page.getViews" input={{ days: VIEW_DAYS }} />
     </section>
   );
@@ -75,7 +75,7 @@ function Total({ now, before }: { now: number; before: number }) {
       <span class="great">{number.format(now)}</span>
       {percent !== 0 && (
         <span class={percent > 0 ? 'change up' : 'change'}>
-          <Icon lines={percent > 0 ? LINES.trendUp : LINES.trendDown} />
+          <Icon path={percent > 0 ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
           <span class="unseen">{percent > 0 ? 'up ' : 'down '}</span>
           {number.format(Math.abs(percent))}%
         </span>

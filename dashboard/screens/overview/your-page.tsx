@@ -1,20 +1,20 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { Copy } from '#dashboard/parts/copy.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { showing } from '#dashboard/parts/messages.tsx';
-import { Popover } from '#dashboard/parts/popover.tsx';
-import { Switch } from '#dashboard/parts/switch.tsx';
-import { arePagesElsewhere, pagesUrl, signIns } from '#dashboard/session.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Popover } from '#dashboard/components/popover.tsx';
+import { Switch } from '#dashboard/components/switch.tsx';
+import { hasSeparatePagesHost, pagesUrl, signInCount } from '#dashboard/session.ts';
 import type { AccountState } from './account-state.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 import type { PageViews } from './views.tsx';
 import { owner } from '#dashboard/api/api.ts';
-import { Ago } from '#dashboard/parts/time.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { TimeAgo } from '#dashboard/components/time.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 
 const SHARE =
   'M4 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 5.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 14.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M5.8 7l4.4-2.5M5.8 9l4.4 2.5';
@@ -24,12 +24,12 @@ export function YourPage({
   state,
   views,
   onChange,
-  onVisible,
+  onVisibilityChange,
 }: {
   state: AccountState;
   views: PageViews | undefined;
   onChange: () => void;
-  onVisible: (visible: boolean) => void;
+  onVisibilityChange: (visible: boolean) => void;
 }) {
   const { name, isVisible } = state;
   const isNaming = useSignal(false);
@@ -37,7 +37,7 @@ export function YourPage({
   const url = `${pagesUrl}/@${name}`;
   return (
     <section class="card your-page" aria-label="Your page">
-      <PagePicture key={`${name} ${signIns.value}`} />
+      <PagePicture key={`${name} ${signInCount.value}`} />
       <div class="facts">
         <div class="row between">
           <div class="row">
@@ -46,7 +46,7 @@ export function YourPage({
               {isVisible ? 'Live' : 'Hidden'}
             </span>
           </div>
-          <Switch label="Page visible" on={isVisible} onSwitch={onVisible} />
+          <Switch label="Page visible" checked={isVisible} onChange={onVisibilityChange} />
         </div>
         {isVisible ? (
           // The sign is hung up before the eyes of whoever publishes the page.
@@ -64,7 +64,7 @@ export function YourPage({
             : 'Nobody can see your page: its address answers “not found”.'}
         </p>
         <div class="row">
-          <Copy text={url} label="Copy address" />
+          <CopyButton text={url} label="Copy address" />
           {isVisible && <QrCode url={url} />}
           {isVisible && 'share' in navigator && (
             <button
@@ -72,7 +72,7 @@ export function YourPage({
               // Whoever leaves the sheet of the system has not failed.
               onClick={() => void navigator.share({ title: state.title, url }).catch(() => {})}
             >
-              <Icon lines={SHARE} />
+              <Icon path={SHARE} />
               Share
             </button>
           )}
@@ -121,7 +121,7 @@ function QrCode({ url }: { url: string }) {
       buttonClass="button"
       button={
         <>
-          <Icon lines={LINES.qr} />
+          <Icon path={ICON_PATHS.qr} />
           QR code
         </>
       }
@@ -132,19 +132,19 @@ function QrCode({ url }: { url: string }) {
         <>
           <img src={`${url}/qr.svg`} alt={`QR code of ${url}`} width="224" height="224" />
           <p class="hint">Scan to open {url.replace(/^https?:\/\//, '')}</p>
-          {arePagesElsewhere ? (
+          {hasSeparatePagesHost ? (
             // Browsers save nothing from another host.
             <a class="button" href={`${url}/qr.svg`} target="_blank">
               Open as SVG
             </a>
           ) : (
             <div class="row">
-              <button type="button" onClick={() => void showing(downloadPng(`${url}/qr.svg`))}>
-                <Icon lines={LINES.download} />
+              <button type="button" onClick={() => void withErrorMessage(downloadPng(`${url}/qr.svg`))}>
+                <Icon path={ICON_PATHS.download} />
                 PNG
               </button>
               <a class="button" href={`${url}/qr.svg`} download>
-                <Icon lines={LINES.download} />
+                <Icon path={ICON_PATHS.download} />
                 SVG
               </a>
             </div>
@@ -178,7 +178,7 @@ const LAST = { kind: 'page', limit: 1 } as const;
 /** Loads the last change again when `state` changes. */
 function PageFacts({ state, views }: { state: AccountState; views: PageViews | undefined }) {
   const { theme, blocks } = state;
-  const last = useLoaded(() => owner.events.listEvents(LAST), [state]);
+  const last = useAsync(() => owner.events.listEvents(LAST), [state]);
   const today = views?.days.at(-1)?.views;
   const [event] = last.value?.events ?? [];
   return (
@@ -188,7 +188,7 @@ function PageFacts({ state, views }: { state: AccountState; views: PageViews | u
       </Fact>
       <Fact title="Theme">{theme}</Fact>
       <Fact title="Blocks">{number.format(blocks)}</Fact>
-      <Fact title="Last change">{event && <Ago time={event.created_at} />}</Fact>
+      <Fact title="Last change">{event && <TimeAgo time={event.created_at} />}</Fact>
     </dl>
   );
 }

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { uuid } from '../../../client/src/uuid.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { announce, say } from '#dashboard/parts/messages.tsx';
+import { announce, showMessage } from '#dashboard/components/messages.tsx';
 import { draft } from './current-draft.ts';
 import { withoutUndefined } from './draft.ts';
 import { nameOfBlock, newBlock } from './kinds.ts';
@@ -102,7 +102,7 @@ export function deleteBlock(id: string): void {
   const after = draft.site.peek();
   requestAnimationFrame(() => focusRow(Math.min(index, draftBlocks.peek().length - 1)));
   const isCurrent = () => draft.site.value === after;
-  say(`${nameOfBlock(block)} deleted.`, { label: 'Undo', run: () => draft.undo(), isCurrent });
+  showMessage(`${nameOfBlock(block)} deleted.`, { label: 'Undo', run: () => draft.undo(), isCurrent });
 }
 
 /** Scrolls to new blocks, starting at an index. Closes the open form, because it would push them out of view. */

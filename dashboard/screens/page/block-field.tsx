@@ -2,9 +2,9 @@ import type { ComponentChild } from 'preact';
 import { type BlockField, type BlockFieldType, maxLengthFor } from '#contract/blocks.ts';
 import { PAGE_LANGUAGES } from '#contract/page-languages.ts';
 import { api, owner } from '#dashboard/api/api.ts';
-import { Field } from '#dashboard/parts/field.tsx';
-import { Switch } from '#dashboard/parts/switch.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { Field } from '#dashboard/components/field.tsx';
+import { Switch } from '#dashboard/components/switch.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { activeUrlPath, urlError } from './validation.ts';
 import { IconInput } from './icon-input.tsx';
 import { PictureField } from './picture-field.tsx';
@@ -66,8 +66,8 @@ const INPUTS_BY_TYPE: Readonly<Record<BlockFieldType, (props: InputProps) => Com
           {label} {field.help && <span class="hint">{field.help}</span>}
         </>
       }
-      on={typeof value === 'boolean' ? value : field.default === true}
-      onSwitch={onValue}
+      checked={typeof value === 'boolean' ? value : field.default === true}
+      onChange={onValue}
     />
   ),
   number: (props) => (
@@ -135,9 +135,9 @@ function UrlInput(props: InputProps) {
       maxLength={maxLengthFor(field)}
       onFocus={() => (activeUrlPath.value = props.path)}
       // The scheme is added on blur. Validate the address as it will be then.
-      flaw={urlError(field, label, urlWithScheme)}
+      error={urlError(field, label, urlWithScheme)}
       onValue={(typed) => input.onValue(withoutDoubledScheme(typed))}
-      onLeave={() => {
+      onBlur={() => {
         activeUrlPath.value = '';
         if (urlWithScheme !== input.value) input.onValue(urlWithScheme);
       }}
@@ -205,7 +205,7 @@ function ListInput({ path, name, field, label, value, onValue }: InputProps) {
 }
 
 function ProjectInput(props: TextInputProps) {
-  const projects = useLoaded(() => api.stats.getProjects()).value?.projects ?? [];
+  const projects = useAsync(() => api.stats.getProjects()).value?.projects ?? [];
   const options = projects.map(({ id, name }) => [id, name] as const);
   const isListed = projects.some(({ id }) => id === props.value);
   return (
@@ -222,7 +222,7 @@ function ProjectInput(props: TextInputProps) {
 
 /** Lists numeric metric fields. Blocks cannot show keys that contain dots. */
 function MetricInput({ projectId, ...props }: TextInputProps & { projectId: string }) {
-  const description = useLoaded(
+  const description = useAsync(
     async () => (projectId ? await owner.metrics.describeMetrics({ projectId }) : undefined),
     [projectId],
   );

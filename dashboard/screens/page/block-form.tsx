@@ -1,6 +1,6 @@
 import type { BlockField } from '#contract/blocks.ts';
 import { blockDefinition } from '#contract/blocks.ts';
-import { Segments } from '#dashboard/parts/segments.tsx';
+import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { FieldInput } from './block-field.tsx';
 import { draft } from './current-draft.ts';
 import { JsonForm } from './json-form.tsx';
@@ -59,7 +59,7 @@ function SizeInput({ block }: { block: Block }) {
   return (
     <div class="field">
       <span class="label">Size</span>
-      <Segments
+      <SegmentedControl
         label="Size"
         value={value}
         options={[

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import {
   deleteBlock,
   moveBlock,
@@ -53,7 +53,7 @@ export function BlockRow({ block, index, count }: { block: Block; index: number;
             <img class="tile" src={picture} alt="" loading="lazy" referrerpolicy="no-referrer" />
           ) : (
             <span class="tile">
-              <Icon lines={iconOfKind(type)} />
+              <Icon path={iconOfKind(type)} />
             </span>
           )}
           <span class="block-words">
@@ -63,7 +63,7 @@ export function BlockRow({ block, index, count }: { block: Block; index: number;
             </span>
             <small>{note}</small>
           </span>
-          <Icon lines={isOpen ? 'm4 10 4-4 4 4' : LINES.down} />
+          <Icon path={isOpen ? 'm4 10 4-4 4 4' : ICON_PATHS.down} />
         </button>
         <input
           type="checkbox"
@@ -83,7 +83,7 @@ export function BlockRow({ block, index, count }: { block: Block; index: number;
               Done
             </button>
             <button type="button" class="quiet danger" onClick={() => deleteBlock(id)}>
-              <Icon lines={BIN_ICON} />
+              <Icon path={BIN_ICON} />
               Delete
             </button>
           </div>
@@ -112,7 +112,7 @@ export function InsertButton({ index, position }: { index: number; position: str
       aria-label={`Add a block ${position}`}
       onClick={() => openGallery(index)}
     >
-      <Icon lines={LINES.plus} />
+      <Icon path={ICON_PATHS.plus} />
     </button>
   );
 }

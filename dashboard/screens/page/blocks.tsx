@@ -1,8 +1,8 @@
 import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/limits.ts';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import {
   addBlock,
   galleryIndex,
@@ -68,7 +68,7 @@ export function Blocks({ site }: { site: Site }) {
           disabled={remainingBlocks.value <= 0}
           onClick={() => openGallery(blocks.length)}
         >
-          <Icon lines={LINES.plus} />
+          <Icon path={ICON_PATHS.plus} />
           Add block
         </button>
       )}

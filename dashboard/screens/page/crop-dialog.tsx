@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Dialog } from '#dashboard/parts/dialog.tsx';
-import { Field } from '#dashboard/parts/field.tsx';
-import { Segments } from '#dashboard/parts/segments.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { Field } from '#dashboard/components/field.tsx';
+import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { type Crop, moveCrop, cropArea, uploadSize, WHOLE_PICTURE } from './crop.ts';
 
 /** Offered unless the picture must be square. */
@@ -92,7 +92,7 @@ export function CropDialog({
         }}
       />
       {!isSquare && (
-        <Segments
+        <SegmentedControl
           label="Shape"
           value={shape.value}
           options={SHAPES}

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
-import { type Answer, api, owner } from '#dashboard/api/api.ts';
-import { keepDraft, keptDraft } from '#dashboard/kept-draft.ts';
+import { type ResponseOf, api, owner } from '#dashboard/api/api.ts';
+import { storeDraft, storedDraft } from '#dashboard/draft-storage.ts';
 import { Draft } from './draft.ts';
 
 /** Lives outside the editor, so that changes survive a visit to another screen. */
-export const draft = new Draft(owner.page, { read: keptDraft, write: keepDraft });
+export const draft = new Draft(owner.page, { read: storedDraft, write: storeDraft });
 
-export const themes = signal<Answer<typeof api.site.getSiteConfiguration>['availableThemes']>([]);
+export const themes = signal<ResponseOf<typeof api.site.getSiteConfiguration>['availableThemes']>([]);
 
 export async function loadDraft(): Promise<true> {
   const [{ availableThemes }] = await Promise.all([api.site.getSiteConfiguration(), draft.load()]);

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { announce } from '#dashboard/parts/messages.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { announce } from '#dashboard/components/messages.tsx';
 
 /** The current drag. `insertIndex` is missing while a drop would not move the block. */
 export const drag = signal<{ from: number; insertIndex?: number }>();
@@ -74,7 +74,7 @@ export function DragHandle({
         onMove(index + by);
       }}
     >
-      <Icon lines="M6 3.5v.01M6 8v.01M6 12.5v.01M10 3.5v.01M10 8v.01M10 12.5v.01" />
+      <Icon path="M6 3.5v.01M6 8v.01M6 12.5v.01M10 3.5v.01M10 8v.01M10 12.5v.01" />
     </button>
   );
 }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { iconOfKind } from './kind-icons.ts';
 import { findKinds } from './kinds.ts';
 
@@ -33,7 +33,7 @@ export function Gallery({
       <div class="card-head">
         <h3>Add a block</h3>
         <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
-          <Icon lines={LINES.close} />
+          <Icon path={ICON_PATHS.close} />
         </button>
       </div>
       <input
@@ -55,7 +55,7 @@ export function Gallery({
           <li key={type}>
             <button type="button" onClick={() => onPick(type)}>
               <span class="tile">
-                <Icon lines={iconOfKind(type)} />
+                <Icon path={iconOfKind(type)} />
               </span>
               <span>
                 {label}

@@ -1,5 +1,5 @@
 import { ICONS, NO_ICON, isIconName } from '#contract/icons.ts';
-import { Field } from '#dashboard/parts/field.tsx';
+import { Field } from '#dashboard/components/field.tsx';
 
 const LIST_ID = 'icons';
 const NONE_LABEL = 'None';
@@ -29,7 +29,7 @@ export function IconInput({
       placeholder="Automatic"
       hint="Choose one from the list, or enter one to three emoji."
       value={value === NO_ICON ? NONE_LABEL : isIconName(value) ? ICONS[value] : value}
-      flaw={isValid ? undefined : `${props.label} is not in the list.`}
+      error={isValid ? undefined : `${props.label} is not in the list.`}
       onValue={(typed) =>
         onValue(typed === NONE_LABEL ? NO_ICON : (namesByLabel.get(typed.toLowerCase()) ?? typed))
       }

@@ -2,18 +2,18 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { IMPORT_HOST_NAMES } from '#contract/import-hosts.ts';
-import { type Answer, owner } from '#dashboard/api/api.ts';
-import { Dialog } from '#dashboard/parts/dialog.tsx';
-import { Bound } from '#dashboard/parts/field.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { say } from '#dashboard/parts/messages.tsx';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { showMessage } from '#dashboard/components/messages.tsx';
 import { remainingBlocks, draftBlocks, scrollToBlocks } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import { withImported } from './prefill.ts';
 import { MAX_ADDRESS_LENGTH } from './web-address.ts';
 
-type Imported = Answer<typeof owner.page.importPage>;
+type Imported = ResponseOf<typeof owner.page.importPage>;
 type Detail = 'display_name' | 'bio' | 'avatar_url';
 
 const DETAILS = [
@@ -68,13 +68,13 @@ function SourceForm({
         <Form
           key="source"
           fields={['source']}
-          submit="Find links"
+          submitLabel="Find links"
           onSubmit={() =>
             read(owner.page.readSource({ source: withoutInvalidCharacters(source.value) }))
           }
         >
-          <Bound
-            to={source}
+          <BoundField
+            signal={source}
             name="source"
             label="Page source"
             hint="For LinkStack, LittleLink and any other page: open it on a computer, press Ctrl+U, copy everything and paste it here. A list of links also works."
@@ -86,11 +86,11 @@ function SourceForm({
         <Form
           key="url"
           fields={['page_url']}
-          submit="Find links"
+          submitLabel="Find links"
           onSubmit={() => read(owner.page.importPage({ url: url.value }))}
         >
-          <Bound
-            to={url}
+          <BoundField
+            signal={url}
             name="page_url"
             type="url"
             label="Address of your page"
@@ -145,7 +145,7 @@ function SelectionForm({
     const after = draft.site.peek();
     onDone();
     if (blocks.length > 0) scrollToBlocks(at);
-    say(`${count === 1 ? '1 item' : `${count} items`} added. Save to keep them.`, {
+    showMessage(`${count === 1 ? '1 item' : `${count} items`} added. Save to keep them.`, {
       label: 'Undo',
       run: () => draft.undo(),
       isCurrent: () => draft.site.value === after,

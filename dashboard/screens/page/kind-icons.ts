@@ -1,14 +1,14 @@
 import { type BlockKind, isBlockKind } from '#contract/blocks.ts';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 
 /** SVG path of the icon of each block kind, in a 16 by 16 view box. */
 const KIND_ICONS: Readonly<Record<BlockKind, string>> = {
-  link: LINES.link,
+  link: ICON_PATHS.link,
   text: 'M3 5V3.5h10V5M8 3.5v9M6 12.5h4',
   heading: 'M4 3v10M12 3v10M4 8h8',
   social:
     'M8 5.3a2.7 2.7 0 1 0 0 5.4 2.7 2.7 0 0 0 0-5.4M10.7 5.3v3.5a1.75 1.75 0 0 0 3.5 0V8a6.2 6.2 0 1 0-2.5 5',
-  image: LINES.image,
+  image: ICON_PATHS.image,
   contact:
     'M4.2 2.5h2l1.1 3.1-1.4 1.2a7.5 7.5 0 0 0 3.3 3.3l1.2-1.4 3.1 1.1v2a1.7 1.7 0 0 1-1.8 1.7A10 10 0 0 1 2.5 4.3a1.7 1.7 0 0 1 1.7-1.8',
   metric: 'M2.5 2.5v11h11M5.7 11V8.5M8.7 11V5M11.7 11V7',
@@ -16,10 +16,10 @@ const KIND_ICONS: Readonly<Record<BlockKind, string>> = {
   countdown: 'M8 3.7a5 5 0 1 0 0 10 5 5 0 0 0 0-10M8 8.7l2-2M6.5 1.7h3',
   quote: 'M6.5 4.5H3v3.8h3.5zM6.5 8.3c0 2-.9 3-2.8 3.2M13 4.5H9.5v3.8H13zM13 8.3c0 2-.9 3-2.8 3.2',
   faq: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M6.2 6.3a1.9 1.9 0 1 1 2.6 1.8c-.6.3-.8.6-.8 1.2M8 11.3v.01',
-  code: LINES.api,
-  key: LINES.key,
+  code: ICON_PATHS.api,
+  key: ICON_PATHS.key,
   embed: 'M4.8 3v10l8-5z',
-  qr: LINES.qr,
+  qr: ICON_PATHS.qr,
   divider: 'M2.5 8h11',
 };
 

@@ -1,14 +1,14 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import type { Input } from '#dashboard/api/routes.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { Problem } from '#dashboard/parts/form.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { PageTitle } from '#dashboard/parts/page-title.tsx';
-import { Show } from '#dashboard/parts/states.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import { go, query } from '#dashboard/router.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { FormProblemContext } from '#dashboard/components/form.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { navigate, query } from '#dashboard/router.ts';
 import { PROFILE_ID, draftBlocks, selectedId } from './block-actions.ts';
 import { Blocks } from './blocks.tsx';
 import { draft, loadDraft } from './current-draft.ts';
@@ -22,7 +22,7 @@ import { Theme } from './theme.tsx';
 import { Versions, restoreVersion } from './versions.tsx';
 
 export function PageEditor() {
-  const loaded = useLoaded(loadDraft);
+  const loaded = useAsync(loadDraft);
   const showsPreview = useSignal(false);
   const showsVersions = useSignal(false);
   const unsavedChanges = useComputed(
@@ -41,7 +41,7 @@ export function PageEditor() {
     if (shouldFocusBio || (!site.bio && draftBlocks.peek().length === 0))
       selectedId.value = PROFILE_ID;
     if (!shouldFocusBio) return;
-    go('page', { replace: true });
+    navigate('page', { replace: true });
     // The form is rendered in the next frame.
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[name=bio]')?.focus());
   }, [isLoaded]);
@@ -53,19 +53,19 @@ export function PageEditor() {
       aria-expanded={showsVersions.value}
       onClick={() => (showsVersions.value = !showsVersions.value)}
     >
-      <Icon lines={LINES.clock} />
+      <Icon path={ICON_PATHS.clock} />
       Versions
     </button>
   );
   return (
     <>
-      <PageTitle title="Page">
+      <ScreenHeader title="Page">
         {versionsButton('editor-wide')}
         <ViewPageButton />
-      </PageTitle>
-      <Show loaded={loaded}>
+      </ScreenHeader>
+      <AsyncContent state={loaded}>
         {() => (
-          <Problem.Provider value={saveProblem}>
+          <FormProblemContext.Provider value={saveProblem}>
             <div class={showsPreview.value ? 'editor previewing' : 'editor'}>
               <div class="edit">
                 {showsVersions.value && (
@@ -102,9 +102,9 @@ export function PageEditor() {
               />
             </div>
             <SaveBar showsPreview={showsPreview} />
-          </Problem.Provider>
+          </FormProblemContext.Provider>
         )}
-      </Show>
+      </AsyncContent>
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
 import { parseStoredPicture } from '#contract/pictures.ts';
-import { Field } from '#dashboard/parts/field.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Field } from '#dashboard/components/field.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { CropDialog } from './crop-dialog.tsx';
 import { activeUrlPath } from './validation.ts';
 import {
@@ -116,7 +116,7 @@ export function PictureField({
       </span>
       <div class="picture-row">
         <span class={`picture-thumb${isSquare ? ' round' : ''}`}>
-          {value && !error ? <img src={pictureSrc(value)} alt="" /> : <Icon lines={LINES.image} />}
+          {value && !error ? <img src={pictureSrc(value)} alt="" /> : <Icon path={ICON_PATHS.image} />}
         </span>
         <div class="picture-actions">
           <div class="actions">
@@ -178,11 +178,11 @@ export function PictureField({
           type="url"
           placeholder="https://"
           maxLength={MAX_ADDRESS_LENGTH}
-          flaw={error}
+          error={error}
           value={value}
           onValue={(typed) => onValue(withoutDoubledScheme(typed))}
           onFocus={() => (activeUrlPath.value = name.split('.')[0]!)}
-          onLeave={() => {
+          onBlur={() => {
             activeUrlPath.value = '';
             const urlWithScheme = withScheme(value);
             if (urlWithScheme !== value) onValue(urlWithScheme);

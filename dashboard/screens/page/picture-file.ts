@@ -1,7 +1,7 @@
 import { APIError } from '../../../client/src/errors.ts';
 import { parseStoredPicture, picturePath } from '#contract/pictures.ts';
 import { owner } from '#dashboard/api/api.ts';
-import { sentenceOf } from '#dashboard/api/sentence-of.ts';
+import { errorMessage } from '#dashboard/api/error-message.ts';
 import { withScheme } from './web-address.ts';
 
 /** Larger pictures are scaled down to this before they are cropped. It allows a fourfold zoom. */
@@ -56,5 +56,5 @@ export async function uploadPicture(file: Blob): Promise<string> {
 
 export function fileErrorMessage(error: unknown): string {
   const code = error instanceof APIError ? error.code : undefined;
-  return MESSAGES_BY_CODE[code ?? ''] ?? sentenceOf(error);
+  return MESSAGES_BY_CODE[code ?? ''] ?? errorMessage(error);
 }

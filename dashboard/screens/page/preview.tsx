@@ -1,10 +1,10 @@
 import { signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { isReachable, unreachable } from '#dashboard/api/connection.ts';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { Segments } from '#dashboard/parts/segments.tsx';
-import { signIns } from '#dashboard/session.ts';
+import { isReachable, reportUnreachable } from '#dashboard/api/connection.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+import { signInCount } from '#dashboard/session.ts';
 import { selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { nameOfBlock } from './kinds.ts';
@@ -18,7 +18,7 @@ import {
 import { type Site, toRequest } from './site.ts';
 import { SANDBOX, startThumbnails } from './thumbnail.tsx';
 import { useDebounced } from './use-debounced.ts';
-import { useSize } from '#dashboard/parts/use-size.ts';
+import { useElementSize } from '#dashboard/components/use-element-size.ts';
 
 /** An earlier version that the preview shows instead of the draft. */
 export const viewedVersion = signal<{ version: number; site: Site }>();
@@ -31,7 +31,7 @@ const MIN_PHONE_WIDTH_PX = 350;
 
 const iconLabel = (lines: string, name: string): ComponentChildren => (
   <>
-    <Icon lines={lines} />
+    <Icon path={lines} />
     <span class="unseen">{name}</span>
   </>
 );
@@ -80,7 +80,7 @@ export function Preview({
   );
   const form = useRef<HTMLFormElement>(null);
   const screen = useRef<HTMLDivElement>(null);
-  const { width, height } = useSize(screen);
+  const { width, height } = useElementSize(screen);
   const frames = useSignal<readonly number[]>([]);
   const shown = useSignal(0);
   const content = useSignal<Document | undefined>(undefined);
@@ -92,7 +92,7 @@ export function Preview({
     if (!isReachable.value) return;
     frameCount.current += 1;
     frames.value = [...frames.peek().filter((id) => id === shown.peek()), frameCount.current];
-  }, [site, signIns.value, isReachable.value, frames, shown]);
+  }, [site, signInCount.value, isReachable.value, frames, shown]);
   const newest = frames.value.at(-1);
   useEffect(() => {
     if (newest === undefined || lastPosted.current === newest) return;
@@ -140,7 +140,7 @@ export function Preview({
     } catch {
       // The browser shows its own error page, and scripts may not read that.
       frames.value = frames.peek().filter((frameId) => frameId !== id);
-      unreachable();
+      reportUnreachable();
     }
   };
   const viewportWidth =
@@ -152,13 +152,13 @@ export function Preview({
     <section class="preview" aria-label="Preview">
       <div class="card-head">
         <h2>Preview</h2>
-        <Segments
+        <SegmentedControl
           label="Screen"
           value={device.value}
           options={DEVICES}
           onValue={(next) => (device.value = next)}
         />
-        <Segments
+        <SegmentedControl
           label="Appearance"
           value={scheme.value}
           options={SCHEMES}

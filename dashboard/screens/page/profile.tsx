@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { displayName } from '#dashboard/display-name.ts';
-import { Field } from '#dashboard/parts/field.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Field } from '#dashboard/components/field.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { PROFILE_ID, selectedId } from './block-actions.ts';
 import { focusForm } from './block-row.tsx';
 import { draft } from './current-draft.ts';
@@ -37,7 +37,7 @@ export function ProfileRow({ site }: { site: Site }) {
             <img class="tile" src={picture} alt="" referrerpolicy="no-referrer" />
           ) : (
             <span class="tile">
-              <Icon lines={LINES.user} />
+              <Icon path={ICON_PATHS.user} />
             </span>
           )}
           <span class="block-words">
@@ -46,7 +46,7 @@ export function ProfileRow({ site }: { site: Site }) {
             </span>
             <small>Profile: name, picture, bio, location</small>
           </span>
-          <Icon lines={isOpen ? 'm4 10 4-4 4 4' : LINES.down} />
+          <Icon path={isOpen ? 'm4 10 4-4 4 4' : ICON_PATHS.down} />
         </button>
       </div>
       {isOpen && (

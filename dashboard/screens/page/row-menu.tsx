@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { Popover } from '#dashboard/parts/popover.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Popover } from '#dashboard/components/popover.tsx';
 import {
   deleteBlock,
   duplicateBlock,
@@ -39,13 +39,13 @@ export function RowMenu({ block, label, index }: { block: Block; label: string; 
     },
     {
       label: 'Add block below',
-      iconPath: LINES.plus,
+      iconPath: ICON_PATHS.plus,
       isDisabled: remainingBlocks.peek() <= 0,
       run: () => openGallery(index + 1),
     },
     {
       label: 'Duplicate',
-      iconPath: LINES.copy,
+      iconPath: ICON_PATHS.copy,
       isDisabled: remainingBlocks.peek() <= 0,
       run: () => duplicateBlock(id),
     },
@@ -60,7 +60,7 @@ export function RowMenu({ block, label, index }: { block: Block; label: string; 
     <Popover
       button={
         <>
-          <Icon lines={LINES.dots} />
+          <Icon path={ICON_PATHS.dots} />
           <span class="unseen">More for {label}</span>
         </>
       }
@@ -108,7 +108,7 @@ function MenuItems({ items, onDone }: { items: readonly MenuItem[]; onDone: () =
             run();
           }}
         >
-          <Icon lines={iconPath} />
+          <Icon path={iconPath} />
           {label}
         </button>
       ))}

@@ -1,8 +1,8 @@
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Dialog } from '#dashboard/parts/dialog.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { draft } from './current-draft.ts';
 import type { Conflict } from './draft.ts';
 import { activeUrlPath } from './validation.ts';
@@ -61,7 +61,7 @@ export function SaveBar({
           <p role="status">{isSaving.value ? 'Saving…' : statusText()}</p>
           {saveProblem.value && (
             <p class="error" role="alert">
-              {saveProblem.value.sentence}
+              {saveProblem.value.text}
             </p>
           )}
           <div class="actions">
@@ -82,7 +82,7 @@ export function SaveBar({
               class="quiet to-preview"
               onClick={() => (showsPreview.value = !isPreviewed)}
             >
-              <Icon lines={isPreviewed ? LINES.edit : EYE_ICON} />
+              <Icon path={isPreviewed ? ICON_PATHS.edit : EYE_ICON} />
               {isPreviewed ? 'Edit' : <span class="unseen">Preview</span>}
             </button>
             {draft.isChanged.value && (
@@ -171,7 +171,7 @@ function BarButton({
       aria-disabled={isDisabled || undefined}
       onClick={onPress}
     >
-      <Icon lines={lines} />
+      <Icon path={lines} />
     </button>
   );
 }

@@ -1,9 +1,9 @@
 import { effect, signal } from '@preact/signals';
-import { confirm } from '#dashboard/parts/confirm.tsx';
-import { type FormProblem, errorWords } from '#dashboard/parts/error-words.ts';
-import { problemOf } from '#dashboard/parts/form.tsx';
-import { showing } from '#dashboard/parts/messages.tsx';
-import { go, place } from '#dashboard/router.ts';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { type FormProblem, fieldErrorMessage } from '#dashboard/components/form-problem.ts';
+import { toFormProblem } from '#dashboard/components/form.tsx';
+import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { navigate, currentPath } from '#dashboard/router.ts';
 import { PROFILE_ID, selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import type { Conflict } from './draft.ts';
@@ -39,7 +39,7 @@ async function run(action: () => Promise<Conflict | undefined>): Promise<boolean
     saveProblem.value = undefined;
     return !conflict.value;
   } catch (error) {
-    showProblem(problemOf(error));
+    showProblem(toFormProblem(error));
     return false;
   } finally {
     isSaving.value = false;
@@ -53,7 +53,7 @@ function showProblem(error: FormProblem): void {
   saveProblem.value = {
     ...error,
     ...(block && { field: `${block.id}.${name}` }),
-    sentence: errorWords(error, block ? nameOfBlock(block) : profileFieldLabel(error.field)),
+    text: fieldErrorMessage(error, block ? nameOfBlock(block) : profileFieldLabel(error.field)),
   };
   if (block) selectedId.value = block.id;
   else if (error.field && profileFieldLabel(error.field) !== error.field)
@@ -73,7 +73,7 @@ export function unfinishedNames(except = ''): string[] {
 /** Saves the draft before publishing. Asks first if something is unfinished. Returns whether it was saved. */
 export async function saveForPublishing(): Promise<boolean> {
   // The draft is not loaded yet if the editor was not opened.
-  if (!draft.site.peek() && !(await showing(draft.load().then(() => true)))) return false;
+  if (!draft.site.peek() && !(await withErrorMessage(draft.load().then(() => true)))) return false;
   const unfinished = unfinishedNames();
   if (unfinished.length > 0) {
     const names = new Intl.ListFormat('en').format(unfinished);
@@ -86,6 +86,6 @@ export async function saveForPublishing(): Promise<boolean> {
     if (!isConfirmed) return false;
   }
   if (await save()) return true;
-  if (place.peek() !== 'page') go('page');
+  if (currentPath.peek() !== 'page') navigate('page');
   return false;
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { Icon } from '#dashboard/parts/icon.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { draftBlocks } from './block-actions.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import './start-buttons.css';
@@ -38,7 +38,7 @@ export function EmptyStart() {
     <div class="starts">
       <button type="button" onClick={() => (openDialog.value = 'template')}>
         <span class="tile good">
-          <Icon lines={LAYOUT_ICON} />
+          <Icon path={LAYOUT_ICON} />
         </span>
         <span class="block-words">
           Start from a template
@@ -47,7 +47,7 @@ export function EmptyStart() {
       </button>
       <button type="button" onClick={() => (openDialog.value = 'import')}>
         <span class="tile good">
-          <Icon lines={DOWNLOAD_ICON} />
+          <Icon path={DOWNLOAD_ICON} />
         </span>
         <span class="block-words">
           Import from another page

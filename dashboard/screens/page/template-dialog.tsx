@@ -1,8 +1,8 @@
-import { confirm } from '#dashboard/parts/confirm.tsx';
-import { Dialog } from '#dashboard/parts/dialog.tsx';
-import { say } from '#dashboard/parts/messages.tsx';
-import { Show } from '#dashboard/parts/states.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { showMessage } from '#dashboard/components/messages.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { draftBlocks, scrollToBlocks } from './block-actions.ts';
 import { draft, themes } from './current-draft.ts';
 import { withTemplate } from './prefill.ts';
@@ -13,7 +13,7 @@ import { Thumbnail } from './thumbnail.tsx';
 const MAX_THUMBNAIL_BLOCKS = 6;
 
 export function TemplateDialog({ onClose }: { onClose: () => void }) {
-  const templates = useLoaded(async () => (await import('./templates.ts')).templatesAt(new Date()));
+  const templates = useAsync(async () => (await import('./templates.ts')).templatesAt(new Date()));
   const choose = async (template: Template) => {
     const isConfirmed =
       draftBlocks.peek().length === 0 ||
@@ -30,7 +30,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
     const siteAfter = draft.site.peek();
     onClose();
     scrollToBlocks(0);
-    say(`“${template.name}” is in place. Now make it yours.`, {
+    showMessage(`“${template.name}” is in place. Now make it yours.`, {
       label: 'Undo',
       run: () => draft.undo(),
       isCurrent: () => draft.site.value === siteAfter,
@@ -39,7 +39,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Start from a template" onCancel={onClose}>
       <p class="muted">The texts, links and dates are examples. Change all of them.</p>
-      <Show loaded={templates}>
+      <AsyncContent state={templates}>
         {(all) => (
           <ul class="templates">
             {all.map((template) => (
@@ -53,7 +53,7 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
             ))}
           </ul>
         )}
-      </Show>
+      </AsyncContent>
       <div class="actions">
         <button type="button" onClick={onClose}>
           Cancel

@@ -4,10 +4,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { FONT_FAMILIES } from '#contract/fonts.ts';
 import { DESIGN_PRESETS } from '#contract/design-presets.ts';
 import { owner } from '#dashboard/api/api.ts';
-import { Field } from '#dashboard/parts/field.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { Field } from '#dashboard/components/field.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { draft, themes } from './current-draft.ts';
 import {
   DESIGN_SETTINGS,
@@ -87,7 +87,7 @@ export function Theme({ site }: { site: Site }) {
           aria-expanded={showsDesign.value}
           onClick={() => (showsDesign.value = !showsDesign.value)}
         >
-          <Icon lines={PALETTE_ICON} />
+          <Icon path={PALETTE_ICON} />
           Design
         </button>
       </div>
@@ -105,7 +105,7 @@ export function Theme({ site }: { site: Site }) {
               {name}
               {selectedChoice === id && (
                 <span class="tick done">
-                  <Icon lines={LINES.check} />
+                  <Icon path={ICON_PATHS.check} />
                 </span>
               )}
             </span>
@@ -163,7 +163,7 @@ type CustomTheme = NonNullable<Site['custom_theme']>;
 
 function CustomThemeForm({ custom }: { custom: CustomTheme }) {
   const debounced = useDebounced(JSON.stringify(savableColours(custom)));
-  const shown = useLoaded(
+  const shown = useAsync(
     () =>
       owner.page.preview({ theme_id: null, custom_theme: JSON.parse(debounced) as CustomTheme }),
     [debounced],
@@ -192,7 +192,7 @@ function CustomThemeForm({ custom }: { custom: CustomTheme }) {
             spellcheck={false}
             value={custom[role] ?? ''}
             onValue={(text) => set(role, text)}
-            flaw={
+            error={
               custom[role] === undefined || isColour(custom[role])
                 ? undefined
                 : `${label} must be a colour such as #1d4ed8.`

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
-import { confirm } from '#dashboard/parts/confirm.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { Empty, Show } from '#dashboard/parts/states.tsx';
-import { Ago } from '#dashboard/parts/time.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { describeChanges } from './changes.ts';
 import { draft } from './current-draft.ts';
 import { viewedVersion } from './preview.tsx';
@@ -20,15 +20,15 @@ export async function restoreVersion(version: number): Promise<void> {
     action: 'Restore',
   });
   if (!isConfirmed) return;
-  await showing(draft.restore(version).then(() => say(`Restored version ${version}.`)));
+  await withErrorMessage(draft.restore(version).then(() => showMessage(`Restored version ${version}.`)));
 }
 
 export function Versions({ onView, onClose }: { onView: () => void; onClose: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const versions = useLoaded(() => owner.page.getVersions(), [draft.version.value]);
+  const versions = useAsync(() => owner.page.getVersions(), [draft.version.value]);
   useEffect(() => heading.current!.focus(), []);
   const view = async (version: number) => {
-    const found = await showing(owner.page.getVersion({ version }));
+    const found = await withErrorMessage(owner.page.getVersion({ version }));
     if (!found) return;
     viewedVersion.value = { version, site: toSite(found) };
     onView();
@@ -40,10 +40,10 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
           Versions
         </h2>
         <button type="button" class="icon-button" aria-label="Close versions" onClick={onClose}>
-          <Icon lines={LINES.close} />
+          <Icon path={ICON_PATHS.close} />
         </button>
       </div>
-      <Show loaded={versions}>
+      <AsyncContent state={versions}>
         {({ versions: all }) => (
           <>
             {all.length < 2 ? (
@@ -61,7 +61,7 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
                           : describeChanges({ changed, blocks })}
                       </span>
                       <small>
-                        Version {version}, <Ago time={created_at} />
+                        Version {version}, <TimeAgo time={created_at} />
                       </small>
                     </p>
                     {index === 0 ? (
@@ -91,7 +91,7 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
             )}
           </>
         )}
-      </Show>
+      </AsyncContent>
     </section>
   );
 }

@@ -1,29 +1,29 @@
 import { useSignal } from '@preact/signals';
 import { api } from '#dashboard/api/api.ts';
 import { displayName } from '#dashboard/display-name.ts';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import { setVisibility } from '#dashboard/page-visibility.ts';
-import { addressOf } from '#dashboard/router.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { setPageVisibility } from '#dashboard/page-visibility.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 
 /** Links to the public page. A hidden page gets a “Publish page” button instead. */
 export function ViewPageButton() {
   const name = displayName.value;
-  const status = useLoaded(() => api.site.getSiteStatus());
+  const status = useAsync(() => api.site.getSiteStatus());
   const isBusy = useSignal(false);
   // A placeholder of the same size, so that the layout does not shift.
   if (name === undefined || !status.value)
     return (
       <button type="button" class="unready" disabled>
         View page
-        <Icon lines={LINES.open} />
+        <Icon path={ICON_PATHS.open} />
       </button>
     );
   if (!name)
     return (
-      <a class="button" href={addressOf('')}>
+      <a class="button" href={dashboardHref('')}>
         Claim name
       </a>
     );
@@ -31,12 +31,12 @@ export function ViewPageButton() {
     return (
       <a class="button" href={`${pagesUrl}/@${name}`} target="_blank">
         View page
-        <Icon lines={LINES.open} />
+        <Icon path={ICON_PATHS.open} />
       </a>
     );
   const publish = async () => {
     isBusy.value = true;
-    if (await setVisibility(true)) status.reload();
+    if (await setPageVisibility(true)) status.reload();
     isBusy.value = false;
   };
   return (

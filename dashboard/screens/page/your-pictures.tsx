@@ -1,13 +1,13 @@
 import { picturePath } from '#contract/pictures.ts';
 import { owner } from '#dashboard/api/api.ts';
-import { sentenceOf } from '#dashboard/api/sentence-of.ts';
-import { confirm } from '#dashboard/parts/confirm.tsx';
-import { Dialog } from '#dashboard/parts/dialog.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { say } from '#dashboard/parts/messages.tsx';
-import { Empty, Show } from '#dashboard/parts/states.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
+import { errorMessage } from '#dashboard/api/error-message.ts';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage } from '#dashboard/components/messages.tsx';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -18,7 +18,7 @@ export function YourPictures({
   onUse: (address: string) => void;
   onCancel: () => void;
 }) {
-  const loaded = useLoaded(() => owner.pictures.listPictures());
+  const loaded = useAsync(() => owner.pictures.listPictures());
   const remove = async (pictureId: string) => {
     const isSure = await confirm({
       title: 'Delete this picture?',
@@ -29,13 +29,13 @@ export function YourPictures({
     try {
       await owner.pictures.deletePicture({ pictureId });
     } catch (error) {
-      say(sentenceOf(error));
+      showMessage(errorMessage(error));
     }
     loaded.reload();
   };
   return (
     <Dialog title="Your pictures" onCancel={onCancel}>
-      <Show loaded={loaded}>
+      <AsyncContent state={loaded}>
         {({ pictures, bytes, limit }) =>
           pictures.length === 0 ? (
             <Empty title="No pictures yet" />
@@ -51,7 +51,7 @@ export function YourPictures({
                       </span>
                     </button>
                     <button type="button" class="icon-button" onClick={() => void remove(id)}>
-                      <Icon lines={LINES.close} />
+                      <Icon path={ICON_PATHS.close} />
                       <span class="unseen">Delete picture {index + 1}</span>
                     </button>
                   </li>
@@ -65,7 +65,7 @@ export function YourPictures({
             </>
           )
         }
-      </Show>
+      </AsyncContent>
     </Dialog>
   );
 }

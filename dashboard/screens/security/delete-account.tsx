@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { displayName } from '#dashboard/display-name.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { Dialog } from '#dashboard/parts/dialog.tsx';
-import { Bound } from '#dashboard/parts/field.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { account, leaveDeletedAccount } from '#dashboard/session.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { currentAccountId, leaveDeletedAccount } from '#dashboard/session.ts';
 
 /** Deletes the account, after its name was typed and a recent login. */
 export function DeleteAccount() {
@@ -37,7 +37,7 @@ export function DeleteAccount() {
           </p>
           <Form
             fields={['confirm']}
-            submit="Delete my account"
+            submitLabel="Delete my account"
             isDangerous
             onCancel={close}
             onSubmit={async () => {
@@ -45,10 +45,10 @@ export function DeleteAccount() {
               leaveDeletedAccount();
             }}
           >
-            <Bound
-              to={typed}
+            <BoundField
+              signal={typed}
               name="confirm"
-              label={`Type ${name || account.value} to confirm`}
+              label={`Type ${name || currentAccountId.value} to confirm`}
               autocomplete="off"
               spellcheck={false}
             />

@@ -1,23 +1,23 @@
-import { type Answer, owner } from '#dashboard/api/api.ts';
-import { Proven } from '#dashboard/entry/proven.tsx';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { confirm } from '#dashboard/parts/confirm.tsx';
-import { Dialog } from '#dashboard/parts/dialog.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { Empty, Show } from '#dashboard/parts/states.tsx';
-import { Table } from '#dashboard/parts/table.tsx';
-import { Ago, Day } from '#dashboard/parts/time.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import { addressOf, go, query } from '#dashboard/router.ts';
-import { signOn } from '#dashboard/session.ts';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Table } from '#dashboard/components/table.tsx';
+import { TimeAgo, LocalDate } from '#dashboard/components/time.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { dashboardHref, navigate, query } from '#dashboard/router.ts';
+import { ssoProvider } from '#dashboard/session.ts';
 
-type Identity = Answer<typeof owner.identities.listIdentities>['identities'][number];
+type Identity = ResponseOf<typeof owner.identities.listIdentities>['identities'][number];
 
 /** Users of single sign-on who can sign in to the account; nothing where the server has no provider. */
 export function Identities() {
-  const loaded = useLoaded(() => owner.identities.listIdentities());
+  const loaded = useAsync(() => owner.identities.listIdentities());
   const list = loaded.value?.identities ?? [];
   const call = (
     <ApiCall
@@ -25,50 +25,50 @@ export function Identities() {
       also={[['identities.unlinkIdentity', { identityId: list[0]?.id ?? '' }]]}
     />
   );
-  if (signOn === undefined && list.length === 0) return call;
+  if (ssoProvider === undefined && list.length === 0) return call;
   return (
     <section class="card">
       <div class="card-head">
         <h2>Single sign-on</h2>
-        {signOn !== undefined && list.length === 0 && (
-          <button type="button" onClick={() => go('security?link', { replace: true })}>
-            <Icon lines={LINES.link} />
-            Link {signOn}
+        {ssoProvider !== undefined && list.length === 0 && (
+          <button type="button" onClick={() => navigate('security?link', { replace: true })}>
+            <Icon path={ICON_PATHS.link} />
+            Link {ssoProvider}
           </button>
         )}
       </div>
-      <Show loaded={loaded}>
+      <AsyncContent state={loaded}>
         {({ identities }) =>
           identities.length === 0 ? (
-            <Empty icon={LINES.user} title="No login linked yet">
-              <p class="muted">Sign in with {signOn} instead of a key.</p>
+            <Empty icon={ICON_PATHS.user} title="No login linked yet">
+              <p class="muted">Sign in with {ssoProvider} instead of a key.</p>
             </Empty>
           ) : (
             <IdentityTable identities={identities} onUnlinked={loaded.reload} />
           )
         }
-      </Show>
-      {signOn !== undefined && query.value.has('link') && <LinkDialog provider={signOn} />}
+      </AsyncContent>
+      {ssoProvider !== undefined && query.value.has('link') && <LinkDialog provider={ssoProvider} />}
       {call}
     </section>
   );
 }
 
 function LinkDialog({ provider }: { provider: string }) {
-  const close = () => go('security', { replace: true });
+  const close = () => navigate('security', { replace: true });
   return (
     <Dialog title={`Link ${provider}`} onCancel={close}>
-      <Proven to={`link ${provider}`} onCancel={close}>
+      <RequireRecentLogin action={`link ${provider}`} onCancel={close}>
         <p>You will sign in at {provider} and come back here.</p>
         <div class="actions">
           <button type="button" class="quiet" onClick={close}>
             Cancel
           </button>
-          <a class="button primary" href={addressOf('sign-on?for=link')} target="_self">
+          <a class="button primary" href={dashboardHref('sign-on?for=link')} target="_self">
             Continue to {provider}
           </a>
         </div>
-      </Proven>
+      </RequireRecentLogin>
     </Dialog>
   );
 }
@@ -89,8 +89,8 @@ function IdentityTable({
     });
     if (!isSure) return;
     const identityId = identity.id;
-    if (!(await showing(owner.identities.unlinkIdentity({ identityId })))) return;
-    say(`Unlinked ${nameOf(identity)}.`);
+    if (!(await withErrorMessage(owner.identities.unlinkIdentity({ identityId })))) return;
+    showMessage(`Unlinked ${nameOf(identity)}.`);
     onUnlinked();
   };
   return (
@@ -104,21 +104,21 @@ function IdentityTable({
           cell: (identity) => (
             <div class="security-name">
               <span class="tile">
-                <Icon lines={LINES.user} />
+                <Icon path={ICON_PATHS.user} />
               </span>
               <span class="strong">{nameOf(identity)}</span>
             </div>
           ),
         },
         { title: 'Provider', cell: ({ issuer }) => new URL(issuer).host },
-        { title: 'Linked', cell: (identity) => <Day time={identity.created_at} /> },
+        { title: 'Linked', cell: (identity) => <LocalDate time={identity.created_at} /> },
         {
           title: 'Last used',
-          cell: ({ last_used_at: last }) => (last === null ? 'Never used' : <Ago time={last} />),
+          cell: ({ last_used_at: last }) => (last === null ? 'Never used' : <TimeAgo time={last} />),
         },
         {
           title: 'Action',
-          isUntitled: true,
+          isTitleHidden: true,
           cell: (identity) => (
             <button
               type="button"

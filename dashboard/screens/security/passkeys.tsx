@@ -1,31 +1,31 @@
 import { useSignal } from '@preact/signals';
-import { type Answer, owner } from '#dashboard/api/api.ts';
-import { hasPasskeys, makePasskey } from '#dashboard/api/passkeys.ts';
-import { Proven } from '#dashboard/entry/proven.tsx';
-import { agentWords } from '#dashboard/parts/agent-words.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { confirm } from '#dashboard/parts/confirm.tsx';
-import { Dialog } from '#dashboard/parts/dialog.tsx';
-import { Bound } from '#dashboard/parts/field.tsx';
-import { Form } from '#dashboard/parts/form.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { Empty, Show } from '#dashboard/parts/states.tsx';
-import { Table } from '#dashboard/parts/table.tsx';
-import { Ago, Day } from '#dashboard/parts/time.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import { go, query } from '#dashboard/router.ts';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { canUsePasskeys, createPasskey } from '#dashboard/api/passkeys.ts';
+import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
+import { describeUserAgent } from '#dashboard/components/user-agent.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Table } from '#dashboard/components/table.tsx';
+import { TimeAgo, LocalDate } from '#dashboard/components/time.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { navigate, query } from '#dashboard/router.ts';
 
 const NEEDS_HTTPS = 'Browsers allow passkeys only over HTTPS, or at http://localhost.';
 
-type Passkey = Answer<typeof owner.passkeys.listPasskeys>['passkeys'][number];
+type Passkey = ResponseOf<typeof owner.passkeys.listPasskeys>['passkeys'][number];
 
 /** Passkeys, which sign in without a link or a key: a phone, this computer, a security key. */
 export function Passkeys() {
-  const passkeys = useLoaded(() => owner.passkeys.listPasskeys());
-  const isAdding = hasPasskeys && query.value.has('passkey');
-  const close = () => go('security', { replace: true });
+  const passkeys = useAsync(() => owner.passkeys.listPasskeys());
+  const isAdding = canUsePasskeys && query.value.has('passkey');
+  const close = () => navigate('security', { replace: true });
   const count = passkeys.value?.passkeys.length;
   return (
     <section class="card">
@@ -34,19 +34,19 @@ export function Passkeys() {
           Passkeys
           {count ? <span class="count">{count}</span> : null}
         </h2>
-        {hasPasskeys && (
-          <button type="button" onClick={() => go('security?passkey', { replace: true })}>
-            <Icon lines={LINES.plus} />
+        {canUsePasskeys && (
+          <button type="button" onClick={() => navigate('security?passkey', { replace: true })}>
+            <Icon path={ICON_PATHS.plus} />
             Add passkey
           </button>
         )}
       </div>
-      <Show loaded={passkeys}>
+      <AsyncContent state={passkeys}>
         {({ passkeys: list }) =>
           list.length === 0 ? (
-            <Empty icon={LINES.passkey} title="No passkeys yet">
+            <Empty icon={ICON_PATHS.passkey} title="No passkeys yet">
               <p class="muted">
-                {hasPasskeys
+                {canUsePasskeys
                   ? 'Sign in with your fingerprint, your face or a PIN instead of a key.'
                   : NEEDS_HTTPS}
               </p>
@@ -55,19 +55,19 @@ export function Passkeys() {
             <PasskeyTable passkeys={list} onRemoved={passkeys.reload} />
           )
         }
-      </Show>
-      {!hasPasskeys && count ? <p class="hint">{NEEDS_HTTPS}</p> : null}
+      </AsyncContent>
+      {!canUsePasskeys && count ? <p class="hint">{NEEDS_HTTPS}</p> : null}
       {isAdding && (
         <Dialog title="Add passkey" onCancel={close}>
-          <Proven to="add a passkey" onCancel={close}>
+          <RequireRecentLogin action="add a passkey" onCancel={close}>
             <NewPasskey
               onCancel={close}
-              onMade={() => {
+              onCreated={() => {
                 close();
                 passkeys.reload();
               }}
             />
-          </Proven>
+          </RequireRecentLogin>
         </Dialog>
       )}
       <ApiCall
@@ -92,9 +92,9 @@ function PasskeyTable({
       text: 'You can no longer sign in with it, and its sessions end.',
       action: 'Remove',
     });
-    if (!isSure || !(await showing(owner.passkeys.removePasskey({ passkeyId: passkey.id }))))
+    if (!isSure || !(await withErrorMessage(owner.passkeys.removePasskey({ passkeyId: passkey.id }))))
       return;
-    say(`Removed ${nameOf(passkey)}.`);
+    showMessage(`Removed ${nameOf(passkey)}.`);
     onRemoved();
   };
   return (
@@ -108,20 +108,20 @@ function PasskeyTable({
           cell: (passkey) => (
             <div class="security-name">
               <span class="tile">
-                <Icon lines={LINES.passkey} />
+                <Icon path={ICON_PATHS.passkey} />
               </span>
               <span class="strong">{nameOf(passkey)}</span>
             </div>
           ),
         },
-        { title: 'Added', cell: (passkey) => <Day time={passkey.created_at} /> },
+        { title: 'Added', cell: (passkey) => <LocalDate time={passkey.created_at} /> },
         {
           title: 'Last used',
-          cell: ({ last_used_at: last }) => (last === null ? 'Never used' : <Ago time={last} />),
+          cell: ({ last_used_at: last }) => (last === null ? 'Never used' : <TimeAgo time={last} />),
         },
         {
           title: 'Action',
-          isUntitled: true,
+          isTitleHidden: true,
           cell: (passkey) => (
             <button
               type="button"
@@ -139,28 +139,28 @@ function PasskeyTable({
 }
 
 /** The name of a passkey that its owner gives none. */
-const thisBrowser = agentWords(navigator.userAgent);
+const defaultName = describeUserAgent(navigator.userAgent);
 
-function NewPasskey({ onMade, onCancel }: { onMade: () => void; onCancel: () => void }) {
+function NewPasskey({ onCreated, onCancel }: { onCreated: () => void; onCancel: () => void }) {
   const label = useSignal('');
   return (
     <Form
       fields={['label']}
-      submit="Continue"
+      submitLabel="Continue"
       onCancel={onCancel}
       onSubmit={async () => {
         const { options } = await owner.passkeys.beginRegistration();
-        const answer = await makePasskey(options);
-        await owner.passkeys.register({ answer, label: label.value.trim() || thisBrowser });
-        say('You can now sign in with this passkey.');
-        onMade();
+        const answer = await createPasskey(options);
+        await owner.passkeys.register({ answer, label: label.value.trim() || defaultName });
+        showMessage('You can now sign in with this passkey.');
+        onCreated();
       }}
     >
-      <Bound
-        to={label}
+      <BoundField
+        signal={label}
         name="label"
         label="Name"
-        placeholder={thisBrowser}
+        placeholder={defaultName}
         maxLength={200}
         hint="Your browser asks next where to keep the passkey."
       />

@@ -1,23 +1,23 @@
-import { PageTitle } from '#dashboard/parts/page-title.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Identities } from './identities.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 import './security.css';
 import { routes } from '#dashboard/api/routes.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { showing } from '#dashboard/parts/messages.tsx';
-import { prove } from '#dashboard/session.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { requireRecentLogin } from '#dashboard/session.ts';
 
 /** Who can get at the account, and how one leaves. */
 export function Security() {
   return (
     <>
-      <PageTitle
+      <ScreenHeader
         title="Security"
-        about="How you sign in, where you are signed in, and your data."
+        subtitle="How you sign in, where you are signed in, and your data."
       />
       <Passkeys />
       <Identities />
@@ -34,7 +34,7 @@ export function Security() {
 function ExportData() {
   const [, path] = routes['account.exportData'];
   const download = async () => {
-    if (!(await showing(prove()))) return;
+    if (!(await withErrorMessage(requireRecentLogin()))) return;
     const link = document.createElement('a');
     link.href = path;
     // A download leaves the screen as it is, with whatever is not saved.
@@ -47,7 +47,7 @@ function ExportData() {
       <p class="muted">Your page, pictures, projects, metrics and events as one ZIP file.</p>
       <div class="actions">
         <button type="button" onClick={() => void download()}>
-          <Icon lines={LINES.download} />
+          <Icon path={ICON_PATHS.download} />
           Export all my data
         </button>
       </div>

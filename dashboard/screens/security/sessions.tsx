@@ -1,17 +1,17 @@
-import { type Answer, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { confirm } from '#dashboard/parts/confirm.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { say, showing } from '#dashboard/parts/messages.tsx';
-import { Show } from '#dashboard/parts/states.tsx';
-import { Table } from '#dashboard/parts/table.tsx';
-import { Ago } from '#dashboard/parts/time.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import { agentWords } from '#dashboard/parts/agent-words.ts';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Table } from '#dashboard/components/table.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { describeUserAgent } from '#dashboard/components/user-agent.ts';
 
-type Session = Answer<typeof owner.session.listSessions>['sessions'][number];
+type Session = ResponseOf<typeof owner.session.listSessions>['sessions'][number];
 
-const WAYS: Readonly<Record<string, string>> = {
+const METHOD_LABELS: Readonly<Record<string, string>> = {
   link: 'Login link',
   key: 'API key',
   passkey: 'Passkey',
@@ -23,10 +23,10 @@ const PHONE = 'M4.5 1.5h7v13h-7zM7.5 12.5h1';
 
 /** Every browser that is signed in, and a way to end each session. */
 export function Sessions() {
-  const sessions = useLoaded(() => owner.session.listSessions());
+  const sessions = useAsync(() => owner.session.listSessions());
   const end = async ({ id, agent }: Session) => {
-    if (!(await showing(owner.session.revokeSession({ sessionId: id })))) return;
-    say(`Signed out ${agentWords(agent)}.`);
+    if (!(await withErrorMessage(owner.session.revokeSession({ sessionId: id })))) return;
+    showMessage(`Signed out ${describeUserAgent(agent)}.`);
     sessions.reload();
   };
   const endAll = async () => {
@@ -35,7 +35,7 @@ export function Sessions() {
       text: 'Every browser is signed out, including this one. Keys keep working.',
       action: 'Sign out everywhere',
     });
-    if (isSure && (await showing(owner.session.revokeAllSessions())))
+    if (isSure && (await withErrorMessage(owner.session.revokeAllSessions())))
       location.assign('/dashboard/login');
   };
   return (
@@ -49,7 +49,7 @@ export function Sessions() {
           Sign out everywhere
         </button>
       </div>
-      <Show loaded={sessions}>
+      <AsyncContent state={sessions}>
         {({ sessions: list }) => (
           <Table
             caption="Sessions"
@@ -61,28 +61,28 @@ export function Sessions() {
                 cell: ({ agent, current }) => (
                   <div class="security-name" title={agent ?? undefined}>
                     <span class={current ? 'tile good' : 'tile'}>
-                      <Icon lines={/Mobi|Android|iPad/.test(agent ?? '') ? PHONE : COMPUTER} />
+                      <Icon path={/Mobi|Android|iPad/.test(agent ?? '') ? PHONE : COMPUTER} />
                     </span>
                     <span class="row">
-                      <span class="strong">{agentWords(agent)}</span>
+                      <span class="strong">{describeUserAgent(agent)}</span>
                       {current && <span class="pill good">This device</span>}
                     </span>
                   </div>
                 ),
               },
-              { title: 'Signed in with', cell: ({ via }) => WAYS[via] ?? via },
-              { title: 'Signed in', cell: (session) => <Ago time={session.created_at} /> },
-              { title: 'Last active', cell: (session) => <Ago time={session.last_seen_at} /> },
-              { title: 'Expires', cell: (session) => <Ago time={session.ends_at} /> },
+              { title: 'Signed in with', cell: ({ via }) => METHOD_LABELS[via] ?? via },
+              { title: 'Signed in', cell: (session) => <TimeAgo time={session.created_at} /> },
+              { title: 'Last active', cell: (session) => <TimeAgo time={session.last_seen_at} /> },
+              { title: 'Expires', cell: (session) => <TimeAgo time={session.ends_at} /> },
               {
                 title: 'Action',
-                isUntitled: true,
+                isTitleHidden: true,
                 cell: (session) =>
                   !session.current && (
                     <button
                       type="button"
                       class="quiet danger"
-                      aria-label={`Sign out ${agentWords(session.agent)}`}
+                      aria-label={`Sign out ${describeUserAgent(session.agent)}`}
                       onClick={() => void end(session)}
                     >
                       Sign out
@@ -92,7 +92,7 @@ export function Sessions() {
             ]}
           />
         )}
-      </Show>
+      </AsyncContent>
       <ApiCall
         endpoint="session.listSessions"
         also={[

@@ -4,9 +4,9 @@ import type { Block } from '#contract/block.ts';
 export type LinkTitles = ReadonlyMap<string, string>;
 
 /** Finds the titles of links among blocks and their items. */
-export function linkTitlesOf(blocks: readonly Block[]): LinkTitles {
+export function findLinkTitles(blocks: readonly Block[]): LinkTitles {
   const titles = new Map<string, string>();
-  const items = blocks.flatMap((block) => [block, ...listOf(block['items'])]);
+  const items = blocks.flatMap((block) => [block, ...objectsIn(block['items'])]);
   for (const { url, title, label, content, type } of items) {
     const address = typeof url === 'string' ? URL.parse(url)?.href : undefined;
     // The content of other kinds is a text.
@@ -18,7 +18,7 @@ export function linkTitlesOf(blocks: readonly Block[]): LinkTitles {
   return titles;
 }
 
-function listOf(items: unknown): Record<string, unknown>[] {
+function objectsIn(items: unknown): Record<string, unknown>[] {
   return Array.isArray(items)
     ? items.filter((item) => typeof item === 'object' && item !== null)
     : [];

@@ -1,10 +1,10 @@
 import { type Device, DIRECT_REFERRER, OTHER_VALUE } from '#contract/visits.ts';
-import { Icon } from '#dashboard/parts/icon.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
 import type { LinkTitles } from './link-titles.ts';
-import type { VisitorsAnswer } from './period.ts';
-import { Rank } from './rank.tsx';
+import type { VisitorsResponse } from './period.ts';
+import { RankedList } from './ranked-list.tsx';
 
-type Entries = VisitorsAnswer['links'];
+type Entries = VisitorsResponse['links'];
 
 const GLOBE =
   'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M1.5 8h13M8 1.5c-4 4-4 9 0 13 4-4 4-9 0-13';
@@ -19,9 +19,9 @@ const DEVICES: Readonly<Record<Device, readonly [name: string, icon: string]>> =
 const countries = new Intl.DisplayNames(undefined, { type: 'region' });
 
 /** The links that were clicked most, by their titles on the page if they are still there. */
-export function Links({ entries, titles }: { entries: Entries; titles: LinkTitles }) {
+export function TopLinks({ entries, titles }: { entries: Entries; titles: LinkTitles }) {
   return (
-    <Rank
+    <RankedList
       title="Top links"
       unit="Clicks"
       nothing="No clicks in this period."
@@ -30,16 +30,16 @@ export function Links({ entries, titles }: { entries: Entries; titles: LinkTitle
         count,
         sign:
           value === OTHER_VALUE ? (
-            <Icon lines={DOTS} />
+            <Icon path={DOTS} />
           ) : (
-            letterOf(titles.get(value) ?? short(value))
+            firstLetter(titles.get(value) ?? shortenUrl(value))
           ),
         name:
           value === OTHER_VALUE ? (
             'Other links'
           ) : (
-            <a href={value} target="_blank" rel="noreferrer" title={short(value)}>
-              {titles.get(value) ?? short(value)}
+            <a href={value} target="_blank" rel="noreferrer" title={shortenUrl(value)}>
+              {titles.get(value) ?? shortenUrl(value)}
             </a>
           ),
       }))}
@@ -47,7 +47,7 @@ export function Links({ entries, titles }: { entries: Entries; titles: LinkTitle
       <p class="hint">
         Clicks in browsers that do not report them, such as Firefox, are not counted.
       </p>
-    </Rank>
+    </RankedList>
   );
 }
 
@@ -58,7 +58,7 @@ export function Referrers({ entries }: { entries: Entries }) {
     [OTHER_VALUE]: 'Other sites',
   };
   return (
-    <Rank
+    <RankedList
       title="Referrers"
       unit="Views"
       nothing="No views in this period."
@@ -67,9 +67,9 @@ export function Referrers({ entries }: { entries: Entries }) {
         count,
         sign:
           value in special ? (
-            <Icon lines={value === DIRECT_REFERRER ? GLOBE : DOTS} />
+            <Icon path={value === DIRECT_REFERRER ? GLOBE : DOTS} />
           ) : (
-            letterOf(value)
+            firstLetter(value)
           ),
         name: special[value] ?? value,
       }))}
@@ -80,13 +80,13 @@ export function Referrers({ entries }: { entries: Entries }) {
 /** Classes of devices. */
 export function Devices({ entries }: { entries: Entries }) {
   return (
-    <Rank
+    <RankedList
       title="Devices"
       unit="Views"
       nothing="No views in this period."
       entries={entries.map(({ value, count }) => {
         const [name, icon] = DEVICES[value as Device] ?? ['Other', DOTS];
-        return { key: value, count, sign: <Icon lines={icon} />, name };
+        return { key: value, count, sign: <Icon path={icon} />, name };
       })}
     />
   );
@@ -95,14 +95,14 @@ export function Devices({ entries }: { entries: Entries }) {
 /** Countries of visitors, as a proxy tells them. */
 export function Countries({ entries }: { entries: Entries }) {
   return (
-    <Rank
+    <RankedList
       title="Countries"
       unit="Views"
       nothing="No views in this period."
       entries={entries.map(({ value, count }) => ({
         key: value,
         count,
-        sign: value === OTHER_VALUE ? <Icon lines={GLOBE} /> : flagOf(value),
+        sign: value === OTHER_VALUE ? <Icon path={GLOBE} /> : flagEmoji(value),
         name: value === OTHER_VALUE ? 'Unknown' : countries.of(value),
       }))}
     />
@@ -110,15 +110,15 @@ export function Countries({ entries }: { entries: Entries }) {
 }
 
 /** The emoji of a country: its code in letters of flags. */
-function flagOf(code: string): string {
+function flagEmoji(code: string): string {
   return String.fromCodePoint(...[...code].map((letter) => 0x1f1a5 + letter.charCodeAt(0)));
 }
 
-function letterOf(name: string) {
+function firstLetter(name: string) {
   return <span class="rank-letter">{[...name][0]?.toUpperCase()}</span>;
 }
 
 /** An address as people read it. */
-function short(address: string): string {
+function shortenUrl(address: string): string {
   return address.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/, '').replace(/[/?#]*$/, '');
 }

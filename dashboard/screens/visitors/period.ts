@@ -1,10 +1,10 @@
 import { DAY_MS } from '#contract/durations.ts';
-import type { Answer, owner } from '#dashboard/api/api.ts';
+import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import type { Input } from '#dashboard/api/routes.ts';
-import { go, query } from '#dashboard/router.ts';
+import { navigate, query } from '#dashboard/router.ts';
 
 export type VisitorsQuery = Input<'visitors.queryVisitors'>;
-export type VisitorsAnswer = Answer<typeof owner.visitors.queryVisitors>;
+export type VisitorsResponse = ResponseOf<typeof owner.visitors.queryVisitors>;
 
 /** Ranges that end today, with their days; a year of whole weeks, which are the points of its plot. */
 export const RANGES = {
@@ -16,56 +16,56 @@ export const RANGES = {
 export type Range = keyof typeof RANGES;
 
 /** Entries of each list. */
-const LISTED = 8;
+const MAX_LIST_ENTRIES = 8;
 /** Days from which on a plot has a point for each week. */
-const WEEKLY_DAYS = 120;
-const DAY = /^\d{4}-\d\d-\d\d$/;
+const MAX_DAILY_POINTS = 120;
+const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
 
 /** The range in the address; undefined if it names its days. */
-export function rangeInAddress(): Range | undefined {
+export function selectedRange(): Range | undefined {
   const [range, since, until] = ['range', 'since', 'until'].map((name) => query.value.get(name));
-  if (since && until && DAY.test(since) && DAY.test(until)) return undefined;
+  if (since && until && DAY_PATTERN.test(since) && DAY_PATTERN.test(until)) return undefined;
   return range && range in RANGES ? (range as Range) : '30d';
 }
 
 /** Whether the address asks for the previous period, too, as it does unless it says otherwise. */
-export function isCompared(): boolean {
+export function isComparing(): boolean {
   return query.value.get('compare') !== '0';
 }
 
 /** Shows another range or comparison, and keeps the other. */
-export function choose(change: Record<string, string | undefined>): void {
+export function updateSelection(change: Record<string, string | undefined>): void {
   const next = new URLSearchParams(query.peek());
   for (const [name, value] of Object.entries(change))
     if (value === undefined) next.delete(name);
     else next.set(name, value);
-  go(`visitors?${next}`);
+  navigate(`visitors?${next}`);
 }
 
 /** The query that the address means, today being a day in UTC. */
-export function queryInAddress(now = Date.now()): VisitorsQuery & { since: string; until: string } {
-  const range = rangeInAddress();
+export function selectedQuery(now = Date.now()): VisitorsQuery & { since: string; until: string } {
+  const range = selectedRange();
   const days = range
-    ? { since: dayOf(now - (RANGES[range][1] - 1) * DAY_MS), until: dayOf(now) }
+    ? { since: utcDay(now - (RANGES[range][1] - 1) * DAY_MS), until: utcDay(now) }
     : { since: query.value.get('since')!, until: query.value.get('until')! };
-  return { ...days, compare: isCompared(), limit: LISTED };
+  return { ...days, compare: isComparing(), limit: MAX_LIST_ENTRIES };
 }
 
 /** The day of a time, in UTC. */
-export function dayOf(time: number): string {
+export function utcDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-type Sums = Omit<VisitorsAnswer['days'][number], 'day'>;
+type DayTotals = Omit<VisitorsResponse['days'][number], 'day'>;
 
 /** A point of a plot: the sums from a day on. */
-export interface Point extends Sums {
+export interface ChartPoint extends DayTotals {
   day: string;
 }
 
 /** The points of a plot: days, or in a long range weeks, counted back from its end. */
-export function pointsOf(days: readonly Point[]): Point[] {
-  if (days.length <= WEEKLY_DAYS) return [...days];
+export function chartPoints(days: readonly ChartPoint[]): ChartPoint[] {
+  if (days.length <= MAX_DAILY_POINTS) return [...days];
   const first = days.length % 7;
   const starts = Array.from({ length: Math.ceil(days.length / 7) }, (_, week) =>
     first === 0 ? week * 7 : Math.max(0, first + (week - 1) * 7),
@@ -76,15 +76,15 @@ export function pointsOf(days: readonly Point[]): Point[] {
   });
 }
 
-function sum(days: readonly Point[], of: keyof Sums): number {
+function sum(days: readonly ChartPoint[], of: keyof DayTotals): number {
   return days.reduce((total, day) => total + day[of], 0);
 }
 
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const dayAndYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dayFormatWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** A period in words, such as 23 Oct – 21 Nov; with years if they differ. */
-export function periodWords({ since, until }: { since: string; until: string }): string {
-  const format = since.slice(0, 4) === until.slice(0, 4) ? day : dayAndYear;
+export function formatPeriod({ since, until }: { since: string; until: string }): string {
+  const format = since.slice(0, 4) === until.slice(0, 4) ? dayFormat : dayFormatWithYear;
   return format.formatRange(new Date(since), new Date(until));
 }

@@ -1,41 +1,41 @@
-import { type Answer, api, owner } from '#dashboard/api/api.ts';
+import { type ResponseOf, api, owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';
 import { displayName } from '#dashboard/display-name.ts';
-import { ApiCall } from '#dashboard/parts/api-call.tsx';
-import { Copy } from '#dashboard/parts/copy.tsx';
-import { Icon } from '#dashboard/parts/icon.tsx';
-import { LINES } from '#dashboard/parts/icon-lines.ts';
-import { PageTitle } from '#dashboard/parts/page-title.tsx';
-import { Segments } from '#dashboard/parts/segments.tsx';
-import { Empty, Show } from '#dashboard/parts/states.tsx';
-import { useLoaded } from '#dashboard/parts/use-loaded.ts';
-import { addressOf, query } from '#dashboard/router.ts';
-import { arePagesElsewhere, pagesUrl } from '#dashboard/session.ts';
-import { linkTitlesOf } from './link-titles.ts';
-import { Countries, Devices, Links, Referrers } from './lists.tsx';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { dashboardHref, query } from '#dashboard/router.ts';
+import { hasSeparatePagesHost, pagesUrl } from '#dashboard/session.ts';
+import { findLinkTitles } from './link-titles.ts';
+import { Countries, Devices, TopLinks, Referrers } from './lists.tsx';
 import {
-  choose,
-  isCompared,
-  queryInAddress,
+  updateSelection,
+  isComparing,
+  selectedQuery,
   type Range,
-  rangeInAddress,
+  selectedRange,
   RANGES,
 } from './period.ts';
 import { Summary } from './summary.tsx';
 import './visitors.css';
-import { showing } from '#dashboard/parts/messages.tsx';
-import { Switch } from '#dashboard/parts/switch.tsx';
+import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Switch } from '#dashboard/components/switch.tsx';
 
 const EYE =
   'M1.5 8C3 5 5.3 3.5 8 3.5S13 5 14.5 8c-1.5 3-3.8 4.5-6.5 4.5S3 11 1.5 8M8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4';
 
 /** Views of the page and clicks on its links: a period beside the one before it. */
 export function Visitors() {
-  const described = useLoaded(() => owner.visitors.describeVisitors());
-  const blocks = useLoaded(async () => (await api.site.getSiteConfiguration()).blocks);
-  const input = queryInAddress();
-  const answer = useLoaded(
-    () => owner.visitors.queryVisitors(queryInAddress()),
+  const described = useAsync(() => owner.visitors.describeVisitors());
+  const blocks = useAsync(async () => (await api.site.getSiteConfiguration()).blocks);
+  const input = selectedQuery();
+  const answer = useAsync(
+    () => owner.visitors.queryVisitors(selectedQuery()),
     [query.value.toString()],
   );
   const { since, until } = input;
@@ -43,8 +43,8 @@ export function Visitors() {
   const mayHaveViews = described.value?.first_day !== null;
   return (
     <>
-      <PageTitle title="Visitors">
-        {mayHaveViews && <Period />}
+      <ScreenHeader title="Visitors">
+        {mayHaveViews && <PeriodControls />}
         {mayHaveViews && (
           <a
             class="icon-button"
@@ -53,11 +53,11 @@ export function Visitors() {
             aria-label="Export CSV"
             title="Export CSV"
           >
-            <Icon lines={LINES.download} />
+            <Icon path={ICON_PATHS.download} />
           </a>
         )}
-      </PageTitle>
-      <Show loaded={described}>
+      </ScreenHeader>
+      <AsyncContent state={described}>
         {(state) => (
           <>
             {state.first_day === null ? (
@@ -65,12 +65,12 @@ export function Visitors() {
                 <NoVisitors isCounting={state.counting} />
               </section>
             ) : (
-              <Show loaded={answer}>{(value) => <Summary answer={value} />}</Show>
+              <AsyncContent state={answer}>{(value) => <Summary answer={value} />}</AsyncContent>
             )}
             <div class="visitors-lists">
               {state.first_day !== null && answer.value && (
                 <>
-                  <Links entries={answer.value.links} titles={linkTitlesOf(blocks.value ?? [])} />
+                  <TopLinks entries={answer.value.links} titles={findLinkTitles(blocks.value ?? [])} />
                   <Referrers entries={answer.value.referrers} />
                   {(state.countries || answer.value.countries.length > 0) && (
                     <Countries entries={answer.value.countries} />
@@ -81,12 +81,12 @@ export function Visitors() {
                 {state.first_day !== null && answer.value && (
                   <Devices entries={answer.value.devices} />
                 )}
-                <Counting described={state} onChange={described.reload} />
+                <CountingCard described={state} onChange={described.reload} />
               </div>
             </div>
           </>
         )}
-      </Show>
+      </AsyncContent>
       <ApiCall
         endpoint="visitors.queryVisitors"
         input={input}
@@ -101,27 +101,27 @@ export function Visitors() {
 }
 
 /** The choice of a period, and whether it is compared. */
-function Period() {
-  const range = rangeInAddress();
+function PeriodControls() {
+  const range = selectedRange();
   const words = range ? RANGES[range][0] : 'period';
   return (
     <>
-      <Segments<Range | 'zoomed'>
+      <SegmentedControl<Range | 'zoomed'>
         label="Range"
         value={range ?? 'zoomed'}
         options={[
           ...(Object.keys(RANGES) as Range[]).map((name) => [name, RANGES[name][0]] as const),
           ...(range ? [] : [['zoomed', 'Zoomed'] as const]),
         ]}
-        onValue={(name) => choose({ range: name, since: undefined, until: undefined })}
+        onValue={(name) => updateSelection({ range: name, since: undefined, until: undefined })}
       />
       <button
         type="button"
         class="chip"
-        aria-pressed={isCompared()}
-        onClick={() => choose({ compare: isCompared() ? '0' : undefined })}
+        aria-pressed={isComparing()}
+        onClick={() => updateSelection({ compare: isComparing() ? '0' : undefined })}
       >
-        {isCompared() && <Icon lines={LINES.check} />}
+        {isComparing() && <Icon path={ICON_PATHS.check} />}
         Compare <span class="muted only-wide">with {words} before</span>
       </button>
     </>
@@ -142,9 +142,9 @@ function NoVisitors({ isCounting }: { isCounting: boolean }) {
         what they click.
       </p>
       {displayName.value ? (
-        <Copy text={`${pagesUrl}/@${displayName.value}`} label="Copy address" isMain />
+        <CopyButton text={`${pagesUrl}/@${displayName.value}`} label="Copy address" isPrimary />
       ) : (
-        <a class="button primary" href={addressOf('')}>
+        <a class="button primary" href={dashboardHref('')}>
           Claim a name
         </a>
       )}
@@ -152,32 +152,32 @@ function NoVisitors({ isCounting }: { isCounting: boolean }) {
   );
 }
 
-type Described = Answer<typeof owner.visitors.describeVisitors>;
+type VisitorSettings = ResponseOf<typeof owner.visitors.describeVisitors>;
 
-function Counting({ described, onChange }: { described: Described; onChange: () => void }) {
+function CountingCard({ described, onChange }: { described: VisitorSettings; onChange: () => void }) {
   const { counting, days } = described;
   const change = async (on: boolean) => {
-    if (await showing(owner.visitors.updateCounting({ counting: on }))) onChange();
+    if (await withErrorMessage(owner.visitors.updateCounting({ counting: on }))) onChange();
   };
   return (
     <section class="card">
       <div class="card-head">
         <h2>Privacy</h2>
-        <Switch label="Count views and clicks" on={counting} onSwitch={(on) => void change(on)} />
+        <Switch label="Count views and clicks" checked={counting} onChange={(on) => void change(on)} />
       </div>
       <p class="muted">
         Nameplate stores sums of days and nothing about a visitor: no cookie, no address, no
-        fingerprint. {arePagesElsewhere ? 'Bots' : 'Your own visits and bots'} are not counted.
+        fingerprint. {hasSeparatePagesHost ? 'Bots' : 'Your own visits and bots'} are not counted.
       </p>
       <p class="muted">
-        Days are in UTC{days > 0 && `, and kept for ${keptWords(days)}`}. Clicks are reported in the
+        Days are in UTC{days > 0 && `, and kept for ${retentionText(days)}`}. Clicks are reported in the
         background, so links open as fast as ever.
       </p>
     </section>
   );
 }
 
-function keptWords(days: number): string {
+function retentionText(days: number): string {
   const years = Math.round(days / 365);
   if (days < 365 || Math.abs(days - years * 365) > 2) return `${days} days`;
   return years === 1 ? 'a year' : `${years} years`;

@@ -1,0 +1,176 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { type Endpoint, type FileEndpoint, type Input, routes } from '../api/routes.ts';
+import { dashboardHref } from '../router.ts';
+import { Code } from './code.tsx';
+import { Icon } from './icon.tsx';
+import { ICON_PATHS } from './icon-paths.ts';
+import { Popover } from './popover.tsx';
+import { SegmentedControl } from './segmented-control.tsx';
+
+/** An endpoint and the example input to call it with. */
+export type EndpointCall = { [Name in Endpoint]: { endpoint: Name; input?: Input<Name> } }[Endpoint];
+type EndpointCallTuple = { [Name in Endpoint]: readonly [endpoint: Name, input?: Input<Name>] }[Endpoint];
+
+/** An `EndpointCall` for code that TypeScript cannot type per endpoint. */
+interface UntypedCall {
+  endpoint: Endpoint;
+  input?: unknown;
+}
+
+/** Endpoints that return a file; the SDK has no methods for them. */
+const FILE_ENDPOINTS: Readonly<Record<FileEndpoint, true>> = {
+  'account.exportData': true,
+  'metrics.exportMetrics': true,
+  'visitors.exportVisitors': true,
+};
+
+const UPLOAD_ENDPOINTS: ReadonlySet<Endpoint> = new Set(['pictures.upload']);
+
+/** Longer JSON is split into several lines, in characters. */
+const MAX_LINE_LENGTH = 60;
+
+/** The calls of every mounted `ApiCall`, in mount order. */
+const callsByComponent = signal<ReadonlyMap<object, readonly UntypedCall[]>>(new Map());
+
+/** Adds calls to the “View API call” popover while this component is mounted. Renders nothing. */
+export function ApiCall({
+  also = [],
+  ...first
+}: EndpointCall & {
+  /** More calls for the same section of the screen. */
+  also?: readonly EndpointCallTuple[];
+}) {
+  const calls: UntypedCall[] = [first, ...also.map(([endpoint, input]) => ({ endpoint, input }))];
+  const component = useRef({}).current;
+  useEffect(() => {
+    callsByComponent.value = new Map(callsByComponent.peek()).set(component, calls);
+  }, [JSON.stringify(calls)]);
+  useEffect(
+    () => () => {
+      const others = new Map(callsByComponent.peek());
+      others.delete(component);
+      callsByComponent.value = others;
+    },
+    [],
+  );
+  return null;
+}
+
+const LANGUAGES = [
+  ['curl', 'curl'],
+  ['sdk', 'SDK'],
+] as const;
+const language = signal<'curl' | 'sdk'>('curl');
+
+/** Opens the API calls that do the same as this screen. */
+export function ApiCallsButton() {
+  const label = (
+    <>
+      <Icon path={ICON_PATHS.api} />
+      <span>View API call</span>
+    </>
+  );
+  // A placeholder of the same size, because calls are registered after the first render.
+  if (callsByComponent.value.size === 0)
+    return (
+      <span class="button quiet calls-button" aria-hidden="true">
+        {label}
+      </span>
+    );
+  return (
+    <Popover
+      buttonClass="quiet calls-button"
+      button={label}
+      label="API calls of this screen"
+      class="calls sheet"
+    >
+      {() => <Samples />}
+    </Popover>
+  );
+}
+
+function Samples() {
+  const isCurl = language.value === 'curl';
+  // A map, because several components can register the same call.
+  const samples = new Map(
+    [...callsByComponent.value.values()]
+      .flat()
+      .filter(({ endpoint }) => isCurl || !(endpoint in FILE_ENDPOINTS))
+      .map((call) => [isCurl ? formatCurl(call) : formatSdkCall(call), call.endpoint]),
+  );
+  return (
+    <>
+      <div class="card-head">
+        <h2>API calls of this screen</h2>
+        <SegmentedControl
+          label="Language"
+          value={language.value}
+          options={LANGUAGES}
+          onValue={(next) => (language.value = next)}
+        />
+      </div>
+      {[...samples].map(([text, endpoint]) => (
+        <div key={text} class="sample">
+          <h3>{endpointTitle(endpoint)}</h3>
+          <Code text={text} label={`${isCurl ? 'curl' : 'SDK'}: ${endpointTitle(endpoint)}`} />
+        </div>
+      ))}
+      <p class="hint">
+        Calls need a key. <a href={dashboardHref('keys')}>Create one</a>
+      </p>
+    </>
+  );
+}
+
+/** `keys.revokeKey` → `Revoke key`. */
+function endpointTitle(endpoint: string): string {
+  const title = endpoint
+    .replace(/.*\./, '')
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return title[0]!.toUpperCase() + title.slice(1);
+}
+
+/** A curl command for the call. Without `key`, it uses the shell variable `$KEY`. */
+export function formatCurl({ endpoint, input }: UntypedCall, key = '$KEY'): string {
+  const [method, path] = routes[endpoint];
+  if (UPLOAD_ENDPOINTS.has(endpoint))
+    return [
+      `curl -H "X-API-KEY: ${key}"`,
+      `-H 'Content-Type: image/jpeg'`,
+      '--data-binary @picture.jpg',
+      shellQuote(`${location.origin}${path}`),
+    ].join(' \\\n  ');
+  const isRead = method === 'GET';
+  const args = ['curl'];
+  // curl sends POST by default if there is a body.
+  if (!isRead && (method !== 'POST' || input === undefined)) args.push(`-X ${method}`);
+  args.push(`-H "X-API-KEY: ${key}"`);
+  const query = isRead && input ? `?${new URLSearchParams(input as Record<string, string>)}` : '';
+  if (!isRead && input !== undefined)
+    args.push(`-H 'Content-Type: application/json'`, `-d ${shellQuote(formatJson(input))}`);
+  args.push(shellQuote(`${location.origin}${path}${query}`));
+  return args.join(args.length > 3 ? ' \\\n  ' : ' ');
+}
+
+function formatSdkCall({ endpoint, input }: UntypedCall): string {
+  const argument = UPLOAD_ENDPOINTS.has(endpoint)
+    ? "await readFile('picture.jpg')"
+    : input === undefined
+      ? ''
+      : formatJson(input);
+  const client = routes[endpoint][1].startsWith('/owner/') ? 'owner' : 'client';
+  return `await ${client}.${endpoint}(${argument.replace(/((?:^|[{,])\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')});`;
+}
+
+function formatJson(input: unknown): string {
+  const long = JSON.stringify(input, null, 2);
+  const short = long.replaceAll(/\n\s*/g, ' ');
+  return short.length > MAX_LINE_LENGTH ? long : short;
+}
+
+function shellQuote(text: string): string {
+  return /^[\w:/.@%?=&-]+$/.test(text) && !/[?&]/.test(text)
+    ? text
+    : `'${text.replaceAll(`'`, `'\\''`)}'`;
+}

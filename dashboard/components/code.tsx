@@ -1,0 +1,13 @@
+import { CopyButton } from './copy-button.tsx';
+
+/** A code block with a copy button. */
+export function Code({ text, label }: { text: string; label: string }) {
+  return (
+    <div class="code">
+      <pre tabIndex={0} aria-label={label}>
+        {text}
+      </pre>
+      <CopyButton text={text} label={`Copy ${label}`} isIconOnly />
+    </div>
+  );
+}

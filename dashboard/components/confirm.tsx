@@ -1,0 +1,48 @@
+import { signal } from '@preact/signals';
+import { Dialog } from './dialog.tsx';
+
+interface ConfirmOptions {
+  title: string;
+  text: string;
+  /** Label of the confirm button. */
+  action: string;
+  /** Whether the action cannot be undone; true by default. */
+  isDangerous?: boolean;
+  resolve: (isConfirmed: boolean) => void;
+}
+
+const openDialog = signal<ConfirmOptions>();
+
+/** Asks for confirmation. Resolves to true if the user agrees. */
+export function confirm(options: Omit<ConfirmOptions, 'resolve'>): Promise<boolean> {
+  return new Promise((resolve) => {
+    openDialog.value = { ...options, resolve };
+  });
+}
+
+/** Renders the dialog that `confirm()` opens. */
+export function ConfirmDialog() {
+  const options = openDialog.value;
+  if (!options) return null;
+  const close = (isConfirmed: boolean) => {
+    openDialog.value = undefined;
+    options.resolve(isConfirmed);
+  };
+  return (
+    <Dialog title={options.title} onCancel={() => close(false)}>
+      <p>{options.text}</p>
+      <div class="actions">
+        <button type="button" onClick={() => close(false)}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          class={options.isDangerous === false ? 'primary' : 'danger'}
+          onClick={() => close(true)}
+        >
+          {options.action}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { useSignal } from '@preact/signals';
+import { Icon } from './icon.tsx';
+import { ICON_PATHS } from './icon-paths.ts';
+import { showMessage } from './messages.tsx';
+
+/** Copies `text`. If the browser does not allow it, shows a message. */
+export function CopyButton({
+  text,
+  label = 'Copy',
+  isIconOnly = false,
+  isPrimary = false,
+}: {
+  text: string;
+  label?: string;
+  /** Whether to hide the label. Screen readers still read it. */
+  isIconOnly?: boolean;
+  isPrimary?: boolean;
+}) {
+  const isCopied = useSignal(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      isCopied.value = true;
+      setTimeout(() => (isCopied.value = false), 2_000);
+    } catch {
+      showMessage('Your browser does not allow copying. Select the text and press Ctrl+C.');
+    }
+  };
+  return (
+    <button
+      type="button"
+      class={isIconOnly ? 'icon-button' : isPrimary ? 'primary' : undefined}
+      onClick={() => void copy()}
+    >
+      <Icon path={isCopied.value ? ICON_PATHS.check : ICON_PATHS.copy} />
+      <span class={isIconOnly ? 'unseen' : undefined}>{isCopied.value ? 'Copied' : label}</span>
+    </button>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+import { ICON_PATHS } from './icon-paths.ts';
+
+/** A modal dialog. Escape cancels it. */
+export function Dialog({
+  title,
+  onCancel,
+  children,
+}: {
+  title: string;
+  onCancel: () => void;
+  children: ComponentChildren;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useLayoutEffect(() => {
+    const element = dialog.current!;
+    element.showModal();
+    // Close before the element is removed, or the browser does not restore the focus.
+    return () => element.close();
+  }, []);
+  const onClose = () => {
+    // Already unmounted: the dialog closed because it was confirmed.
+    if (!dialog.current) return;
+    onCancel();
+    // The parent can decide to keep the dialog. A page cannot stop the browser from closing it, so open it again.
+    setTimeout(() => dialog.current?.open === false && dialog.current.showModal());
+  };
+  return (
+    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>
+      <h2 id={titleId}>{title}</h2>
+      {children}
+      <button type="button" class="icon-button close" onClick={() => dialog.current!.close()}>
+        <Icon path={ICON_PATHS.close} />
+        <span class="unseen">Close</span>
+      </button>
+    </dialog>
+  );
+}

@@ -1,0 +1,125 @@
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useContext, useId } from 'preact/hooks';
+import { fieldErrorMessage } from './form-problem.ts';
+import { FormProblemContext } from './form.tsx';
+
+type Attributes = Pick<
+  InputHTMLAttributes,
+  'maxLength' | 'required' | 'placeholder' | 'autocomplete' | 'spellcheck' | 'dir' | 'disabled'
+>;
+
+/** Shows the character counter above this share of `maxLength`. */
+const COUNTER_THRESHOLD = 0.5;
+
+interface FieldProps extends Attributes {
+  /** Name of the field in the API. Server errors for this name are shown below the field. */
+  name: string;
+  label: string;
+  hint?: ComponentChildren;
+  /** Validation error, shown after the first blur. */
+  error?: string | undefined;
+  value: string;
+  onValue: (value: string) => void;
+  onFocus?: () => void;
+  onBlur?: () => void;
+  type?: 'text' | 'email' | 'url' | 'tel' | 'password' | 'number' | 'datetime-local';
+  /** Id of a `datalist`. */
+  suggestions?: string;
+  /** Renders a textarea with this number of rows. */
+  rows?: number;
+  /** Fixed text before the value, such as a host name. */
+  prefix?: string;
+  /** Renders a select. */
+  options?: readonly (readonly [value: string, label: string])[];
+}
+
+/** An input, textarea or select with label, hint, character counter and error message. */
+export function Field({
+  label,
+  hint,
+  error,
+  onValue,
+  onBlur,
+  type = 'text',
+  suggestions,
+  rows,
+  prefix,
+  options,
+  ...rest
+}: FieldProps) {
+  const id = useId();
+  const formProblem = useContext(FormProblemContext);
+  const problem = formProblem.value?.field === rest.name ? formProblem.value : undefined;
+  // An initial value is validated at once. A value that is being typed is validated after the first blur.
+  const wasBlurred = useSignal(rest.value !== '');
+  const message = problem
+    ? fieldErrorMessage(problem, label)
+    : wasBlurred.value
+      ? error
+      : undefined;
+  const showsCounter = rest.value.length > COUNTER_THRESHOLD * Number(rest.maxLength ?? Infinity);
+  const describedBy = [hint && `${id}-hint`, showsCounter && `${id}-count`, message && `${id}-error`]
+    .filter(Boolean)
+    .join(' ');
+  const inputProps = {
+    ...rest,
+    id,
+    'aria-invalid': message ? true : undefined,
+    'aria-describedby': describedBy || undefined,
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
+      if (problem) formProblem.value = undefined;
+      onValue(currentTarget.value);
+    },
+    onBlur: () => {
+      wasBlurred.value = true;
+      onBlur?.();
+    },
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {options ? (
+        <select {...inputProps}>
+          {options.map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : rows ? (
+        <textarea {...inputProps} rows={rows} />
+      ) : prefix ? (
+        <div class="prefixed">
+          <span>{prefix}</span>
+          <input {...inputProps} type={type as 'text'} {...({ list: suggestions } as object)} />
+        </div>
+      ) : (
+        <input {...inputProps} type={type as 'text'} {...({ list: suggestions } as object)} />
+      )}
+      {hint && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+      {showsCounter && (
+        <p id={`${id}-count`} class="hint">
+          {rest.value.length} of {rest.maxLength} characters
+        </p>
+      )}
+      {message && (
+        <p id={`${id}-error`} class="error">
+          {message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A `Field` that reads and writes a signal. */
+export function BoundField({
+  signal,
+  ...props
+}: Omit<FieldProps, 'value' | 'onValue'> & { signal: Signal<string> }) {
+  return <Field {...props} value={signal.value} onValue={(value) => (signal.value = value)} />;
+}

@@ -1,0 +1,35 @@
+/** Why a form submission failed. */
+export interface FormProblem {
+  /** Name of the invalid field in the API, if there is one. */
+  field: string | undefined;
+  /** Error code of the API. */
+  code?: string | undefined;
+  text: string;
+}
+
+const WEB_ADDRESS = '{label} must be a web address, such as https://example.com.';
+
+/**
+ * Messages that replace the server's, by `field` or `field code`. `{label}` is the label of the field.
+ * For a nested field, the key is the last segment of its path.
+ */
+const FIELD_MESSAGES: Readonly<Record<string, string>> = {
+  'apiKey loginFailed': 'This key is wrong, expired or revoked.',
+  avatar_url: WEB_ADDRESS,
+  url: WEB_ADDRESS,
+  'page_url importHostUnknown':
+    'This service is not supported. Paste the source of the page instead.',
+  'confirm confirmationMismatch': 'This is not the name of the account.',
+  background_color: '{label} must be a colour such as #1d4ed8.',
+  primary_color: '{label} must be a colour such as #1d4ed8.',
+  text_color: '{label} must be a colour such as #1d4ed8.',
+  accent_color: '{label} must be a colour such as #1d4ed8.',
+};
+
+/** The message to show below a field. Replaces the path of the field in a server message by its label. */
+export function fieldErrorMessage({ field = '', code, text }: FormProblem, label: string): string {
+  const name = field.split('.').at(-1)!;
+  const custom = FIELD_MESSAGES[`${name} ${code}`] ?? FIELD_MESSAGES[name];
+  if (custom) return custom.replace('{label}', label);
+  return text.startsWith(`${field} `) ? label + text.slice(field.length) : text;
+}

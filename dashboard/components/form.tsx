@@ -1,0 +1,99 @@
+import { type Signal, signal, useSignal } from '@preact/signals';
+import { type ComponentChildren, createContext } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { APIError } from '../../client/src/errors.ts';
+import { errorMessage } from '../api/error-message.ts';
+import type { FormProblem } from './form-problem.ts';
+
+/** The error of the enclosing form. A field clears its own error when it changes. */
+export const FormProblemContext = createContext<Signal<FormProblem | undefined>>(signal());
+
+/** Shows an error of the API below its field, or else above the buttons. */
+export function Form({
+  fields,
+  submitLabel,
+  isDangerous = false,
+  isPrimary = true,
+  onCancel,
+  onSubmit,
+  children,
+}: {
+  /** Names of the fields. If there is only one, errors without a field are shown below it. */
+  fields: readonly string[];
+  submitLabel: string;
+  /** Whether the action cannot be undone. */
+  isDangerous?: boolean;
+  isPrimary?: boolean;
+  /** If set, the form has a Cancel button. */
+  onCancel?: () => void;
+  onSubmit: () => Promise<unknown>;
+  children: ComponentChildren;
+}) {
+  const problem = useSignal<FormProblem>();
+  const isSending = useSignal(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [problem.value]);
+  const send = async () => {
+    if (isSending.peek()) return;
+    isSending.value = true;
+    try {
+      await onSubmit();
+      problem.value = undefined;
+    } catch (error) {
+      const failed = toFormProblem(error, fields);
+      // Only a `Field` can show an error. It may be hidden, or another kind of control.
+      const isShown = failed.field && form.current?.elements.namedItem(failed.field);
+      problem.value = isShown ? failed : { ...failed, field: undefined };
+    } finally {
+      isSending.value = false;
+    }
+  };
+  return (
+    <FormProblemContext.Provider value={problem}>
+      <form
+        ref={form}
+        noValidate
+        onInput={() => {
+          if (problem.peek() && !problem.peek()!.field) problem.value = undefined;
+        }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        {children}
+        <FormError problem={problem.value} />
+        <div class="actions">
+          {onCancel && (
+            <button type="button" class="quiet" onClick={onCancel}>
+              Cancel
+            </button>
+          )}
+          <button
+            class={isDangerous ? 'danger' : isPrimary ? 'primary' : undefined}
+            aria-busy={isSending.value}
+          >
+            {submitLabel}
+          </button>
+        </div>
+      </form>
+    </FormProblemContext.Provider>
+  );
+}
+
+export function toFormProblem(error: unknown, fields?: readonly string[]): FormProblem {
+  const { code, field } = error instanceof APIError ? error : {};
+  const problem = { code, field, text: errorMessage(error) };
+  if (!fields) return problem;
+  const match = fields.find((name) => `${field}.`.startsWith(`${name}.`));
+  return { ...problem, field: match ?? (fields.length === 1 ? fields[0] : undefined) };
+}
+
+/** Shows an error that belongs to no field. */
+function FormError({ problem }: { problem: FormProblem | undefined }) {
+  return (
+    <div role="alert">{problem && !problem.field && <p class="error">{problem.text}</p>}</div>
+  );
+}

@@ -1,0 +1,92 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { errorMessage } from '../api/error-message.ts';
+import { navigationCount } from '../router.ts';
+
+interface Action {
+  label: string;
+  run: () => void;
+  /** Hides the message when it returns false. */
+  isCurrent?: () => boolean;
+}
+
+interface Message {
+  text: string;
+  isFailure: boolean;
+  action?: Action | undefined;
+}
+
+const MESSAGE_MS = 6_000;
+const message = signal<Message>();
+const announcement = signal('');
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows a message for a few seconds, with an optional button such as Undo. */
+export function showMessage(text: string, action?: Action): void {
+  display({ text, action, isFailure: false });
+}
+
+/** For screen readers only. */
+export function announce(text: string): void {
+  announcement.value = text;
+}
+
+/** If the promise rejects, shows the error as a message and resolves to undefined. */
+export async function withErrorMessage<Value>(promise: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    // Errors stay until the user closes them.
+    display({ text: errorMessage(error), isFailure: true });
+    return undefined;
+  }
+}
+
+function display(next: Message): void {
+  clearTimeout(timer);
+  message.value = next;
+  if (!next.isFailure) timer = setTimeout(dismiss, next.action ? 2 * MESSAGE_MS : MESSAGE_MS);
+}
+
+function dismiss(): void {
+  message.value = undefined;
+}
+
+/** Renders the latest message. */
+export function Messages() {
+  const { text, isFailure, action } = message.value ?? {};
+  const isShown = text !== undefined && (action?.isCurrent?.() ?? true);
+  useEffect(() => {
+    // The action belongs to the screen that showed the message.
+    if (message.peek()?.action) dismiss();
+  }, [navigationCount.value]);
+  return (
+    <>
+      <p class="unseen" role="status">
+        {announcement.value}
+      </p>
+      <div class="messages" role="status">
+        {isShown && (
+          <p class={isFailure ? 'message bad' : 'message'}>
+            <span>{text}</span>
+            {action && (
+              <button
+                type="button"
+                class="link"
+                onClick={() => {
+                  dismiss();
+                  action.run();
+                }}
+              >
+                {action.label}
+              </button>
+            )}
+            <button type="button" class="link" onClick={dismiss}>
+              Close
+            </button>
+          </p>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { LIMITS } from '#contract/limits.ts';
+import { APIError } from '../../client/src/errors.ts';
+import { pagesUrl } from '../session.ts';
+import { BoundField } from './field.tsx';
+import { Plate } from './plate.tsx';
+
+/** Debounce for checks while typing. */
+const CHECK_DEBOUNCE_MS = 250;
+
+/** Result of the server's check of a typed name. */
+export interface NameCheck {
+  display_name?: string;
+  available: boolean;
+  suggestions: readonly string[];
+  /** Why the name is not valid. */
+  problem?: string;
+}
+
+/** Checks the name in a field whenever it changes. */
+export function useNameCheck(
+  typed: Signal<string>,
+  check: (input: { display_name: string }) => Promise<NameCheck>,
+): Signal<NameCheck | undefined> {
+  const result = useSignal<NameCheck>();
+  const display_name = typed.value.trim();
+  useEffect(() => {
+    result.value = undefined;
+    if (display_name === '') return undefined;
+    let isOutdated = false;
+    const timer = setTimeout(() => {
+      void check({ display_name })
+        .catch((error: unknown) => nameCheckFromError(error, display_name))
+        .then((nameCheck) => {
+          if (!isOutdated) result.value = nameCheck;
+        });
+    }, CHECK_DEBOUNCE_MS);
+    return () => {
+      isOutdated = true;
+      clearTimeout(timer);
+    };
+  }, [display_name]);
+  return result;
+}
+
+/** Undefined for errors that are not about the name; the form shows those. */
+function nameCheckFromError(error: unknown, typed: string): NameCheck | undefined {
+  const code = error instanceof APIError ? error.code : undefined;
+  if (code === 'displayNameTooShort')
+    return {
+      available: false,
+      suggestions: [],
+      problem: `Use at least ${LIMITS.displayNameMin} letters, digits or hyphens.`,
+    };
+  if (code !== 'displayNameInvalid') return undefined;
+  const similar = typed
+    .normalize('NFKD')
+    .replace(/[^ -~]/g, '')
+    .toLowerCase()
+    .replaceAll(' ', '-');
+  return {
+    available: false,
+    suggestions: similar === typed ? [] : [similar],
+    problem: 'Only letters a to z, digits and hyphens.',
+  };
+}
+
+/** A field for a display name. Shows whether the name is available. */
+export function NameField({
+  signal,
+  nameCheck,
+  hint,
+  label = 'Name',
+}: {
+  signal: Signal<string>;
+  nameCheck: NameCheck | undefined;
+  /** Shown while the field is empty. */
+  hint: string;
+  label?: string;
+}) {
+  return (
+    <div class="name-field">
+      <BoundField
+        signal={signal}
+        name="display_name"
+        label={label}
+        prefix={`${new URL(pagesUrl).host}/@`}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="jane-doe"
+      />
+      <div class="name-state" role="status">
+        {signal.value.trim() === '' ? <span class="hint">{hint}</span> : nameCheck && <Availability {...nameCheck} />}
+        {nameCheck?.suggestions.map((name) => (
+          <button key={name} type="button" class="chip" onClick={() => (signal.value = name)}>
+            {name}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Availability({ display_name, available, problem, suggestions }: NameCheck) {
+  if (available) return <span class="good">{display_name} is available</span>;
+  return (
+    <>
+      <span class="strong">{problem ?? `${display_name} is not available`}</span>
+      {suggestions.length > 0 && <span class="muted">How about</span>}
+    </>
+  );
+}
+
+/** A plate with the typed name: green if available, grey if not, dashed until checked. */
+export function NamePlate({ nameCheck }: { nameCheck: NameCheck | undefined }) {
+  const { display_name, available } = nameCheck ?? {};
+  if (display_name === undefined) return <Plate state="off">@name</Plate>;
+  return <Plate state={available ? undefined : 'taken'}>@{display_name}</Plate>;
+}

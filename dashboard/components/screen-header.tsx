@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { navigationCount } from '../router.ts';
+import { ApiCallsButton } from './api-call.tsx';
+import './shared-chunk.ts';
+
+let lastNavigation = 0;
+
+/** Heading, tab title and actions of a screen. Moves the focus to the heading after navigation. */
+export function ScreenHeader({
+  title,
+  heading = title,
+  subtitle,
+  children,
+}: {
+  /** Title of the browser tab. */
+  title: string;
+  /** Heading, if different from the title. */
+  heading?: ComponentChildren;
+  subtitle?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  const element = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    document.title = `${title} · Nameplate`;
+    if (lastNavigation !== navigationCount.value) element.current?.focus({ preventScroll: true });
+    lastNavigation = navigationCount.value;
+  }, [title]);
+  return (
+    <div class="title">
+      <div class="screen-title">
+        <h1 ref={element} tabIndex={-1}>
+          {heading}
+        </h1>
+        {subtitle && <p class="muted">{subtitle}</p>}
+      </div>
+      <div class="row">
+        <ApiCallsButton />
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+const WIDTH = 240;
+const HEIGHT = 48;
+
+/** A decorative line chart without axes. The last segment is dashed, because the day is not over yet. */
+export function Sparkline({ values }: { values: readonly number[] }) {
+  // At least 1, so that a line of zeros lies at the bottom.
+  const max = Math.max(...values) || 1;
+  const step = WIDTH / Math.max(1, values.length - 1);
+  const points = values.map((value, index) => {
+    const height = HEIGHT - 2 - (value / max) * (HEIGHT - 4);
+    return `${round(index * step)} ${round(height)}`;
+  });
+  return (
+    <svg
+      class="sparkline"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path class="area" d={`M${points.join('L')}V${HEIGHT}H0Z`} />
+      <path d={`M${points.slice(0, -1).join('L')}`} />
+      <path d={`M${points.slice(-2).join('L')}`} stroke-dasharray="2 3" />
+    </svg>
+  );
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

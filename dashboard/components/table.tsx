@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact';
+
+export interface Column<Row> {
+  title: string;
+  /** Whether only screen readers get the title, as for a column of buttons. */
+  isTitleHidden?: boolean;
+  cell: (row: Row) => ComponentChildren;
+  isNumber?: boolean;
+}
+
+/**
+ * A table that scrolls sideways if it is too wide. On narrow screens each row becomes a list of titles
+ * and values, unless `hasFixedColumns` is set. The ARIA roles are explicit, because some browsers drop
+ * the implicit ones if CSS changes the display type.
+ */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  hasFixedColumns = false,
+}: {
+  /** For screen readers. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string | number;
+  /** Whether narrow screens keep the columns, so that rows can be compared. */
+  hasFixedColumns?: boolean;
+}) {
+  return (
+    <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
+      <table role="table" class={hasFixedColumns ? 'compared' : 'stacks'}>
+        <caption class="unseen">{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ title, isNumber, isTitleHidden }) => (
+              <th
+                key={title}
+                role="columnheader"
+                scope="col"
+                class={isNumber ? 'number' : undefined}
+              >
+                {isTitleHidden ? <span class="unseen">{title}</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={keyOf(row)} role="row">
+              {columns.map(({ title, cell, isNumber, isTitleHidden }) => (
+                <td
+                  key={title}
+                  role="cell"
+                  data-title={isTitleHidden ? undefined : title}
+                  class={isNumber ? 'number' : undefined}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

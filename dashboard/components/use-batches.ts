@@ -1,0 +1,39 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { withErrorMessage } from './messages.tsx';
+import { type AsyncState, useAsync } from './use-async.ts';
+
+/** A list that is loaded in batches. */
+export interface Batches<Batch> {
+  /** State of the first batch. */
+  loaded: AsyncState<Batch>;
+  batches: readonly Batch[];
+  /** Loads the next batch; undefined if there is none. */
+  loadMore: (() => void) | undefined;
+}
+
+/** Loads the first batch on mount, and again when `deps` change. */
+export function useBatches<Batch extends { next: string | null }>(
+  load: (cursor: { after?: string }) => Promise<Batch>,
+  deps: readonly unknown[] = [],
+): Batches<Batch> {
+  const loaded = useAsync(() => load({}), deps);
+  const first = loaded.value;
+  const firstRef = useRef(first);
+  firstRef.current = first;
+  const later = useSignal<{ first?: Batch; batches: readonly Batch[] }>({ batches: [] });
+  const isLoading = useRef(false);
+  const laterBatches = later.value.first === first ? later.value.batches : [];
+  const batches = first === undefined ? [] : [first, ...laterBatches];
+  const next = batches.at(-1)?.next ?? null;
+  const loadNext = async (after: string) => {
+    if (isLoading.current) return;
+    isLoading.current = true;
+    const batch = await withErrorMessage(load({ after }));
+    isLoading.current = false;
+    // Drop the batch if the first one was reloaded while this one loaded.
+    if (batch && first && firstRef.current === first)
+      later.value = { first, batches: [...laterBatches, batch] };
+  };
+  return { loaded, batches, loadMore: next === null ? undefined : () => void loadNext(next) };
+}

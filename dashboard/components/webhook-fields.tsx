@@ -1,0 +1,31 @@
+import type { Signal } from '@preact/signals';
+import { LIMITS } from '#contract/limits.ts';
+import { BoundField } from './field.tsx';
+
+/** Field names for the enclosing `Form`. */
+export const WEBHOOK_FIELDS = ['name', 'webhookUrl'] as const;
+
+/** Name and URL of a Discord webhook. */
+export function WebhookFields({ name, url }: { name: Signal<string>; url: Signal<string> }) {
+  return (
+    <>
+      <BoundField
+        signal={name}
+        name="name"
+        label="Webhook name"
+        placeholder="#shop"
+        maxLength={LIMITS.webhookName}
+      />
+      <BoundField
+        signal={url}
+        type="url"
+        name="webhookUrl"
+        label="Webhook URL"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="https://discord.com/api/webhooks/…"
+        hint="In Discord: Edit channel, Integrations, Webhooks, Copy webhook URL. It is stored encrypted and never shown again."
+      />
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { type Signal, useSignal } from '@preact/signals';
+import type { api } from '#dashboard/api/api.ts';
+import { Field } from '#dashboard/components/field.tsx';
+
+/** Payload that is sent. */
+export type Payload = Parameters<typeof api.hooks.sendChatWebhook>[0]['payload'];
+
+/** Limits of a chat, in characters. */
+const MAX_LENGTHS = { content: 2_000, title: 256, description: 4_096 };
+
+/** Writes a message, in fields or as the JSON that is sent; `undefined` while that is no JSON. */
+export function MessageFields({
+  payload,
+  isJson,
+}: {
+  payload: Signal<Payload | undefined>;
+  isJson: boolean;
+}) {
+  return isJson ? <PayloadJson payload={payload} /> : <PayloadForm payload={payload} />;
+}
+
+function PayloadForm({ payload }: { payload: Signal<Payload | undefined> }) {
+  const { content, embeds } = payload.value ?? {};
+  const embed = embeds?.[0] ?? {};
+  const set = (change: Payload) => {
+    payload.value = { ...payload.value, ...change };
+  };
+  const setEmbed = (change: Record<string, string>) => {
+    const next = { ...embed, ...change };
+    const others = embeds?.slice(1) ?? [];
+    const isEmpty = Object.values(next).every((value) => value === '');
+    set({ embeds: isEmpty ? others : [next, ...others] });
+  };
+  return (
+    <>
+      <Field
+        name="payload.content"
+        label="Message"
+        rows={5}
+        dir="auto"
+        value={content ?? ''}
+        onValue={(value) => set({ content: value })}
+        hint={characterCount(content, MAX_LENGTHS.content)}
+      />
+      <div class="embed">
+        <Field
+          name="payload.embeds.0.title"
+          label="Card title (optional)"
+          dir="auto"
+          value={embed.title ?? ''}
+          onValue={(title) => setEmbed({ title })}
+          hint={characterCount(embed.title, MAX_LENGTHS.title)}
+        />
+        <Field
+          name="payload.embeds.0.description"
+          label="Card text (optional)"
+          rows={3}
+          dir="auto"
+          value={embed.description ?? ''}
+          onValue={(description) => setEmbed({ description })}
+          hint={characterCount(embed.description, MAX_LENGTHS.description)}
+        />
+      </div>
+    </>
+  );
+}
+
+function PayloadJson({ payload }: { payload: Signal<Payload | undefined> }) {
+  const text = useSignal(JSON.stringify(payload.peek() ?? {}, null, 2));
+  const problem = useSignal<string>();
+  const read = (value: string) => {
+    text.value = value;
+    try {
+      payload.value = JSON.parse(value) as Payload;
+      problem.value = undefined;
+    } catch (error) {
+      payload.value = undefined;
+      problem.value = (error as Error).message;
+    }
+  };
+  return (
+    <Field
+      name="payload"
+      label="Payload"
+      rows={12}
+      spellcheck={false}
+      value={text.value}
+      onValue={read}
+      hint={
+        problem.value === undefined
+          ? 'The payload is passed on unchanged.'
+          : `Invalid JSON: ${problem.value}`
+      }
+    />
+  );
+}
+
+function characterCount(text: string | null | undefined, limit: number): string | undefined {
+  const { length } = [...(text ?? '').trim()];
+  return length === 0 ? undefined : `${length} of ${limit} characters`;
+}

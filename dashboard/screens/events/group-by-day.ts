@@ -1,0 +1,35 @@
+const dayFormat = new Intl.DateTimeFormat(undefined, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+});
+const dayFormatWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' });
+
+/** Events of one day in the time zone of the browser. */
+export interface EventDay<Event> {
+  title: string;
+  events: Event[];
+}
+
+/** Groups events, the newest first, by their days as seen at the time `now`. */
+export function groupByDay<Event extends { created_at: string }>(
+  events: readonly Event[],
+  now = new Date(),
+): EventDay<Event>[] {
+  const days: EventDay<Event>[] = [];
+  for (const event of events) {
+    const title = dayTitle(new Date(event.created_at), now);
+    if (days.at(-1)?.title !== title) days.push({ title, events: [] });
+    days.at(-1)!.events.push(event);
+  }
+  return days;
+}
+
+function dayTitle(time: Date, now: Date): string {
+  if (time.toDateString() === now.toDateString()) return 'Today';
+  // Where clocks change, a day has not always 24 hours.
+  const yesterday = new Date(now);
+  yesterday.setDate(now.getDate() - 1);
+  if (time.toDateString() === yesterday.toDateString()) return 'Yesterday';
+  return (time.getFullYear() === now.getFullYear() ? dayFormat : dayFormatWithYear).format(time);
+}

@@ -1,0 +1,99 @@
+import { DAY_MS } from '#contract/durations.ts';
+import { useSignal } from '@preact/signals';
+import type { Scope } from '#contract/scope.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { isOperator } from '#dashboard/operator-rights.ts';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { RadioCards } from '#dashboard/components/radio-cards.tsx';
+import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+
+const SCOPES = [
+  {
+    value: 'metrics',
+    title: 'Send metrics',
+    description: 'Can add data. Cannot read or change anything.',
+    badge: <span class="pill good">Safest</span>,
+  },
+  { value: 'read', title: 'Read only', description: 'Can read your page, your events and your metrics.' },
+  {
+    value: 'all',
+    title: 'Full access',
+    description: 'Can read and change everything, and sign in.',
+    badge: <span class="pill warn">Keep it secret</span>,
+  },
+] as const;
+
+const OPERATOR_SCOPE = {
+  value: 'operator',
+  title: 'Operator',
+  description: 'Full access, and everything on the Operator screens.',
+  badge: <span class="pill warn">Keep it secret</span>,
+} as const;
+
+const EXPIRIES = [
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', '1 year'],
+  ['', 'Never'],
+] as const;
+
+/** A key that was just made, with its secret, which is handed over once and kept by nobody. */
+export interface CreatedKey {
+  id: string;
+  label: string;
+  secret: string;
+}
+
+/** Makes a key. */
+export function CreateKeyForm({
+  onCreated,
+  onCancel,
+}: {
+  onCreated: (made: CreatedKey) => void;
+  onCancel: () => void;
+}) {
+  const label = useSignal('');
+  const scope = useSignal<string>('metrics');
+  const days = useSignal<(typeof EXPIRIES)[number][0]>('90');
+  return (
+    <Form
+      fields={['label', 'scope', 'expiresAt']}
+      submitLabel="Create key"
+      onCancel={onCancel}
+      onSubmit={async () => {
+        const name = label.value.trim();
+        const { api_key: secret, key } = await owner.keys.createKey({
+          ...(name && { label: name }),
+          scope: scope.value as Scope,
+          ...(days.value && { expiresAt: expiryIn(Number(days.value)) }),
+        });
+        if (secret !== null) onCreated({ id: key.key_id, label: name, secret });
+      }}
+    >
+      <BoundField signal={label} name="label" label="Name" placeholder="Status page" maxLength={200} />
+      <RadioCards
+        label="Scope"
+        signal={scope}
+        options={isOperator.value ? [...SCOPES, OPERATOR_SCOPE] : SCOPES}
+      />
+      <div>
+        <p class="label">Expires</p>
+        <SegmentedControl
+          label="Expires"
+          value={days.value}
+          options={EXPIRIES}
+          onValue={(value) => (days.value = value)}
+          isWide
+        />
+      </div>
+    </Form>
+  );
+}
+
+/** Midnight, so that the same form sent again is the same call. */
+function expiryIn(days: number): string {
+  const time = new Date(Date.now() + days * DAY_MS);
+  time.setUTCHours(0, 0, 0, 0);
+  return time.toISOString();
+}

@@ -1,0 +1,44 @@
+import type { ResponseOf, owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
+import type { AsyncState } from '#dashboard/components/use-async.ts';
+import { dashboardHref } from '#dashboard/router.ts';
+import { EventLine } from '../events/event-line.tsx';
+
+/** Number of events that are loaded and shown. */
+export const EVENT_COUNT = 5;
+
+/** Events of the account lately. */
+export function LatestEvents({ events }: { events: AsyncState<ResponseOf<typeof owner.events.listEvents>> }) {
+  return (
+    <section class="card last-events">
+      <div class="card-head">
+        <h2>Latest events</h2>
+        <a href={dashboardHref('events')}>All events</a>
+      </div>
+      <AsyncContent state={events}>
+        {({ events: list }) =>
+          list.length === 0 ? (
+            <Empty icon={ICON_PATHS.clock} title="Nothing happened yet">
+              <p class="muted">Sign-ins, keys and changes of your page appear here.</p>
+            </Empty>
+          ) : (
+            <ul>
+              {list.map((event) => (
+                <EventLine
+                  key={event.id}
+                  event={event}
+                  time={<TimeAgo time={event.created_at} />}
+                  isNarrow
+                />
+              ))}
+            </ul>
+          )
+        }
+      </AsyncContent>
+      <ApiCall endpoint="events.listEvents" input={{ limit: EVENT_COUNT }} />
+    </section>
+  );
+}

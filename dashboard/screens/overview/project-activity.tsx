@@ -1,0 +1,48 @@
+import { owner } from '#dashboard/api/api.ts';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { Sparkline } from '#dashboard/components/sparkline.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { dashboardHref } from '#dashboard/router.ts';
+import { activityQuery, ACTIVITY_DAYS } from '../metrics/activity.tsx';
+import type { AccountState } from './account-state.ts';
+
+const number = new Intl.NumberFormat();
+
+/** How much the projects of the account hear. */
+export function ProjectActivity({ projects }: { projects: AccountState['projects'] }) {
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Metrics</h2>
+        <a href={dashboardHref('metrics')}>All projects</a>
+      </div>
+      {projects.map((project) => (
+        <ProjectLine key={project.id} {...project} />
+      ))}
+      <ApiCall endpoint="metrics.queryMetrics" input={activityQuery(projects[0]!.id)} />
+    </section>
+  );
+}
+
+function ProjectLine({ id, name }: AccountState['projects'][number]) {
+  const activity = useAsync(() => owner.metrics.queryMetrics(activityQuery(id)));
+  return (
+    <div class="project">
+      <h3>
+        <a href={dashboardHref(`metrics/${id}`)}>{name}</a>
+      </h3>
+      <AsyncContent state={activity}>
+        {({ totals: [count], series }) => (
+          <>
+            <p class="hint">
+              {number.format(count ?? 0)} {count === 1 ? 'metric' : 'metrics'} in {ACTIVITY_DAYS}{' '}
+              days
+            </p>
+            {series[0] && <Sparkline values={series[0].values.map((value) => value ?? 0)} />}
+          </>
+        )}
+      </AsyncContent>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { ICON_PATHS } from '../components/icon-paths.ts';
+import { withErrorMessage } from '../components/messages.tsx';
+
+type Palette = ComponentType<{ onClose: () => void }>;
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** Opens the command palette, also with Ctrl+K or ⌘K. Loads its code on first use. */
+export function SearchButton() {
+  const palette = useSignal<{ Palette: Palette }>();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const hasModifier = isMac ? event.metaKey : event.ctrlKey;
+      if (!hasModifier || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k') return;
+      event.preventDefault();
+      // Do not cover an open dialog.
+      if (!document.querySelector('dialog[open]')) void openPalette(palette);
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [palette]);
+  const OpenPalette = palette.value?.Palette;
+  return (
+    <>
+      <button
+        type="button"
+        class="search"
+        aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
+        onClick={() => void openPalette(palette)}
+      >
+        <Icon path={ICON_PATHS.search} />
+        <span>Search</span>
+        <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
+      {OpenPalette && <OpenPalette onClose={() => (palette.value = undefined)} />}
+    </>
+  );
+}
+
+async function openPalette(palette: Signal<{ Palette: Palette } | undefined>): Promise<void> {
+  palette.value = await withErrorMessage(import('../palette/palette.tsx'));
+}

@@ -1,0 +1,30 @@
+import { useSignal } from '@preact/signals';
+import { Form } from '../components/form.tsx';
+import { BoundField } from '../components/field.tsx';
+import { signInWithKey } from '../session.ts';
+
+export function ApiKeyForm({ isPrimary = false }: { isPrimary?: boolean }) {
+  const key = useSignal('');
+  return (
+    <Form
+      fields={['apiKey']}
+      submitLabel="Sign in with this key"
+      isPrimary={isPrimary}
+      onSubmit={async () => {
+        await signInWithKey(key.value.trim());
+        key.value = '';
+      }}
+    >
+      <BoundField
+        signal={key}
+        type="password"
+        name="apiKey"
+        label="API key"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="np_your.key"
+        hint="Revoking the key ends the session. The key is not stored in this browser."
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,43 @@
+import { useSignal } from '@preact/signals';
+import { login } from '../api/api.ts';
+import { NameplateError } from '../../client/src/errors.ts';
+import { BoundField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+
+/** Requests a login link by mail. The response is the same for unknown addresses. */
+export function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
+  const email = useSignal('');
+  const sentTo = useSignal('');
+  return (
+    <>
+      <Form
+        fields={['email']}
+        submitLabel="Email me a link"
+        isPrimary={isPrimary}
+        onSubmit={async () => {
+          sentTo.value = '';
+          const address = email.value.trim();
+          if (!/.@./.test(address))
+            throw new NameplateError('Enter an email address, such as jane@example.com.');
+          await login.session.mailLoginLink({ email: address });
+          sentTo.value = address;
+        }}
+      >
+        <BoundField
+          signal={email}
+          type="email"
+          name="email"
+          label="Email address"
+          autocomplete="email"
+          spellcheck={false}
+          placeholder="jane@example.com"
+          hint="The address you signed up with, or your confirmed forwarding address."
+        />
+      </Form>
+      <p role="status" class={sentTo.value ? 'panel' : undefined}>
+        {sentTo.value &&
+          `If ${sentTo.value} is the confirmed address of an account, we sent a link there. It works once, within 10 minutes. After five links in an hour, we send the next one when the last has expired.`}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { CopyButton } from '../components/copy-button.tsx';
+import { currentAccountId, isLocalhost } from '../session.ts';
+
+export function LoginLinkHelp() {
+  const command = `npx nameplate login --account ${currentAccountId.value}`;
+  return (
+    <details>
+      <summary>No key or passkey?</summary>
+      <p class="hint">
+        {isLocalhost
+          ? 'Create a login link on this machine with the command below.'
+          : 'Ask your administrator for a login link.'}{' '}
+        Open it in this browser, sign in, and come back to this window.
+      </p>
+      {isLocalhost && (
+        <div class="code">
+          <code>{command}</code>
+          <CopyButton text={command} label="Copy command" isIconOnly />
+        </div>
+      )}
+    </details>
+  );
+}

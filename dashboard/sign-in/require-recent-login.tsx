@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+import { owner } from '../api/api.ts';
+import { AsyncContent } from '../components/async-content.tsx';
+import { useAsync } from '../components/use-async.ts';
+import { signInCount } from '../session.ts';
+import { LoginLinkHelp } from './login-link-help.tsx';
+import { SignInMethods } from './sign-in-methods.tsx';
+
+/** Shows its children if the last login is recent. Otherwise asks to sign in first, before the user fills in a form. */
+export function RequireRecentLogin({
+  action,
+  onCancel,
+  children,
+}: {
+  /** For the text “Sign in again to …”, for example `create a key`. */
+  action: string;
+  onCancel?: () => void;
+  children: ComponentChildren;
+}) {
+  const session = useAsync(() => owner.session.getSession(), [signInCount.value]);
+  return (
+    <AsyncContent state={session}>
+      {({ proof }) =>
+        proof === 'fresh' ? (
+          children
+        ) : (
+          <>
+            <p>
+              For your security, sign in again to {action}. Your last login was more than an hour ago.
+            </p>
+            <SignInMethods />
+            <LoginLinkHelp />
+            {onCancel && (
+              <div class="actions">
+                <button type="button" onClick={onCancel}>
+                  Cancel
+                </button>
+              </div>
+            )}
+          </>
+        )
+      }
+    </AsyncContent>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Logo } from '../components/logo.tsx';
+import { Plate } from '../components/plate.tsx';
+
+/** Layout of the sign-in screens: a single card with a plate, heading and content. */
+export function SignInCard({
+  title,
+  subtitle,
+  plate,
+  below,
+  children,
+}: {
+  title: string;
+  subtitle?: ComponentChildren;
+  /** Plate above the title. Shows the host name by default. */
+  plate?: ComponentChildren;
+  /** Content below the card. */
+  below?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    document.title = `${title} · Nameplate`;
+    heading.current?.focus();
+  }, [title]);
+  return (
+    <main class="entry">
+      <a class="logo" href="/">
+        <Logo />
+        Nameplate
+      </a>
+      <div class="card">
+        {plate ?? <Plate>{location.host}</Plate>}
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {subtitle && <p class="muted">{subtitle}</p>}
+        {children}
+      </div>
+      {below && <div class="below">{below}</div>}
+    </main>
+  );
+}

@@ -1,0 +1,65 @@
+import { canUsePasskeys } from '../api/passkeys.ts';
+import { currentAccountId, canMailLoginLinks, signInWithPasskey, ssoProvider } from '../session.ts';
+import { ApiKeyForm } from './api-key-form.tsx';
+import { LoginLinkForm } from './login-link-form.tsx';
+import { Icon } from '../components/icon.tsx';
+import { ICON_PATHS } from '../components/icon-paths.ts';
+import { withErrorMessage } from '../components/messages.tsx';
+import { dashboardHref, currentPath, query } from '../router.ts';
+import { SIGN_IN_PATHS } from './sign-in-paths.ts';
+
+/** All sign-in methods of this server, the easiest first. */
+export function SignInMethods() {
+  const isMailOrKeyFirst = !canUsePasskeys && ssoProvider === undefined;
+  return (
+    <>
+      {ssoProvider !== undefined && <SsoButton provider={ssoProvider} />}
+      {canUsePasskeys && <PasskeyButton isPrimary={ssoProvider === undefined} />}
+      {!isMailOrKeyFirst && <p class="or">or</p>}
+      {canMailLoginLinks && <LoginLinkForm isPrimary={isMailOrKeyFirst} />}
+      {canMailLoginLinks ? (
+        <details>
+          <summary>Use an API key instead</summary>
+          <ApiKeyForm isPrimary={false} />
+        </details>
+      ) : (
+        <ApiKeyForm isPrimary={isMailOrKeyFirst} />
+      )}
+    </>
+  );
+}
+
+function PasskeyButton({ isPrimary }: { isPrimary: boolean }) {
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        class={isPrimary ? 'primary' : 'way'}
+        onClick={() => void withErrorMessage(signInWithPasskey())}
+      >
+        <Icon path={ICON_PATHS.passkey} />
+        Sign in with a passkey
+      </button>
+    </div>
+  );
+}
+
+/** If the user is signed in, the provider opens in a new tab, so that unsaved input is kept. */
+function SsoButton({ provider }: { provider: string }) {
+  const isAgain = currentAccountId.value !== undefined;
+  const search = query.value.toString();
+  const destination = SIGN_IN_PATHS.has(currentPath.value) ? '' : currentPath.value + (search && `?${search}`);
+  return (
+    <div class="actions">
+      <a
+        class="button primary"
+        href={dashboardHref(`sign-on?${new URLSearchParams(isAgain ? { for: 'again' } : { to: destination })}`)}
+        // The router ignores links with a target.
+        target={isAgain ? '_blank' : '_self'}
+      >
+        <Icon path={ICON_PATHS.user} />
+        Sign in with {provider}
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { fragment, navigate, currentPath } from '../router.ts';
+import {
+  currentAccountId,
+  isLocalhost,
+  isSignUpOpen,
+  canMailLoginLinks,
+  signInWithLink,
+  wasAccountDeleted,
+} from '../session.ts';
+import { ApiKeyForm } from './api-key-form.tsx';
+import { SIGN_IN_PATHS } from './sign-in-paths.ts';
+import { SignInCard } from './sign-in-card.tsx';
+import { Invitation } from './invitation.tsx';
+import { SignUp } from './sign-up.tsx';
+import { SignInMethods } from './sign-in-methods.tsx';
+import { APIError } from '../../client/src/errors.ts';
+import { Form } from '../components/form.tsx';
+
+const TOKEN_PATTERN = /^[\w-]{20,200}$/;
+
+/** Login, invitation and sign-up. Mailed links carry their token in the URL fragment. */
+export function SignInScreen() {
+  const isSignInPath = SIGN_IN_PATHS.has(currentPath.value);
+  // The fragment of a sign-up link is `token/name`.
+  const [candidate = '', initialName = ''] = fragment.value.split('/');
+  const token = isSignInPath && TOKEN_PATTERN.test(candidate) ? candidate : undefined;
+  const isLinkInvalid = useSignal(false);
+  const signedIn = currentAccountId.value;
+  useEffect(() => {
+    if (signedIn && isSignInPath && !token) navigate('', { replace: true });
+  }, [signedIn, isSignInPath, token]);
+  if (token && currentPath.value === 'invitation') return <Invitation token={token} />;
+  if (token && currentPath.value === 'registration')
+    return <SignUp token={token} initialName={initialName} />;
+  return (
+    <SignInCard
+      title="Sign in to Nameplate"
+      subtitle={canMailLoginLinks && !token && 'Enter your email address and we send you a link.'}
+      below={(!token || isLinkInvalid.value) && <SignInHelp />}
+    >
+      {wasAccountDeleted && (
+        <p role="status" class="strong">
+          Your account and everything in it has been deleted.
+        </p>
+      )}
+      {token && !isLinkInvalid.value ? (
+        <>
+          <LoginLinkButton token={token} onRefused={() => (isLinkInvalid.value = true)} />
+          <details>
+            <summary>Use an API key instead</summary>
+            <ApiKeyForm />
+          </details>
+        </>
+      ) : (
+        <>
+          {isLinkInvalid.value && (
+            <p class="panel bad" role="alert">
+              <strong>This link no longer works.</strong> It was used, has expired, or is
+              incomplete. Get a new one, or sign in another way.
+            </p>
+          )}
+          <SignInMethods />
+        </>
+      )}
+    </SignInCard>
+  );
+}
+
+function SignInHelp() {
+  return (
+    <>
+      {isSignUpOpen && (
+        <p>
+          No name yet? <a href="/">Claim your name</a>
+        </p>
+      )}
+      <p class="hint">
+        {isLocalhost ? (
+          <>
+            Cannot sign in? Create a login link on this machine: <code>npx nameplate login</code>
+          </>
+        ) : (
+          'Cannot sign in? Ask your administrator for a login link.'
+        )}
+      </p>
+    </>
+  );
+}
+
+/** The link is used up by a click, not by opening it, because mail programs prefetch links. */
+function LoginLinkButton({ token, onRefused }: { token: string; onRefused: () => void }) {
+  const signIn = async () => {
+    try {
+      await signInWithLink(token);
+    } catch (error) {
+      if (!(error instanceof APIError && error.code === 'loginFailed')) throw error;
+      onRefused();
+    }
+  };
+  return (
+    <Form fields={[]} submitLabel="Sign in" onSubmit={signIn}>
+      <p>This link signs you in once, on this browser.</p>
+    </Form>
+  );
+}

@@ -1,0 +1,56 @@
+import { useSignal } from '@preact/signals';
+import { APIError } from '../../client/src/errors.ts';
+import { login } from '../api/api.ts';
+import { Form } from '../components/form.tsx';
+import { NameField, NamePlate, useNameCheck } from '../components/name-field.tsx';
+import { createAccount } from '../session.ts';
+import { SignInCard } from './sign-in-card.tsx';
+
+/** Creates an account from a mailed sign-up link. The user can change the name, which may be taken by now. */
+export function SignUp({ token, initialName }: { token: string; initialName: string }) {
+  const name = useSignal(initialName);
+  const nameCheck = useNameCheck(name, (input) => login.registration.checkName(input)).value;
+  const isLinkInvalid = useSignal(false);
+  const create = async () => {
+    try {
+      await createAccount(token, name.value.trim());
+    } catch (error) {
+      if (!(error instanceof APIError && error.code === 'registrationInvalid')) throw error;
+      isLinkInvalid.value = true;
+    }
+  };
+  if (isLinkInvalid.value)
+    return (
+      <SignInCard
+        title="This link is no longer valid"
+        subtitle="It was used, has expired, or is not complete."
+        below={
+          <p>
+            Have an account? <a href="/dashboard/login">Sign in</a>
+          </p>
+        }
+      >
+        <div class="actions">
+          <a class="button primary" href="/">
+            Claim a name
+          </a>
+        </div>
+      </SignInCard>
+    );
+  return (
+    <SignInCard
+      title="Create your account"
+      plate={<NamePlate nameCheck={nameCheck} />}
+      subtitle="Your email address is confirmed. Choose a name to finish."
+    >
+      <Form fields={['display_name']} submitLabel="Create account" onSubmit={create}>
+        <NameField
+          signal={name}
+          nameCheck={nameCheck}
+          hint="At least three letters, digits or hyphens. You can change it later."
+        />
+      </Form>
+      <p class="hint">Next time, sign in with a link by email or with a passkey.</p>
+    </SignInCard>
+  );
+}

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { groupByDay } from '#dashboard/screens/events/group-by-day.ts';
+
+const zone = process.env['TZ'];
+beforeAll(() => {
+  process.env['TZ'] = 'Europe/Berlin';
+});
+afterAll(() => {
+  if (zone === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = zone;
+});
+
+it('events of yesterday are those of the day before, also when that had 23 hours', () => {
+  const events = ['2026-03-29T22:15:00Z', '2026-03-29T10:00:00Z', '2026-03-28T22:45:00Z'].map(
+    (created_at) => ({ created_at }),
+  );
+  const days = groupByDay(events, new Date('2026-03-29T22:30:00Z'));
+  expect(days.map(({ title }) => title)).toEqual(['Today', 'Yesterday', expect.any(String)]);
+});
