@@ -100,10 +100,10 @@ it('a message is sent and then edited, its limits are counted, and the address o
   await page.getByRole('switch', { name: 'Write it as JSON' }).click();
   const json = page.getByLabel('Payload', { exact: true });
   await json.fill('{');
-  await page.getByRole('button', { name: 'Save the edit' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await page.locator('.error').getByText('The message must be JSON.').waitFor();
   await json.fill('{"content":"Hello again"}');
-  await page.getByRole('button', { name: 'Save the edit' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('The message was edited.').waitFor();
   await expectSound(opened);
   expect(webhook.requests.map(({ method, text }) => [method, JSON.parse(text)])).toEqual([
@@ -164,7 +164,7 @@ it('events stand under their day, and one kind of them is shown alone, by its ad
   expect(await signIn.count()).toBe(0);
   await expectSound(opened);
   await page.getByRole('button', { name: 'Chat', exact: true }).click();
-  await page.getByText('Nothing of this kind yet').waitFor();
+  await page.getByText('No events of this kind yet').waitFor();
   await expectSound(opened);
 });
 

@@ -121,7 +121,7 @@ it('a message goes through a webhook that was stored by name, and is listed', as
   await dialog.getByRole('button', { name: 'Add webhook' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByLabel('Webhook URL').waitFor();
-  await page.getByRole('button', { name: 'Save the edit' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('The message was edited.').waitFor();
   for (const name of ['#news', '#more']) {
     const remove = page.getByRole('button', { name: `Delete ${name}` });

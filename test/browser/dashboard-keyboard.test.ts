@@ -96,14 +96,14 @@ it('a message is written, sent, edited and followed by another by the keyboard',
   await tabTo(page, 'Send');
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
-  expect(await focused(page)).toBe('Save the edit');
+  expect(await focused(page)).toBe('Save changes');
   await page.keyboard.press('Shift+Tab');
   await page.getByLabel('Write it as JSON').focus();
   await keyboard.press('Space');
   await tabTo(page, 'Payload');
   await keyboard.press('Control+a');
   await keyboard.type('{"content":"Hello again"}');
-  await tabTo(page, 'Save the edit');
+  await tabTo(page, 'Save changes');
   await keyboard.press('Enter');
   await page.getByText('The message was edited.').waitFor();
   await page.getByRole('heading', { name: 'Chat' }).focus();

@@ -20,7 +20,7 @@ it('visits and clicks of others are seen as totals, a plot and lists, until coun
   await account.client.site.toggleSiteVisibility();
   const opened = await tried.open(account, 'Visitors');
   const { page } = opened;
-  await page.getByText('Nobody has been here yet').waitFor();
+  await page.getByText('No visitors yet').waitFor();
   await expectSound(opened);
 
   const visitor = await tried.browser.newContext({ userAgent: BROWSER });

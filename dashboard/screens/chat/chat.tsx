@@ -23,48 +23,48 @@ const FIELDS = [
   'payload',
 ];
 
-/** In memory alone: whoever has it can write to the channel. It lasts while the dashboard is open. */
+/** Kept in memory only, because anyone who has the URL can post to the channel. */
 const webhookUrl = signal('');
 
-/** Sends a message to a chat through its webhook, and edits it afterwards. */
+/** Sends messages to Discord. The last message sent to a typed webhook URL can be edited. */
 export function Chat() {
   const payload = useSignal<Payload | undefined>({});
-  const sent = useSignal<string>();
+  const sentMessageId = useSignal<string>();
   const heading = useRef<HTMLHeadingElement>(null);
-  const turn = useSignal(0);
-  /** Number of messages that left the form empty. */
-  const messages = useSignal(0);
+  const attempts = useSignal(0);
+  /** Counts messages after which the form is reset. */
+  const resets = useSignal(0);
   const stored = useAsync(() => owner.webhooks.listWebhooks());
   const isJson = useSignal(false);
-  const chosen = useSignal<string>();
-  const known = stored.value?.webhooks ?? [];
-  const webhookId = sent.value === undefined ? selectedWebhookId(known, chosen.value) : '';
-  const shown = { webhookUrl: webhookUrl.value || 'https://…', payload: payload.value ?? {} };
+  const selectedId = useSignal<string>();
+  const webhooks = stored.value?.webhooks ?? [];
+  const webhookId = sentMessageId.value === undefined ? selectedWebhookId(webhooks, selectedId.value) : '';
+  const example = { webhookUrl: webhookUrl.value || 'https://…', payload: payload.value ?? {} };
   const send = async () => {
     if (!payload.value) throw new NameplateError('The message must be JSON.');
     if (webhookId !== '') {
       await owner.webhooks.sendMessage({ webhookId, payload: payload.value });
       payload.value = {};
-      messages.value += 1;
+      resets.value += 1;
       return showMessage('The message was sent.');
     }
     const input = { webhookUrl: webhookUrl.value.trim(), payload: payload.value };
     const { messageId } =
-      sent.value === undefined
+      sentMessageId.value === undefined
         ? await api.hooks.sendChatWebhook(input)
-        : await api.hooks.editChatWebhook({ ...input, messageId: sent.value });
-    showMessage(sent.value === undefined ? 'The message was sent.' : 'The message was edited.');
-    sent.value = messageId;
+        : await api.hooks.editChatWebhook({ ...input, messageId: sentMessageId.value });
+    showMessage(sentMessageId.value === undefined ? 'The message was sent.' : 'The message was edited.');
+    sentMessageId.value = messageId;
   };
   return (
     <>
       <ScreenHeader title="Chat" subtitle="Send messages to Discord channels through their webhooks.">
-        {sent.value !== undefined && (
+        {sentMessageId.value !== undefined && (
           <button
             type="button"
             onClick={() => {
-              sent.value = undefined;
-              // The button goes: who pressed it goes on where the message begins.
+              sentMessageId.value = undefined;
+              // The button disappears, so move the focus.
               heading.current?.focus();
             }}
           >
@@ -76,7 +76,7 @@ export function Chat() {
         <section class="card">
           <div class="card-head">
             <h2 ref={heading} tabIndex={-1}>
-              {sent.value === undefined ? 'Send a message' : 'Edit the message'}
+              {sentMessageId.value === undefined ? 'Send a message' : 'Edit the message'}
             </h2>
             <Switch
               label="Write it as JSON"
@@ -86,17 +86,17 @@ export function Chat() {
           </div>
           <Form
             fields={FIELDS}
-            submitLabel={sent.value === undefined ? 'Send' : 'Save the edit'}
-            onSubmit={() => send().finally(() => (turn.value += 1))}
+            submitLabel={sentMessageId.value === undefined ? 'Send' : 'Save changes'}
+            onSubmit={() => send().finally(() => (attempts.value += 1))}
           >
-            {known.length > 0 && sent.value === undefined && (
+            {webhooks.length > 0 && sentMessageId.value === undefined && (
               <Field
                 name="webhookId"
                 label="Channel"
                 value={webhookId}
-                onValue={(id) => (chosen.value = id)}
+                onValue={(id) => (selectedId.value = id)}
                 options={[
-                  ...known.map(({ id, name }) => [id, name] as const),
+                  ...webhooks.map(({ id, name }) => [id, name] as const),
                   ['', 'Other Discord webhook…'],
                 ]}
               />
@@ -113,33 +113,33 @@ export function Chat() {
                 hint="In Discord: Edit channel, Integrations, Webhooks, Copy webhook URL. Kept in this window until you close it."
               />
             )}
-            <MessageFields key={messages.value} payload={payload} isJson={isJson.value} />
+            <MessageFields key={resets.value} payload={payload} isJson={isJson.value} />
           </Form>
-          {sent.value === undefined ? (
+          {sentMessageId.value === undefined ? (
             <ApiCall
               endpoint="hooks.sendChatWebhook"
-              input={shown}
+              input={example}
               also={[
-                ['webhooks.sendMessage', { webhookId: webhookId || '…', payload: shown.payload }],
+                ['webhooks.sendMessage', { webhookId: webhookId || '…', payload: example.payload }],
               ]}
             />
           ) : (
-            <ApiCall endpoint="hooks.editChatWebhook" input={{ ...shown, messageId: sent.value }} />
+            <ApiCall endpoint="hooks.editChatWebhook" input={{ ...example, messageId: sentMessageId.value }} />
           )}
         </section>
         <div>
           <AsyncContent state={stored}>
             {(value) => <Webhooks stored={value} onChange={stored.reload} />}
           </AsyncContent>
-          <Deliveries turn={turn.value} webhooks={known} />
+          <Deliveries attempts={attempts.value} webhooks={webhooks} />
         </div>
       </div>
     </>
   );
 }
 
-/** Id of the stored webhook that is chosen, at first the oldest; empty for one that is typed. */
-function selectedWebhookId(known: readonly { id: string }[], chosen: string | undefined): string {
-  if (chosen === undefined) return known[0]?.id ?? '';
-  return known.some(({ id }) => id === chosen) ? chosen : '';
+/** Defaults to the first stored webhook. Empty if the user types a URL instead. */
+function selectedWebhookId(webhooks: readonly { id: string }[], selected: string | undefined): string {
+  if (selected === undefined) return webhooks[0]?.id ?? '';
+  return webhooks.some(({ id }) => id === selected) ? selected : '';
 }

@@ -9,18 +9,18 @@ import '../events/event-line.css';
 
 type Webhooks = readonly { id: string; name: string }[];
 
-/** Why a message was not sent, by the code of the refusal. */
+/** By error code. */
 const FAILURE_REASONS: Readonly<Record<string, string>> = {
   chatPlatformFailed: 'Discord could not be reached',
-  chatPlatformRateLimited: 'Discord accepts no more messages at the moment',
+  chatPlatformRateLimited: 'Discord is limiting messages right now',
   chatPlatformRefused: 'Discord refused the message',
-  outcomeUnknown: 'Discord did not answer: look whether it is there',
+  outcomeUnknown: 'Discord did not respond. Check whether the message is there.',
   webhookNotFound: 'Discord no longer knows the webhook',
 };
 
-/** The latest messages of the account: what was sent, where to, and what became of it. */
-export function Deliveries({ turn, webhooks }: { turn: number; webhooks: Webhooks }) {
-  const events = useAsync(() => owner.events.listEvents({ kind: 'chat', limit: 8 }), [turn]);
+/** Recent messages with their outcome. Reloads when `attempts` changes. */
+export function Deliveries({ attempts, webhooks }: { attempts: number; webhooks: Webhooks }) {
+  const events = useAsync(() => owner.events.listEvents({ kind: 'chat', limit: 8 }), [attempts]);
   return (
     <section class="card">
       <h2>Recent messages</h2>

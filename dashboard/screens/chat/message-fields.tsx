@@ -2,13 +2,12 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { api } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
 
-/** Payload that is sent. */
 export type Payload = Parameters<typeof api.hooks.sendChatWebhook>[0]['payload'];
 
-/** Limits of a chat, in characters. */
+/** Discord's limits, in characters. */
 const MAX_LENGTHS = { content: 2_000, title: 256, description: 4_096 };
 
-/** Writes a message, in fields or as the JSON that is sent; `undefined` while that is no JSON. */
+/** Edits a message in fields or as JSON. `payload` is undefined while the JSON is invalid. */
 export function MessageFields({
   payload,
   isJson,
@@ -67,15 +66,15 @@ function PayloadForm({ payload }: { payload: Signal<Payload | undefined> }) {
 
 function PayloadJson({ payload }: { payload: Signal<Payload | undefined> }) {
   const text = useSignal(JSON.stringify(payload.peek() ?? {}, null, 2));
-  const problem = useSignal<string>();
-  const read = (value: string) => {
+  const error = useSignal<string>();
+  const onValue = (value: string) => {
     text.value = value;
     try {
       payload.value = JSON.parse(value) as Payload;
-      problem.value = undefined;
-    } catch (error) {
+      error.value = undefined;
+    } catch (cause) {
       payload.value = undefined;
-      problem.value = (error as Error).message;
+      error.value = (cause as Error).message;
     }
   };
   return (
@@ -85,11 +84,11 @@ function PayloadJson({ payload }: { payload: Signal<Payload | undefined> }) {
       rows={12}
       spellcheck={false}
       value={text.value}
-      onValue={read}
+      onValue={onValue}
       hint={
-        problem.value === undefined
+        error.value === undefined
           ? 'The payload is passed on unchanged.'
-          : `Invalid JSON: ${problem.value}`
+          : `Invalid JSON: ${error.value}`
       }
     />
   );

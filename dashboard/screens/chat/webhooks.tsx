@@ -13,7 +13,6 @@ import { WEBHOOK_FIELDS, WebhookFields } from '#dashboard/components/webhook-fie
 
 type WebhookList = ResponseOf<typeof owner.webhooks.listWebhooks>;
 
-/** The stored webhooks of the account. */
 export function Webhooks({
   stored: { webhooks, available },
   onChange,
@@ -36,11 +35,11 @@ export function Webhooks({
     close();
     onChange();
   };
-  const remove = async ({ id: webhookId, name: shown }: WebhookList['webhooks'][number]) => {
-    const text = 'You can no longer send through it. Discord keeps the webhook itself.';
-    if (!(await confirm({ title: `Delete ${shown}?`, text, action: 'Delete' }))) return;
+  const remove = async ({ id: webhookId, name: label }: WebhookList['webhooks'][number]) => {
+    const text = 'You can no longer send messages with it. The webhook still exists in Discord.';
+    if (!(await confirm({ title: `Delete ${label}?`, text, action: 'Delete' }))) return;
     if (!(await withErrorMessage(owner.webhooks.deleteWebhook({ webhookId })))) return;
-    showMessage(`Deleted ${shown}.`);
+    showMessage(`Deleted ${label}.`);
     onChange();
   };
   return (
@@ -59,7 +58,7 @@ export function Webhooks({
           <p class="muted">
             {available
               ? 'Store a Discord webhook, encrypted, to choose it by name here and in alerts.'
-              : 'This server stores no webhooks: its operator has to set ENCRYPTION_KEY.'}
+              : 'Your administrator has to set ENCRYPTION_KEY before you can store webhooks.'}
           </p>
         </Empty>
       ) : (

@@ -4,7 +4,6 @@ import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 
-/** A form for a domain; `isPrimary` if it is the first one. */
 export function AddDomain({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: () => void }) {
   const name = useSignal('');
   return (
@@ -33,7 +32,7 @@ export function AddDomain({ isPrimary, onAdded }: { isPrimary: boolean; onAdded:
   );
 }
 
-/** The domain in an address that somebody pasted. */
+/** Removes scheme and path, in case the user pasted a URL. */
 function withoutUrlParts(typed: string): string {
   return typed
     .trim()

@@ -15,18 +15,17 @@ type Domain = ResponseOf<typeof owner.domains.listDomains>['domains'][number];
 const STATES = {
   waiting: ['pill warn', 'Waiting for DNS'],
   verified: ['pill good live', 'Verified'],
-  failing: ['pill warn', 'Proof missing'],
+  failing: ['pill warn', 'TXT record missing'],
 } as const;
 
-/** A custom domain: its state, the DNS records to set, and what can be done with it. */
-export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange: () => void }) {
+export function DomainCard({ domain: record, onChange }: { domain: Domain; onChange: () => void }) {
   const isChecking = useSignal(false);
-  const { domain } = it;
-  const isSettled = it.state === 'verified' && !it.problem;
-  const [look, words] =
-    it.state === 'verified' && it.problem
+  const { domain } = record;
+  const isWorking = record.state === 'verified' && !record.problem;
+  const [pillClass, label] =
+    record.state === 'verified' && record.problem
       ? (['pill warn', 'Needs attention'] as const)
-      : STATES[it.state as keyof typeof STATES];
+      : STATES[record.state as keyof typeof STATES];
   const check = async () => {
     isChecking.value = true;
     const checked = await withErrorMessage(owner.domains.checkDomain({ domain }));
@@ -39,7 +38,7 @@ export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange:
   const remove = async () => {
     const isSure = await confirm({
       title: `Remove ${domain}?`,
-      text: 'Your page is no longer there. To add the domain again you need a new TXT record.',
+      text: 'It no longer shows your page. To add the domain again, you need a new TXT record.',
       action: 'Remove',
     });
     if (!isSure || !(await withErrorMessage(owner.domains.removeDomain({ domain })))) return;
@@ -50,7 +49,7 @@ export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange:
     <section class="card">
       <div class="card-head">
         <h2>
-          {it.state === 'waiting' ? (
+          {record.state === 'waiting' ? (
             domain
           ) : (
             <a href={pageUrlAt(domain)} target="_blank" rel="noreferrer">
@@ -59,37 +58,37 @@ export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange:
             </a>
           )}
         </h2>
-        <span class={look}>{words}</span>
+        <span class={pillClass}>{label}</span>
       </div>
-      {it.problem && <p>{it.problem}</p>}
-      {it.stops_at && (
+      {record.problem && <p>{record.problem}</p>}
+      {record.stops_at && (
         <p class="hint">
-          Your page leaves this domain <TimeAgo time={it.stops_at} />.
+          This domain stops showing your page <TimeAgo time={record.stops_at} />.
         </p>
       )}
-      {isSettled ? (
+      {isWorking ? (
         <details>
           <summary>DNS records</summary>
-          <DnsRecords of={it} />
+          <DnsRecords of={record} />
         </details>
       ) : (
         <>
-          {it.state === 'waiting' && (
+          {record.state === 'waiting' && (
             <p class="muted">Set these records where you manage the DNS of {domain}.</p>
           )}
-          <DnsRecords of={it} />
+          <DnsRecords of={record} />
         </>
       )}
       <Switch
         label="Redirect visitors of my page to this domain"
-        checked={it.redirect}
+        checked={record.redirect}
         onChange={(on) => void redirect(on)}
       />
       <div class="row between">
         <p class="hint">
-          {it.checked_at ? (
+          {record.checked_at ? (
             <>
-              Last checked <TimeAgo time={it.checked_at} />
+              Last checked <TimeAgo time={record.checked_at} />
             </>
           ) : (
             'Not checked yet'
@@ -108,14 +107,13 @@ export function DomainCard({ domain: it, onChange }: { domain: Domain; onChange:
   );
 }
 
-/** Where the page is at a domain: with the scheme and the port of all pages. */
+/** URL of the page on a custom domain, with the scheme and port of the public pages. */
 function pageUrlAt(domain: string): string {
   const url = new URL(pagesUrl);
   url.hostname = domain;
   return url.origin;
 }
 
-/** The DNS records that a domain needs, each with whether it was found. */
 function DnsRecords({ of: { domain, records } }: { of: Domain }) {
   return (
     <ul class="domain-records" aria-label={`DNS records of ${domain}`}>

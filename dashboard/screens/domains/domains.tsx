@@ -10,17 +10,14 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { AddDomain } from './add-domain.tsx';
 import { DomainCard } from './domain-card.tsx';
 
-/** Time between two looks at domains that wait for their records, in milliseconds. */
 const POLL_INTERVAL_MS = 20_000;
 
-/** Steps from a domain to a page there. */
 const STEPS = [
-  ['Add the domain', 'One that you own, or a subdomain such as www.jane.example.'],
-  ['Set two DNS records', 'We show you which. One leads here, one proves that it is yours.'],
-  ['Your page is there', 'With a certificate, usually within the hour.'],
+  ['Add the domain', 'A domain you own, or a subdomain such as www.jane.example.'],
+  ['Set two DNS records', 'One points here, one proves that you own the domain.'],
+  ['Your page is live', 'With HTTPS, usually within an hour.'],
 ] as const;
 
-/** The custom domains of the page: what to set in DNS, and how far each is. */
 export function Domains() {
   const loaded = useAsync(() => owner.domains.listDomains());
   const isWaiting = loaded.value?.domains.some(({ state }) => state !== 'verified') ?? false;
@@ -31,7 +28,7 @@ export function Domains() {
   }, [isWaiting, reload]);
   return (
     <>
-      <ScreenHeader title="Domains" subtitle="Show your page at a domain that you own." />
+      <ScreenHeader title="Domains" subtitle="Use your own domain for your page." />
       <AsyncContent state={loaded}>
         {({ domains, target }) => (
           <>
@@ -43,7 +40,7 @@ export function Domains() {
                 <Empty icon={ICON_PATHS.link} title="Custom domains are off">
                   <SetUpHint
                     docPath="docs/custom-domains.md"
-                    text="Set CUSTOM_DOMAIN_TARGET to the host name that domains lead to."
+                    text="Set CUSTOM_DOMAIN_TARGET to the host name that custom domains point to."
                   />
                 </Empty>
               </section>

@@ -18,14 +18,13 @@ const ICONS: Readonly<Record<EventKind, string>> = {
   account: ICON_PATHS.user,
 };
 
-/** Events whose sentence says that they failed. */
+/** The summary of these events already says that they failed. */
 const TYPES_WITH_OUTCOME: ReadonlySet<string> = new Set([
   'login_failed',
   'chat_message_sent',
   'chat_message_edited',
 ]);
 
-/** An event in a list: icon, sentence, outcome unless it succeeded, browser, and `time`. */
 export function EventLine({
   event,
   time,
@@ -33,13 +32,13 @@ export function EventLine({
 }: {
   event: AccountEvent;
   time: ComponentChildren;
-  /** Whether the time is below the sentence, where there is no room beside it. */
+  /** Whether to show the time below the summary instead of beside it. */
   isNarrow?: boolean;
 }) {
   const { type, outcome, detail } = event;
   const [summary, key] = event.summary.split(' by the key ');
   const isFailed = outcome === 'failed';
-  const tone =
+  const tileClass =
     isFailed || type === 'alert_firing'
       ? 'tile warn'
       : type.startsWith('page_')
@@ -47,7 +46,7 @@ export function EventLine({
         : 'tile';
   return (
     <li class="event">
-      <span class={tone}>
+      <span class={tileClass}>
         <Icon path={iconFor(type)} />
       </span>
       <div class="event-words">

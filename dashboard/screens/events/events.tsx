@@ -27,13 +27,12 @@ const KINDS: Readonly<Record<EventKind, string>> = {
   account: 'Account',
 };
 
-/** Events of the account by day, newest first, as far back as one wants to look. */
 export function Events() {
-  const chosen = query.value.get('kind') ?? '';
-  const kind = chosen in KINDS ? (chosen as EventKind) : undefined;
-  const question: EventsQuery = { limit: 50, ...(kind && { kind }) };
+  const param = query.value.get('kind') ?? '';
+  const kind = param in KINDS ? (param as EventKind) : undefined;
+  const filter: EventsQuery = { limit: 50, ...(kind && { kind }) };
   const { loaded, batches, loadMore } = useBatches(
-    (cursor) => owner.events.listEvents({ ...question, ...cursor }),
+    (cursor) => owner.events.listEvents({ ...filter, ...cursor }),
     [kind],
   );
   return (
@@ -63,20 +62,20 @@ export function Events() {
             events.length === 0 ? (
               <Empty
                 icon={ICON_PATHS.clock}
-                title={kind ? 'Nothing of this kind yet' : 'Nothing happened yet'}
+                title={kind ? 'No events of this kind yet' : 'No events yet'}
               >
                 <p class="muted">
-                  Sign-ins, keys, changes of your page, mail and chat messages appear here.
+                  Logins, keys, page changes, mail and chat messages appear here.
                 </p>
               </Empty>
             ) : (
               <>
                 <div class="event-days">
-                  {groupByDay(batches.flatMap((batch) => batch.events)).map(({ title, events: of }) => (
+                  {groupByDay(batches.flatMap((batch) => batch.events)).map(({ title, events: dayEvents }) => (
                     <section key={title}>
                       <h2>{title}</h2>
                       <ul>
-                        {of.map((event) => (
+                        {dayEvents.map((event) => (
                           <EventLine
                             key={event.id}
                             event={event}
@@ -98,7 +97,7 @@ export function Events() {
             )
           }
         </AsyncContent>
-        <ApiCall endpoint="events.listEvents" input={question} />
+        <ApiCall endpoint="events.listEvents" input={filter} />
       </section>
     </>
   );

@@ -38,19 +38,18 @@ const EXPIRIES = [
   ['', 'Never'],
 ] as const;
 
-/** A key that was just made, with its secret, which is handed over once and kept by nobody. */
+/** A new key. The server returns its secret only once. */
 export interface CreatedKey {
   id: string;
   label: string;
   secret: string;
 }
 
-/** Makes a key. */
 export function CreateKeyForm({
   onCreated,
   onCancel,
 }: {
-  onCreated: (made: CreatedKey) => void;
+  onCreated: (key: CreatedKey) => void;
   onCancel: () => void;
 }) {
   const label = useSignal('');
@@ -91,9 +90,9 @@ export function CreateKeyForm({
   );
 }
 
-/** Midnight, so that the same form sent again is the same call. */
+/** Rounded to midnight, so that resubmitting the form sends an identical request. */
 function expiryIn(days: number): string {
-  const time = new Date(Date.now() + days * DAY_MS);
-  time.setUTCHours(0, 0, 0, 0);
-  return time.toISOString();
+  const expiry = new Date(Date.now() + days * DAY_MS);
+  expiry.setUTCHours(0, 0, 0, 0);
+  return expiry.toISOString();
 }

@@ -14,19 +14,18 @@ const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
   metrics: 'Send metrics',
   operator: 'Operator',
 };
-/** Time before its end from which on a key is marked, in days. */
+/** Keys that expire within this time are highlighted, in days. */
 const EXPIRES_SOON_DAYS = 30;
-/** Time without use after which the owner is advised to revoke a key, in days. */
+/** Keys unused for this long get a hint to revoke them, in days. */
 const UNUSED_DAYS = 30;
 
-/** The keys, each with what it may do, its last use, and a button to revoke it. */
 export function KeyTable({
   keys,
   newId,
   onRevoked,
 }: {
   keys: readonly Key[];
-  /** Id of the key that was just made. */
+  /** Id of the key that was just created. */
   newId: string | undefined;
   onRevoked: () => void;
 }) {

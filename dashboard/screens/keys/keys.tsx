@@ -17,10 +17,9 @@ import { CopyButton } from '#dashboard/components/copy-button.tsx';
 
 const EXAMPLE_CALL = formatCurl({ endpoint: 'site.getSiteConfiguration' });
 
-/** The keys of the account: what they may do, when they were used, making and revoking them. */
 export function Keys() {
   const keys = useAsync(() => owner.keys.listKeys());
-  const made = useSignal<CreatedKey>();
+  const createdKey = useSignal<CreatedKey>();
   const isCreating = query.value.has('create');
   const close = () => navigate('keys', { replace: true });
   return (
@@ -28,7 +27,7 @@ export function Keys() {
       <ScreenHeader title="Keys" subtitle="For scripts and servers that use the API.">
         <button
           type="button"
-          class={made.value ? undefined : 'primary'}
+          class={createdKey.value ? undefined : 'primary'}
           onClick={() => navigate('keys?create', { replace: true })}
         >
           <Icon path={ICON_PATHS.plus} />
@@ -41,13 +40,13 @@ export function Keys() {
             onCancel={close}
             onCreated={(key) => {
               close();
-              made.value = key;
+              createdKey.value = key;
               keys.reload();
             }}
           />
         </Dialog>
       )}
-      {made.value && <NewKey made={made.value} onDone={() => (made.value = undefined)} />}
+      {createdKey.value && <NewKey createdKey={createdKey.value} onDone={() => (createdKey.value = undefined)} />}
       <section class="card">
         <h2>Your keys{keys.value && <span class="count">{keys.value.keys.length}</span>}</h2>
         <AsyncContent state={keys}>
@@ -58,8 +57,8 @@ export function Keys() {
               </Empty>
             ) : (
               <KeyTable
-                keys={withKeyFirst(list, made.value?.id)}
-                newId={made.value?.id}
+                keys={withKeyFirst(list, createdKey.value?.id)}
+                newId={createdKey.value?.id}
                 onRevoked={keys.reload}
               />
             )
@@ -76,7 +75,7 @@ export function Keys() {
       <section class="card">
         <h2>Use a key</h2>
         <p class="hint">
-          Send it in the header X-API-KEY. Keys are stored as hashes, so nobody can read them again.
+          Send it in the header X-API-KEY. Keys are stored as hashes and cannot be shown again.
         </p>
         <Code text={EXAMPLE_CALL} label="example" />
       </section>
@@ -84,13 +83,13 @@ export function Keys() {
   );
 }
 
-/** Keys with the one that was just made before all others. */
+/** Moves the key with this id to the front. */
 function withKeyFirst<Key extends { key_id: string }>(keys: readonly Key[], id: string | undefined) {
   return keys.toSorted((a, b) => Number(b.key_id === id) - Number(a.key_id === id));
 }
 
 /** Shows the secret of a new key until the owner confirms that they saved it. */
-function NewKey({ made: { label, secret }, onDone }: { made: CreatedKey; onDone: () => void }) {
+function NewKey({ createdKey: { label, secret }, onDone }: { createdKey: CreatedKey; onDone: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), [secret]);
   return (

@@ -7,7 +7,6 @@ import { showMessage } from '#dashboard/components/messages.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { type Forwarding, describeForwarding } from './forwarding-text.ts';
 
-/** Turns forwarding on and off, and says where the mail goes. */
 export function ForwardingForm({ state, onDone }: { state: Forwarding; onDone: () => void }) {
   const isOn = useSignal(state.enabled);
   const email = useSignal(state.email ?? '');
@@ -31,7 +30,7 @@ export function ForwardingForm({ state, onDone }: { state: Forwarding; onDone: (
           label="Email address"
           autocomplete="email"
           placeholder="jane@example.com"
-          hint="We keep it when you turn forwarding off."
+          hint="The address is kept when you turn forwarding off."
         />
       </Form>
       <ApiCall endpoint="emailForwarding.emailForwardingToggle" input={input} />

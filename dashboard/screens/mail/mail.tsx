@@ -15,18 +15,16 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { ForwardingForm } from './forwarding-form.tsx';
 import { type Forwarding, describeForwarding } from './forwarding-text.ts';
 
-/** Steps from an address to mail in an inbox. */
 const STEPS = [
-  ['Choose an inbox', 'Any address that you read. Visitors of your page never see it.'],
+  ['Choose an inbox', 'Any address you use. Visitors of your page never see it.'],
   ...(canMailLoginLinks
     ? ([
-        ['Confirm it', 'Open the link that we mail there, so that nobody else is flooded.'],
+        ['Confirm it', 'Open the link in the confirmation mail.'],
       ] as const)
     : []),
-  ['Get mail at your name', 'Change or stop it at any time. Your address here stays the same.'],
+  ['Get mail at your name', 'Change the inbox or turn it off at any time.'],
 ] as const;
 
-/** Where mail to the account's address goes, what the provider has of it, and a form to change it. */
 export function Mail() {
   const forwarding = useAsync(() => owner.forwarding.getForwarding());
   return (
@@ -43,7 +41,7 @@ export function Mail() {
             {state.address === null ? (
               <section class="card">
                 <Empty icon={ICON_PATHS.mail} title="No address yet">
-                  <p class="muted">Claim a name, and mail to it goes to your inbox.</p>
+                  <p class="muted">Claim a name to get an address.</p>
                   <a class="button primary" href={dashboardHref('')}>
                     Claim a name
                   </a>
@@ -54,13 +52,13 @@ export function Mail() {
                 <Empty icon={ICON_PATHS.mail} title="Mail is not set up on this server">
                   <SetUpHint
                     docPath="docs/email-forwarding.md"
-                    text="Choose a mail provider, or your own Postfix, in the settings of the server."
+                    text="Configure a mail provider or your own Postfix."
                   />
                 </Empty>
               </section>
             ) : (
               <div class="pair">
-                <ForwardingState of={state} onAsked={forwarding.reload} />
+                <ForwardingState of={state} onRequested={forwarding.reload} />
                 <section class="card">
                   <div class="card-head">
                     <h2>Forwarding</h2>
@@ -85,7 +83,7 @@ export function Mail() {
   );
 }
 
-function ForwardingState({ of: state, onAsked }: { of: Forwarding; onAsked: () => void }) {
+function ForwardingState({ of: state, onRequested }: { of: Forwarding; onRequested: () => void }) {
   return (
     <section class="card">
       <div class="card-head">
@@ -104,15 +102,15 @@ function ForwardingState({ of: state, onAsked }: { of: Forwarding; onAsked: () =
       </div>
       <p>{describeForwarding(state)}</p>
       {state.enabled && state.confirmed === false && state.stage !== 'waits for confirmation' && (
-        <UnconfirmedNotice email={state.email!} onAsked={onAsked} />
+        <UnconfirmedNotice email={state.email!} onRequested={onRequested} />
       )}
       {state.known !== null && state.known !== state.email && (
         <p>The provider still sends mail to {state.known}.</p>
       )}
       {state.last_error !== null && (
         <p class="error">
-          The mail provider refused {state.attempts} {state.attempts === 1 ? 'time' : 'times'}, most
-          recently with “{state.last_error}”
+          The mail provider rejected the change {state.attempts}{' '}
+          {state.attempts === 1 ? 'time' : 'times'}. Last error: “{state.last_error}”
           {state.next_try_at !== null && (
             <>
               {' '}
@@ -129,24 +127,24 @@ function isUnconfirmed({ enabled, stage }: Forwarding): boolean {
   return enabled && stage === 'waits for confirmation';
 }
 
-/** Green is for mail that is forwarded. */
+/** Green only if mail is being forwarded. */
 function pillClass({ enabled, stage }: Forwarding): string {
   if (!enabled) return 'pill';
   return stage === 'settled' ? 'pill good live' : 'pill warn';
 }
 
-/** A destination from before the server could ask its owner. Turning forwarding on again asks now. */
-function UnconfirmedNotice({ email, onAsked }: { email: string; onAsked: () => void }) {
-  const ask = async () => {
+/** For destinations from before the server could send mail. Turning forwarding on again sends the confirmation mail. */
+function UnconfirmedNotice({ email, onRequested }: { email: string; onRequested: () => void }) {
+  const requestConfirmation = async () => {
     if (!(await withErrorMessage(api.emailForwarding.emailForwardingToggle({ enabled: true })))) return;
     showMessage(`Open the link in the mail to ${email}.`);
-    onAsked();
+    onRequested();
   };
   return (
     <>
       <p>{email} is not confirmed yet, so it gets no login links and no security notices.</p>
       <div class="actions">
-        <button type="button" onClick={() => void ask()}>
+        <button type="button" onClick={() => void requestConfirmation()}>
           Send confirmation mail
         </button>
       </div>

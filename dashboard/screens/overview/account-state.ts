@@ -1,20 +1,18 @@
 import type { Project } from '../metrics/project-card.tsx';
 
-/** How far an account is. */
+/** What the first steps and the page card need to know. */
 export interface AccountState {
   name: string;
-  /** Title of the page; without one, the name. */
+  /** Title of the page, or the display name if it has none. */
   title: string;
   isVisible: boolean;
   hasBio: boolean;
   hasLink: boolean;
-  /** Number of blocks of the page. */
-  blocks: number;
-  /** Name of the theme of the page. */
-  theme: string;
-  /** The first ones. */
+  blockCount: number;
+  themeName: string;
+  /** At most three. */
   projects: readonly Project[];
   hasMetric: boolean;
-  /** Whether the owner can log in again. */
+  /** Whether the account has a way to log in again, such as a passkey or a key. */
   canLogInAgain: boolean;
 }

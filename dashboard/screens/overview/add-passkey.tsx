@@ -3,7 +3,7 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 
-/** Asks the owner of an account that has no way to log in again to add one. */
+/** For accounts that have no way to log in again. */
 export function AddPasskey() {
   return (
     <section class="card come-back" aria-labelledby="come-back">
@@ -12,12 +12,12 @@ export function AddPasskey() {
       </span>
       <div class="grow">
         <h2 id="come-back">
-          So that you can come back: {canUsePasskeys ? 'add a passkey' : 'create an API key'}
+          {canUsePasskeys ? 'Add a passkey' : 'Create an API key'} to sign in again
         </h2>
         <p class="muted">
           {canUsePasskeys
             ? 'Sign in with your fingerprint, your face or a PIN. No password, five seconds.'
-            : 'Sign in with it. Without one, only the people who run this server can let you in.'}
+            : 'Use it to sign in. Without it, only an administrator can give you access again.'}
         </p>
       </div>
       <a class="button" href={dashboardHref(canUsePasskeys ? 'security?passkey' : 'keys')}>

@@ -6,7 +6,6 @@ import { Form } from '#dashboard/components/form.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { type NameCheck, NameField } from '#dashboard/components/name-field.tsx';
 
-/** Claims the first display name of an account. */
 export function ClaimName({
   typed,
   nameCheck,
@@ -25,7 +24,7 @@ export function ClaimName({
         onSubmit={async () => {
           await api.account.updateDisplayName(input);
           const display_name = await loadDisplayName();
-          // The claim counts even if this fails, and the title can still be typed.
+          // Not essential: the user can still enter a title in the editor.
           await saveAsTitle(typed.peek().trim(), display_name).catch(() => undefined);
           showMessage(`Your name is now ${display_name}.`);
           onDone();
@@ -42,7 +41,7 @@ export function ClaimName({
   );
 }
 
-/** If the page has no title and sanitizing changed the name, uses the name as it was typed as title. */
+/** If the server normalized the name, uses the name as typed as title of the page, unless it has one. */
 async function saveAsTitle(typed: string, name: string): Promise<void> {
   if (typed === name) return;
   const { version, site } = await owner.page.getVersion();

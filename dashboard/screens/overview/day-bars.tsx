@@ -1,29 +1,28 @@
-/** A day in the plot. */
 interface Bar {
-  name: string;
+  label: string;
   value: number;
-  /** Number of the same day a week before. */
-  before: number;
+  /** Value of the same day a week earlier. */
+  previous: number;
 }
 
 const HEIGHT = 196;
 const TOP = 8;
 const BOTTOM = 170;
-const WIDTH_PERCENT = 4;
-const number = new Intl.NumberFormat(undefined, { notation: 'compact' });
+const BAR_WIDTH_PERCENT = 4;
+const numberFormat = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
-/** Numbers of days beside those of the days before. Places are in per cent, so that it is as wide as its card. */
+/** A bar chart of days beside the days a week earlier. Horizontal positions are percentages of the card's width. */
 export function DayBars({ bars }: { bars: readonly Bar[] }) {
-  const top = roundUp(Math.max(...bars.flatMap(({ value, before }) => [value, before])));
-  const yOf = (value: number) => BOTTOM - (value / top) * (BOTTOM - TOP);
-  const marks = [0, top / 2, top];
+  const max = roundUp(Math.max(...bars.flatMap(({ value, previous }) => [value, previous])));
+  const yOf = (value: number) => BOTTOM - (value / max) * (BOTTOM - TOP);
+  const ticks = [0, max / 2, max];
   const slot = 100 / bars.length;
   return (
     <>
       <svg class="scale" height={HEIGHT} aria-hidden="true">
-        {marks.map((mark) => (
-          <text key={mark} y={yOf(mark) + 4}>
-            {number.format(mark)}
+        {ticks.map((tick) => (
+          <text key={tick} y={yOf(tick) + 4}>
+            {numberFormat.format(tick)}
           </text>
         ))}
       </svg>
@@ -31,19 +30,19 @@ export function DayBars({ bars }: { bars: readonly Bar[] }) {
         class="days"
         height={HEIGHT}
         role="img"
-        aria-label={`Views of each day: ${bars.map(({ name, value }) => `${name} ${value}`).join(', ')}`}
+        aria-label={`Views of each day: ${bars.map(({ label, value }) => `${label} ${value}`).join(', ')}`}
       >
-        {marks.map((mark) => (
-          <line key={mark} x2="100%" y1={yOf(mark)} y2={yOf(mark)} />
+        {ticks.map((tick) => (
+          <line key={tick} x2="100%" y1={yOf(tick)} y2={yOf(tick)} />
         ))}
-        {bars.map(({ name, value, before }, index) => {
+        {bars.map(({ label, value, previous }, index) => {
           const middle = (index + 0.5) * slot;
           return (
-            <g key={name}>
-              <Column x={middle - WIDTH_PERCENT - 0.25} y={yOf(before)} isBefore />
+            <g key={label}>
+              <Column x={middle - BAR_WIDTH_PERCENT - 0.25} y={yOf(previous)} isPrevious />
               <Column x={middle + 0.25} y={yOf(value)} />
               <text x={`${middle}%`} y={HEIGHT - 4} text-anchor="middle">
-                {name}
+                {label}
               </text>
             </g>
           );
@@ -53,13 +52,13 @@ export function DayBars({ bars }: { bars: readonly Bar[] }) {
   );
 }
 
-function Column({ x, y, isBefore = false }: { x: number; y: number; isBefore?: boolean }) {
+function Column({ x, y, isPrevious = false }: { x: number; y: number; isPrevious?: boolean }) {
   if (y >= BOTTOM) return null;
   return (
     <rect
-      class={isBefore ? 'earlier' : undefined}
+      class={isPrevious ? 'earlier' : undefined}
       x={`${x}%`}
-      width={`${WIDTH_PERCENT}%`}
+      width={`${BAR_WIDTH_PERCENT}%`}
       y={y}
       height={BOTTOM - y}
       rx="3"
@@ -67,7 +66,7 @@ function Column({ x, y, isBefore = false }: { x: number; y: number; isBefore?: b
   );
 }
 
-/** The least even number of one or two digits, then zeros, that is as great. */
+/** Rounds up to an even number with at most two significant digits, so that half of it is a round number, too. */
 function roundUp(value: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 1) * 2;
   return Math.max(2, Math.ceil(value / unit) * unit);

@@ -13,13 +13,13 @@ type Step = EndpointCall & {
   title: string;
   description: string;
   isDone: boolean;
-  /** Control that takes the step. */
-  how: ComponentChildren;
+  /** Link, button or form that completes the step. */
+  control: ComponentChildren;
 };
 
 interface StepsProps {
   state: AccountState;
-  /** Name that is typed in the first step. */
+  /** The typed display name. */
   typed: Signal<string>;
   nameCheck: NameCheck | undefined;
   onChange: () => void;
@@ -28,7 +28,7 @@ interface StepsProps {
 
 const SKIPPED_KEY = 'nameplate-skipped-metrics';
 
-/** Id of the account that skipped the step about metrics in this browser. */
+/** Account that skipped the metrics step in this browser. */
 const skippedBy = signal(localStorage.getItem(SKIPPED_KEY));
 
 function skipMetrics(): void {
@@ -36,13 +36,13 @@ function skipMetrics(): void {
   localStorage.setItem(SKIPPED_KEY, skippedBy.value);
 }
 
-/** Whether an account has completed all first steps. The one about metrics can be skipped. */
+/** The metrics step can be skipped. */
 export function hasFinishedFirstSteps({ name, hasBio, hasLink, isVisible, hasMetric }: AccountState): boolean {
   const isMetricDone = hasMetric || skippedBy.value === currentAccountId.value;
   return Boolean(name) && hasBio && hasLink && isVisible && isMetricDone;
 }
 
-/** Steps of a new account, of which the next is open. */
+/** Checklist for a new account. Only the next step shows its control. */
 export function FirstSteps(props: StepsProps) {
   const steps = buildSteps(props);
   const done = steps.filter(({ isDone }) => isDone).length;
@@ -61,7 +61,7 @@ export function FirstSteps(props: StepsProps) {
         ))}
       </div>
       <ol class="steps">
-        {steps.map(({ title, description, isDone, how, ...call }, index) => (
+        {steps.map(({ title, description, isDone, control, ...call }, index) => (
           <li key={title} class={isDone ? 'done' : index === next ? 'next' : undefined}>
             <span class={isDone ? 'tick done' : 'tick'} aria-hidden="true">
               {isDone ? <Icon path={ICON_PATHS.check} /> : index + 1}
@@ -72,7 +72,7 @@ export function FirstSteps(props: StepsProps) {
                 {isDone && <span class="unseen"> (done)</span>}
               </h3>
               {!isDone && <p class="hint">{description}</p>}
-              {index === next && <div class="how">{how}</div>}
+              {index === next && <div class="how">{control}</div>}
             </div>
             {!isDone && <ApiCall {...call} />}
           </li>
@@ -84,8 +84,8 @@ export function FirstSteps(props: StepsProps) {
 
 function buildSteps({ state, typed, nameCheck, onChange, onVisibilityChange }: StepsProps): Step[] {
   const { name, hasBio, hasLink, isVisible, projects, hasMetric } = state;
-  const leading = (to: string, label: string) => (
-    <a class="button primary" href={dashboardHref(to)}>
+  const linkButton = (path: string, label: string) => (
+    <a class="button primary" href={dashboardHref(path)}>
       {label}
     </a>
   );
@@ -94,7 +94,7 @@ function buildSteps({ state, typed, nameCheck, onChange, onVisibilityChange }: S
       title: 'Claim your name',
       description: 'It becomes your page and mail address. You can change it later.',
       isDone: Boolean(name),
-      how: <ClaimName typed={typed} nameCheck={nameCheck} onDone={onChange} />,
+      control: <ClaimName typed={typed} nameCheck={nameCheck} onDone={onChange} />,
       endpoint: 'account.updateDisplayName',
       input: { display_name: 'Jane Doe' },
     },
@@ -102,7 +102,7 @@ function buildSteps({ state, typed, nameCheck, onChange, onVisibilityChange }: S
       title: 'Write a short bio',
       description: 'Who you are, in a sentence or two.',
       isDone: hasBio,
-      how: leading('page?bio', 'Write a bio'),
+      control: linkButton('page?bio', 'Write a bio'),
       endpoint: 'site.updateSiteConfiguration',
       input: { bio: 'Potter in Lisbon.' },
     },
@@ -110,7 +110,7 @@ function buildSteps({ state, typed, nameCheck, onChange, onVisibilityChange }: S
       title: 'Add your first link',
       description: 'Your shop, your work, your profiles.',
       isDone: hasLink,
-      how: leading('page', 'Add a link'),
+      control: linkButton('page', 'Add a link'),
       endpoint: 'site.updateSiteConfiguration',
       input: { blocks: [{ type: 'link', title: 'My shop', url: 'https://example.com' }] },
     },
@@ -118,7 +118,7 @@ function buildSteps({ state, typed, nameCheck, onChange, onVisibilityChange }: S
       title: 'Publish your page',
       description: 'You choose when it goes live.',
       isDone: isVisible,
-      how: (
+      control: (
         <button type="button" class="primary" onClick={() => onVisibilityChange(true)}>
           Publish page
         </button>
@@ -130,9 +130,9 @@ function buildSteps({ state, typed, nameCheck, onChange, onVisibilityChange }: S
       title: 'Send your first metric',
       description: 'Any JSON you send becomes a chart that you can put on your page.',
       isDone: hasMetric,
-      how: (
+      control: (
         <>
-          {leading(projects[0] ? `metrics/${projects[0].id}` : 'metrics', 'Send a metric')}
+          {linkButton(projects[0] ? `metrics/${projects[0].id}` : 'metrics', 'Send a metric')}
           <button type="button" class="quiet" onClick={skipMetrics}>
             Not for me
           </button>

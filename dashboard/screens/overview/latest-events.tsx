@@ -7,10 +7,8 @@ import type { AsyncState } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { EventLine } from '../events/event-line.tsx';
 
-/** Number of events that are loaded and shown. */
 export const EVENT_COUNT = 5;
 
-/** Events of the account lately. */
 export function LatestEvents({ events }: { events: AsyncState<ResponseOf<typeof owner.events.listEvents>> }) {
   return (
     <section class="card last-events">
@@ -21,8 +19,8 @@ export function LatestEvents({ events }: { events: AsyncState<ResponseOf<typeof 
       <AsyncContent state={events}>
         {({ events: list }) =>
           list.length === 0 ? (
-            <Empty icon={ICON_PATHS.clock} title="Nothing happened yet">
-              <p class="muted">Sign-ins, keys and changes of your page appear here.</p>
+            <Empty icon={ICON_PATHS.clock} title="No events yet">
+              <p class="muted">Logins, keys and page changes appear here.</p>
             </Empty>
           ) : (
             <ul>

@@ -20,12 +20,11 @@ import { UnnamedPage } from './unnamed-page.tsx';
 import { VIEW_DAYS, Views } from './views.tsx';
 import { YourPage } from './your-page.tsx';
 
-/** Home of an owner: whether the page is there, what is missing, and what happened. */
 export function Overview() {
   const state = useAsync(loadState);
   const views = useAsync(() => owner.page.getViews({ days: VIEW_DAYS }));
   const events = useAsync(() => owner.events.listEvents({ limit: EVENT_COUNT }));
-  // Names and visibility are events, too.
+  // Changing the name or the visibility creates an event.
   const reload = () => {
     state.reload();
     events.reload();
@@ -91,7 +90,7 @@ export function Overview() {
   );
 }
 
-/** Longest first name that is greeted, in characters: any other is no first name. */
+/** Longer words are not greeted, because they are probably not a first name. */
 const MAX_FIRST_NAME_LENGTH = 20;
 
 function greeting(title: string | undefined): string {
@@ -101,7 +100,6 @@ function greeting(title: string | undefined): string {
   return first && first.length <= MAX_FIRST_NAME_LENGTH ? `Good ${time}, ${first}` : `Good ${time}`;
 }
 
-/** Projects that are shown, and in which a first metric is looked for. */
 const MAX_PROJECTS = 3;
 
 async function loadState(): Promise<AccountState> {
@@ -118,8 +116,8 @@ async function loadState(): Promise<AccountState> {
     isVisible: enabled,
     hasBio: Boolean(site.bio),
     hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
-    blocks: extractPageSettings(blocks).blocks.length,
-    theme: site.themes?.name ?? (site.custom_theme ? 'Your own' : 'Default'),
+    blockCount: extractPageSettings(blocks).blocks.length,
+    themeName: site.themes?.name ?? (site.custom_theme ? 'Your own' : 'Default'),
     canLogInAgain: session.can_return,
     ...projects,
   };

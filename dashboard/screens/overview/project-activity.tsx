@@ -7,9 +7,9 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { activityQuery, ACTIVITY_DAYS } from '../metrics/activity.tsx';
 import type { AccountState } from './account-state.ts';
 
-const number = new Intl.NumberFormat();
+const numberFormat = new Intl.NumberFormat();
 
-/** How much the projects of the account hear. */
+/** Number of metrics that each project received recently. */
 export function ProjectActivity({ projects }: { projects: AccountState['projects'] }) {
   return (
     <section class="card">
@@ -36,7 +36,7 @@ function ProjectLine({ id, name }: AccountState['projects'][number]) {
         {({ totals: [count], series }) => (
           <>
             <p class="hint">
-              {number.format(count ?? 0)} {count === 1 ? 'metric' : 'metrics'} in {ACTIVITY_DAYS}{' '}
+              {numberFormat.format(count ?? 0)} {count === 1 ? 'metric' : 'metrics'} in {ACTIVITY_DAYS}{' '}
               days
             </p>
             {series[0] && <Sparkline values={series[0].values.map((value) => value ?? 0)} />}

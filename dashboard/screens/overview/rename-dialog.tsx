@@ -8,7 +8,6 @@ import { NameField, useNameCheck } from '#dashboard/components/name-field.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 
-/** Changes the display name, after saying what that breaks. */
 export function RenameDialog({
   current,
   onCancel,
@@ -20,7 +19,7 @@ export function RenameDialog({
 }) {
   const typed = useSignal('');
   const input = { display_name: typed.value };
-  const nameCheck = useNameCheck(typed, (asked) => owner.account.checkDisplayName(asked)).value;
+  const nameCheck = useNameCheck(typed, (name) => owner.account.checkDisplayName(name)).value;
   const forwarding = useAsync(() => owner.forwarding.getForwarding()).value;
   const hasMail = Boolean(forwarding?.enabled);
   const { host } = new URL(pagesUrl);
@@ -35,7 +34,7 @@ export function RenameDialog({
           await api.account.updateDisplayName(input);
           const name = await loadDisplayName();
           showMessage(
-            `Your name is now ${name}.${hasMail ? ' Mail forwarding is off: turn it on again under Mail.' : ''}`,
+            `Your name is now ${name}.${hasMail ? ' Mail forwarding is off. Turn it on again under Mail.' : ''}`,
           );
           onDone();
         }}
@@ -60,7 +59,7 @@ export function RenameDialog({
         </dl>
         <ul>
           <li>
-            Nothing redirects: links and printed QR codes with the old address show “No page here”.
+            The old address does not redirect. Links and printed QR codes show “No page here”.
           </li>
           {hasMail && (
             <li>
@@ -68,7 +67,7 @@ export function RenameDialog({
               new address under Mail.
             </li>
           )}
-          <li>If your page was visible, only you can take the old name back for a while.</li>
+          <li>If your page was visible, the old name stays reserved for you for a while.</li>
         </ul>
       </Form>
     </Dialog>

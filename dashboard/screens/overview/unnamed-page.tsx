@@ -1,7 +1,7 @@
 import { type NameCheck, NamePlate } from '#dashboard/components/name-field.tsx';
 import { pagesUrl } from '#dashboard/session.ts';
 
-/** The sign of a page that has no name yet, with the one that is typed. */
+/** Sketch of a page with the typed name, shown until a name is claimed. */
 export function UnnamedPage({ nameCheck }: { nameCheck: NameCheck | undefined }) {
   return (
     <div class="unnamed" aria-hidden="true">

@@ -10,16 +10,14 @@ import { DayBars } from './day-bars.tsx';
 
 const DAYS = 7;
 
-/** Number of days whose views are loaded: those that are shown, and as many before. */
+/** Number of days to load: this week and the week before. */
 export const VIEW_DAYS = 2 * DAYS;
 
-/** Views of the page in the last days. */
 export type PageViews = ResponseOf<typeof owner.page.getViews>;
 
-const number = new Intl.NumberFormat();
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
+const numberFormat = new Intl.NumberFormat();
+const weekdayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
 
-/** How often people opened the page in the last days, beside the days before. */
 export function Views({ views }: { views: AsyncState<PageViews> }) {
   return (
     <section class="card views-card">
@@ -33,16 +31,16 @@ export function Views({ views }: { views: AsyncState<PageViews> }) {
       <AsyncContent state={views}>
         {({ days, listed_from: listedFrom }) => {
           const values = days.map((day) => day.views);
-          const [before, now] = [values.slice(0, DAYS), values.slice(DAYS)];
+          const [previous, current] = [values.slice(0, DAYS), values.slice(DAYS)];
           const bars = days.slice(DAYS).map(({ day, views: count }, index) => ({
-            name: weekday.format(new Date(day)),
+            label: weekdayFormat.format(new Date(day)),
             value: count,
-            before: before[index] ?? 0,
+            previous: previous[index] ?? 0,
           }));
           const isEmpty = sum(values) === 0;
           return (
             <>
-              {!isEmpty && <Total now={sum(now)} before={sum(before)} />}
+              {!isEmpty && <Total current={sum(current)} previous={sum(previous)} />}
               <div class="bars">
                 <DayBars bars={bars} />
                 {isEmpty && (
@@ -56,9 +54,9 @@ export function Views({ views }: { views: AsyncState<PageViews> }) {
                 {hasSeparatePagesHost
                   ? 'Bots are not counted, '
                   : 'Your own visits and bots are not counted, '}
-                and nothing that tells one visitor from another is stored.
+                and nothing is stored that identifies a visitor.
               </p>
-              <SearchEngines from={listedFrom} />
+              <SearchEngineNotice listedFrom={listedFrom} />
             </>
           );
         }}
@@ -68,28 +66,28 @@ export function Views({ views }: { views: AsyncState<PageViews> }) {
   );
 }
 
-function Total({ now, before }: { now: number; before: number }) {
-  const percent = before === 0 ? 0 : Math.round(((now - before) / before) * 100);
+function Total({ current, previous }: { current: number; previous: number }) {
+  const percent = previous === 0 ? 0 : Math.round(((current - previous) / previous) * 100);
   return (
     <p class="row total">
-      <span class="great">{number.format(now)}</span>
+      <span class="great">{numberFormat.format(current)}</span>
       {percent !== 0 && (
         <span class={percent > 0 ? 'change up' : 'change'}>
           <Icon path={percent > 0 ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
           <span class="unseen">{percent > 0 ? 'up ' : 'down '}</span>
-          {number.format(Math.abs(percent))}%
+          {numberFormat.format(Math.abs(percent))}%
         </span>
       )}
-      {before > 0 && <span class="hint">from {number.format(before)} last week</span>}
+      {previous > 0 && <span class="hint">from {numberFormat.format(previous)} last week</span>}
     </p>
   );
 }
 
-/** Says that search engines are asked to wait with the page of a new account, and until when. */
-function SearchEngines({ from }: { from: string | null }) {
-  if (from === null) return null;
-  const day = new Date(from).toLocaleDateString(undefined, { dateStyle: 'long' });
-  return <p class="hint">Your page is new: search engines are asked not to list it until {day}.</p>;
+/** Pages of new accounts are hidden from search engines until `listedFrom`. */
+function SearchEngineNotice({ listedFrom }: { listedFrom: string | null }) {
+  if (listedFrom === null) return null;
+  const day = new Date(listedFrom).toLocaleDateString(undefined, { dateStyle: 'long' });
+  return <p class="hint">Your page is new. Search engines are asked not to list it until {day}.</p>;
 }
 
 function sum(values: readonly number[]): number {

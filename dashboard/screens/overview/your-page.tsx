@@ -16,10 +16,9 @@ import { owner } from '#dashboard/api/api.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 
-const SHARE =
+const SHARE_ICON =
   'M4 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 5.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 14.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M5.8 7l4.4-2.5M5.8 9l4.4 2.5';
 
-/** The page of the account, where it is, and whether anybody sees it there. */
 export function YourPage({
   state,
   views,
@@ -32,7 +31,7 @@ export function YourPage({
   onVisibilityChange: (visible: boolean) => void;
 }) {
   const { name, isVisible } = state;
-  const isNaming = useSignal(false);
+  const isRenaming = useSignal(false);
   const wasHidden = useRef(!isVisible);
   const url = `${pagesUrl}/@${name}`;
   return (
@@ -49,7 +48,7 @@ export function YourPage({
           <Switch label="Page visible" checked={isVisible} onChange={onVisibilityChange} />
         </div>
         {isVisible ? (
-          // The sign is hung up before the eyes of whoever publishes the page.
+          // The plate is animated when the user publishes the page.
           <a class={wasHidden.current ? 'plate hung' : 'plate'} href={url}>
             <Address name={name} />
           </a>
@@ -60,8 +59,8 @@ export function YourPage({
         )}
         <p class="hint">
           {isVisible
-            ? 'Anybody with the address can see your page.'
-            : 'Nobody can see your page: its address answers “not found”.'}
+            ? 'Anyone with the address can see your page.'
+            : 'Only you can see your page until you publish it.'}
         </p>
         <div class="row">
           <CopyButton text={url} label="Copy address" />
@@ -69,23 +68,23 @@ export function YourPage({
           {isVisible && 'share' in navigator && (
             <button
               type="button"
-              // Whoever leaves the sheet of the system has not failed.
+              // Rejects if the user closes the share sheet.
               onClick={() => void navigator.share({ title: state.title, url }).catch(() => {})}
             >
-              <Icon path={SHARE} />
+              <Icon path={SHARE_ICON} />
               Share
             </button>
           )}
-          <button type="button" class="quiet" onClick={() => (isNaming.value = true)}>
+          <button type="button" class="quiet" onClick={() => (isRenaming.value = true)}>
             Change name
           </button>
         </div>
-        {isNaming.value && (
+        {isRenaming.value && (
           <RenameDialog
             current={name}
-            onCancel={() => (isNaming.value = false)}
+            onCancel={() => (isRenaming.value = false)}
             onDone={() => {
-              isNaming.value = false;
+              isRenaming.value = false;
               onChange();
             }}
           />
@@ -133,7 +132,7 @@ function QrCode({ url }: { url: string }) {
           <img src={`${url}/qr.svg`} alt={`QR code of ${url}`} width="224" height="224" />
           <p class="hint">Scan to open {url.replace(/^https?:\/\//, '')}</p>
           {hasSeparatePagesHost ? (
-            // Browsers save nothing from another host.
+            // Browsers ignore `download` for another host.
             <a class="button" href={`${url}/qr.svg`} target="_blank">
               Open as SVG
             </a>
@@ -155,7 +154,7 @@ function QrCode({ url }: { url: string }) {
   );
 }
 
-/** Side of a QR code as PNG, in pixels: sharp on a poster. */
+/** In pixels; sharp enough for a poster. */
 const PNG_SIZE = 2_048;
 
 /** Converts a square SVG from this host to PNG and downloads it. */
@@ -172,22 +171,21 @@ async function downloadPng(svg: string): Promise<void> {
   link.click();
 }
 
-const number = new Intl.NumberFormat();
-const LAST = { kind: 'page', limit: 1 } as const;
+const numberFormat = new Intl.NumberFormat();
+const LAST_CHANGE = { kind: 'page', limit: 1 } as const;
 
-/** Loads the last change again when `state` changes. */
 function PageFacts({ state, views }: { state: AccountState; views: PageViews | undefined }) {
-  const { theme, blocks } = state;
-  const last = useAsync(() => owner.events.listEvents(LAST), [state]);
+  const { themeName, blockCount } = state;
+  const last = useAsync(() => owner.events.listEvents(LAST_CHANGE), [state]);
   const today = views?.days.at(-1)?.views;
   const [event] = last.value?.events ?? [];
   return (
     <dl class="page-facts">
       <Fact title="Today">
-        {today !== undefined && `${number.format(today)} ${today === 1 ? 'view' : 'views'}`}
+        {today !== undefined && `${numberFormat.format(today)} ${today === 1 ? 'view' : 'views'}`}
       </Fact>
-      <Fact title="Theme">{theme}</Fact>
-      <Fact title="Blocks">{number.format(blocks)}</Fact>
+      <Fact title="Theme">{themeName}</Fact>
+      <Fact title="Blocks">{numberFormat.format(blockCount)}</Fact>
       <Fact title="Last change">{event && <TimeAgo time={event.created_at} />}</Fact>
     </dl>
   );
@@ -202,7 +200,7 @@ function Fact({ title, children }: { title: string; children: ComponentChildren 
   );
 }
 
-const FRAME = 'page-picture';
+const FRAME_NAME = 'page-picture';
 
 /** A small preview of the page, loaded when the browser is idle. */
 function PagePicture() {
@@ -220,12 +218,12 @@ function PagePicture() {
         method="post"
         action="/dashboard/preview"
         encType="text/plain"
-        target={FRAME}
+        target={FRAME_NAME}
         hidden
       >
         <input type="hidden" name="site" value="{}" />
       </form>
-      <iframe name={FRAME} title="Your page" sandbox="allow-same-origin" tabIndex={-1} />
+      <iframe name={FRAME_NAME} title="Your page" sandbox="allow-same-origin" tabIndex={-1} />
     </div>
   );
 }

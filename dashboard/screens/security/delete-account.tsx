@@ -7,7 +7,7 @@ import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { currentAccountId, leaveDeletedAccount } from '#dashboard/session.ts';
 
-/** Deletes the account, after its name was typed and a recent login. */
+/** The user has to type the name of the account, and needs a recent login. */
 export function DeleteAccount() {
   const isAsking = useSignal(false);
   const typed = useSignal('');

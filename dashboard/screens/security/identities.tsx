@@ -15,7 +15,7 @@ import { ssoProvider } from '#dashboard/session.ts';
 
 type Identity = ResponseOf<typeof owner.identities.listIdentities>['identities'][number];
 
-/** Users of single sign-on who can sign in to the account; nothing where the server has no provider. */
+/** Logins of the single sign-on provider that are linked to the account. Hidden if the server has no provider. */
 export function Identities() {
   const loaded = useAsync(() => owner.identities.listIdentities());
   const list = loaded.value?.identities ?? [];

@@ -21,7 +21,6 @@ const NEEDS_HTTPS = 'Browsers allow passkeys only over HTTPS, or at http://local
 
 type Passkey = ResponseOf<typeof owner.passkeys.listPasskeys>['passkeys'][number];
 
-/** Passkeys, which sign in without a link or a key: a phone, this computer, a security key. */
 export function Passkeys() {
   const passkeys = useAsync(() => owner.passkeys.listPasskeys());
   const isAdding = canUsePasskeys && query.value.has('passkey');
@@ -138,7 +137,7 @@ function PasskeyTable({
   );
 }
 
-/** The name of a passkey that its owner gives none. */
+/** Name of a passkey if the user enters none. */
 const defaultName = describeUserAgent(navigator.userAgent);
 
 function NewPasskey({ onCreated, onCancel }: { onCreated: () => void; onCancel: () => void }) {
@@ -150,8 +149,10 @@ function NewPasskey({ onCreated, onCancel }: { onCreated: () => void; onCancel: 
       onCancel={onCancel}
       onSubmit={async () => {
         const { options } = await owner.passkeys.beginRegistration();
-        const answer = await createPasskey(options);
-        await owner.passkeys.register({ answer, label: label.value.trim() || defaultName });
+        const credential = await createPasskey(options);
+        await owner.passkeys.register({
+          answer: credential,
+          label: label.value.trim() || defaultName });
         showMessage('You can now sign in with this passkey.');
         onCreated();
       }}

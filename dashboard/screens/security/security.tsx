@@ -11,7 +11,6 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { requireRecentLogin } from '#dashboard/session.ts';
 
-/** Who can get at the account, and how one leaves. */
 export function Security() {
   return (
     <>
@@ -30,14 +29,13 @@ export function Security() {
   );
 }
 
-/** The download needs a recent login. */
 function ExportData() {
   const [, path] = routes['account.exportData'];
   const download = async () => {
     if (!(await withErrorMessage(requireRecentLogin()))) return;
     const link = document.createElement('a');
     link.href = path;
-    // A download leaves the screen as it is, with whatever is not saved.
+    // `download` stops the browser from leaving the dashboard and losing unsaved changes.
     link.download = '';
     link.click();
   };

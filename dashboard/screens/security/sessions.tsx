@@ -18,10 +18,9 @@ const METHOD_LABELS: Readonly<Record<string, string>> = {
   oidc: 'Single sign-on',
 };
 
-const COMPUTER = 'M3 3h10v7.5H3zM1.5 13h13';
-const PHONE = 'M4.5 1.5h7v13h-7zM7.5 12.5h1';
+const COMPUTER_ICON = 'M3 3h10v7.5H3zM1.5 13h13';
+const PHONE_ICON = 'M4.5 1.5h7v13h-7zM7.5 12.5h1';
 
-/** Every browser that is signed in, and a way to end each session. */
 export function Sessions() {
   const sessions = useAsync(() => owner.session.listSessions());
   const end = async ({ id, agent }: Session) => {
@@ -61,7 +60,7 @@ export function Sessions() {
                 cell: ({ agent, current }) => (
                   <div class="security-name" title={agent ?? undefined}>
                     <span class={current ? 'tile good' : 'tile'}>
-                      <Icon path={/Mobi|Android|iPad/.test(agent ?? '') ? PHONE : COMPUTER} />
+                      <Icon path={/Mobi|Android|iPad/.test(agent ?? '') ? PHONE_ICON : COMPUTER_ICON} />
                     </span>
                     <span class="row">
                       <span class="strong">{describeUserAgent(agent)}</span>

@@ -1,19 +1,19 @@
 import type { Block } from '#contract/block.ts';
 
-/** Titles of the links of a page, by the addresses that clicks are counted by. */
+/** Titles of links by URL. The URLs are normalized as in click counts. */
 export type LinkTitles = ReadonlyMap<string, string>;
 
-/** Finds the titles of links among blocks and their items. */
+/** Collects the titles of links in blocks and their items. */
 export function findLinkTitles(blocks: readonly Block[]): LinkTitles {
   const titles = new Map<string, string>();
   const items = blocks.flatMap((block) => [block, ...objectsIn(block['items'])]);
   for (const { url, title, label, content, type } of items) {
-    const address = typeof url === 'string' ? URL.parse(url)?.href : undefined;
-    // The content of other kinds is a text.
-    const words = [title, label, type === 'link' ? content : undefined].find(
+    const href = typeof url === 'string' ? URL.parse(url)?.href : undefined;
+    // Only link blocks have a title in `content`.
+    const linkTitle = [title, label, type === 'link' ? content : undefined].find(
       (text): text is string => typeof text === 'string' && text.trim() !== '',
     );
-    if (address && words && !titles.has(address)) titles.set(address, words.trim());
+    if (href && linkTitle && !titles.has(href)) titles.set(href, linkTitle.trim());
   }
   return titles;
 }

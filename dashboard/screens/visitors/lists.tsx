@@ -6,9 +6,9 @@ import { RankedList } from './ranked-list.tsx';
 
 type Entries = VisitorsResponse['links'];
 
-const GLOBE =
+const GLOBE_ICON =
   'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M1.5 8h13M8 1.5c-4 4-4 9 0 13 4-4 4-9 0-13';
-const DOTS = 'M3 8h.01M8 8h.01M13 8h.01';
+const DOTS_ICON = 'M3 8h.01M8 8h.01M13 8h.01';
 
 const DEVICES: Readonly<Record<Device, readonly [name: string, icon: string]>> = {
   phone: ['Phone', 'M4.5 1.5h7v13h-7zM7.5 12h1'],
@@ -16,21 +16,21 @@ const DEVICES: Readonly<Record<Device, readonly [name: string, icon: string]>> =
   desktop: ['Desktop', 'M1.5 2.5h13v8.5h-13zM5.5 14h5M8 11v3'],
 };
 
-const countries = new Intl.DisplayNames(undefined, { type: 'region' });
+const countryNames = new Intl.DisplayNames(undefined, { type: 'region' });
 
-/** The links that were clicked most, by their titles on the page if they are still there. */
+/** The most clicked links. Links that are no longer on the page are shown by URL. */
 export function TopLinks({ entries, titles }: { entries: Entries; titles: LinkTitles }) {
   return (
     <RankedList
       title="Top links"
       unit="Clicks"
-      nothing="No clicks in this period."
+      emptyText="No clicks in this period."
       entries={entries.map(({ value, count }) => ({
         key: value,
         count,
-        sign:
+        icon:
           value === OTHER_VALUE ? (
-            <Icon path={DOTS} />
+            <Icon path={DOTS_ICON} />
           ) : (
             firstLetter(titles.get(value) ?? shortenUrl(value))
           ),
@@ -51,9 +51,8 @@ export function TopLinks({ entries, titles }: { entries: Entries; titles: LinkTi
   );
 }
 
-/** The hosts that visitors came from. */
 export function Referrers({ entries }: { entries: Entries }) {
-  const special: Record<string, string> = {
+  const specialNames: Record<string, string> = {
     [DIRECT_REFERRER]: 'Direct',
     [OTHER_VALUE]: 'Other sites',
   };
@@ -61,55 +60,54 @@ export function Referrers({ entries }: { entries: Entries }) {
     <RankedList
       title="Referrers"
       unit="Views"
-      nothing="No views in this period."
+      emptyText="No views in this period."
       entries={entries.map(({ value, count }) => ({
         key: value,
         count,
-        sign:
-          value in special ? (
-            <Icon path={value === DIRECT_REFERRER ? GLOBE : DOTS} />
+        icon:
+          value in specialNames ? (
+            <Icon path={value === DIRECT_REFERRER ? GLOBE_ICON : DOTS_ICON} />
           ) : (
             firstLetter(value)
           ),
-        name: special[value] ?? value,
+        name: specialNames[value] ?? value,
       }))}
     />
   );
 }
 
-/** Classes of devices. */
 export function Devices({ entries }: { entries: Entries }) {
   return (
     <RankedList
       title="Devices"
       unit="Views"
-      nothing="No views in this period."
+      emptyText="No views in this period."
       entries={entries.map(({ value, count }) => {
-        const [name, icon] = DEVICES[value as Device] ?? ['Other', DOTS];
-        return { key: value, count, sign: <Icon path={icon} />, name };
+        const [name, iconPath] = DEVICES[value as Device] ?? ['Other', DOTS_ICON];
+        return { key: value, count, icon: <Icon path={iconPath} />, name };
       })}
     />
   );
 }
 
-/** Countries of visitors, as a proxy tells them. */
+/** Countries of visitors, from a header that a proxy sets. */
 export function Countries({ entries }: { entries: Entries }) {
   return (
     <RankedList
       title="Countries"
       unit="Views"
-      nothing="No views in this period."
+      emptyText="No views in this period."
       entries={entries.map(({ value, count }) => ({
         key: value,
         count,
-        sign: value === OTHER_VALUE ? <Icon path={GLOBE} /> : flagEmoji(value),
-        name: value === OTHER_VALUE ? 'Unknown' : countries.of(value),
+        icon: value === OTHER_VALUE ? <Icon path={GLOBE_ICON} /> : flagEmoji(value),
+        name: value === OTHER_VALUE ? 'Unknown' : countryNames.of(value),
       }))}
     />
   );
 }
 
-/** The emoji of a country: its code in letters of flags. */
+/** Converts a country code to regional indicator letters, which render as a flag. */
 function flagEmoji(code: string): string {
   return String.fromCodePoint(...[...code].map((letter) => 0x1f1a5 + letter.charCodeAt(0)));
 }
@@ -118,7 +116,7 @@ function firstLetter(name: string) {
   return <span class="rank-letter">{[...name][0]?.toUpperCase()}</span>;
 }
 
-/** An address as people read it. */
-function shortenUrl(address: string): string {
-  return address.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/, '').replace(/[/?#]*$/, '');
+/** Removes the scheme and trailing slashes. */
+function shortenUrl(url: string): string {
+  return url.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/, '').replace(/[/?#]*$/, '');
 }

@@ -6,7 +6,7 @@ import { navigate, query } from '#dashboard/router.ts';
 export type VisitorsQuery = Input<'visitors.queryVisitors'>;
 export type VisitorsResponse = ResponseOf<typeof owner.visitors.queryVisitors>;
 
-/** Ranges that end today, with their days; a year of whole weeks, which are the points of its plot. */
+/** Ranges that end today: label and days. A year is 52 whole weeks, because its chart has weekly points. */
 export const RANGES = {
   '7d': ['7 days', 7],
   '30d': ['30 days', 30],
@@ -15,25 +15,24 @@ export const RANGES = {
 } as const;
 export type Range = keyof typeof RANGES;
 
-/** Entries of each list. */
 const MAX_LIST_ENTRIES = 8;
-/** Days from which on a plot has a point for each week. */
+/** Longer periods get weekly points. */
 const MAX_DAILY_POINTS = 120;
 const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
 
-/** The range in the address; undefined if it names its days. */
+/** The range in the URL. Undefined if the URL has `since` and `until` instead. */
 export function selectedRange(): Range | undefined {
   const [range, since, until] = ['range', 'since', 'until'].map((name) => query.value.get(name));
   if (since && until && DAY_PATTERN.test(since) && DAY_PATTERN.test(until)) return undefined;
   return range && range in RANGES ? (range as Range) : '30d';
 }
 
-/** Whether the address asks for the previous period, too, as it does unless it says otherwise. */
+/** Whether to compare with the previous period; true by default. */
 export function isComparing(): boolean {
   return query.value.get('compare') !== '0';
 }
 
-/** Shows another range or comparison, and keeps the other. */
+/** Changes query parameters in the URL. `undefined` removes one. */
 export function updateSelection(change: Record<string, string | undefined>): void {
   const next = new URLSearchParams(query.peek());
   for (const [name, value] of Object.entries(change))
@@ -42,7 +41,7 @@ export function updateSelection(change: Record<string, string | undefined>): voi
   navigate(`visitors?${next}`);
 }
 
-/** The query that the address means, today being a day in UTC. */
+/** The API query for the URL. Days are in UTC. */
 export function selectedQuery(now = Date.now()): VisitorsQuery & { since: string; until: string } {
   const range = selectedRange();
   const days = range
@@ -51,24 +50,23 @@ export function selectedQuery(now = Date.now()): VisitorsQuery & { since: string
   return { ...days, compare: isComparing(), limit: MAX_LIST_ENTRIES };
 }
 
-/** The day of a time, in UTC. */
 export function utcDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
 type DayTotals = Omit<VisitorsResponse['days'][number], 'day'>;
 
-/** A point of a plot: the sums from a day on. */
+/** Totals of a day, or of a week that starts on `day`. */
 export interface ChartPoint extends DayTotals {
   day: string;
 }
 
-/** The points of a plot: days, or in a long range weeks, counted back from its end. */
+/** Daily points, or weekly points counted back from the end, so that the first week may be shorter. */
 export function chartPoints(days: readonly ChartPoint[]): ChartPoint[] {
   if (days.length <= MAX_DAILY_POINTS) return [...days];
-  const first = days.length % 7;
+  const firstWeekDays = days.length % 7;
   const starts = Array.from({ length: Math.ceil(days.length / 7) }, (_, week) =>
-    first === 0 ? week * 7 : Math.max(0, first + (week - 1) * 7),
+    firstWeekDays === 0 ? week * 7 : Math.max(0, firstWeekDays + (week - 1) * 7),
   );
   return starts.map((start, index) => {
     const week = days.slice(start, starts[index + 1]);
@@ -76,14 +74,14 @@ export function chartPoints(days: readonly ChartPoint[]): ChartPoint[] {
   });
 }
 
-function sum(days: readonly ChartPoint[], of: keyof DayTotals): number {
-  return days.reduce((total, day) => total + day[of], 0);
+function sum(days: readonly ChartPoint[], key: keyof DayTotals): number {
+  return days.reduce((total, day) => total + day[key], 0);
 }
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const dayFormatWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** A period in words, such as 23 Oct – 21 Nov; with years if they differ. */
+/** Such as `23 Oct – 21 Nov`, with years if they differ. */
 export function formatPeriod({ since, until }: { since: string; until: string }): string {
   const format = since.slice(0, 4) === until.slice(0, 4) ? dayFormat : dayFormatWithYear;
   return format.formatRange(new Date(since), new Date(until));

@@ -1,29 +1,27 @@
 import type { ComponentChildren } from 'preact';
 import { formatCount } from './format-count.ts';
 
-/** An entry of a list. */
 export interface RankedEntry {
   key: string;
-  /** Icon or letter before the words. */
-  sign: ComponentChildren;
+  /** Icon or letter. */
+  icon: ComponentChildren;
   name: ComponentChildren;
   count: number;
 }
 
-/** A list of what there was most of, each with a bar as long as its part of the first one. */
+/** A list of counts with bars. */
 export function RankedList({
   title,
   unit,
   entries,
-  nothing,
+  emptyText,
   children,
 }: {
   title: string;
-  /** The word above the numbers. */
+  /** Heading of the counts. */
   unit: string;
   entries: readonly RankedEntry[];
-  /** A sentence in the place of an empty list. */
-  nothing: ComponentChildren;
+  emptyText: ComponentChildren;
   children?: ComponentChildren;
 }) {
   const maxCount = Math.max(...entries.map(({ count }) => count));
@@ -34,13 +32,13 @@ export function RankedList({
         {entries.length > 0 && <span class="hint">{unit}</span>}
       </div>
       {entries.length === 0 ? (
-        <p class="muted">{nothing}</p>
+        <p class="muted">{emptyText}</p>
       ) : (
         <ul class="rank">
-          {entries.map(({ key, sign, name, count }) => (
+          {entries.map(({ key, icon, name, count }) => (
             <li key={key}>
               <span class="rank-sign" aria-hidden="true">
-                {sign}
+                {icon}
               </span>
               <span class="rank-name">{name}</span>
               <svg class="rank-bar" aria-hidden="true">

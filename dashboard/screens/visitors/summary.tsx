@@ -8,92 +8,92 @@ import { formatCount } from './format-count.ts';
 import { updateSelection, utcDay, formatPeriod, type ChartPoint, chartPoints, type VisitorsResponse } from './period.ts';
 
 const shareFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-const change = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
+const changeFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
 const pointsFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const fullDayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
 type Totals = Pick<VisitorsResponse, 'views' | 'clicks'>;
 
-/** A number of the summary, which the plot shows day by day. */
+/** A number of the summary that the chart can show. */
 interface Measure {
   title: string;
-  of: (sums: Pick<ChartPoint, 'views' | 'clicks'>) => number | null;
+  value: (totals: Pick<ChartPoint, 'views' | 'clicks'>) => number | null;
   format: (value: number) => string;
-  /** The change since the period before, without its sign; undefined if nothing can be compared. */
-  change: (now: number, before: number) => string | undefined;
+  /** The change since the previous period, without a sign. Undefined if there is none to show. */
+  formatChange: (current: number, previous: number) => string | undefined;
 }
 
-const relativeChange: Measure['change'] = (now, before) =>
-  before === 0 ? undefined : change.format(Math.abs((now - before) / before));
+const relativeChange: Measure['formatChange'] = (current, previous) =>
+  previous === 0 ? undefined : changeFormat.format(Math.abs((current - previous) / previous));
 
 const MEASURES = {
   views: {
     title: 'Page views',
-    of: ({ views }) => views,
+    value: ({ views }) => views,
     format: formatCount,
-    change: relativeChange,
+    formatChange: relativeChange,
   },
   clicks: {
     title: 'Link clicks',
-    of: ({ clicks }) => clicks,
+    value: ({ clicks }) => clicks,
     format: formatCount,
-    change: relativeChange,
+    formatChange: relativeChange,
   },
   rate: {
     title: 'Click rate',
-    of: ({ views, clicks }) => (views === 0 ? null : clicks / views),
+    value: ({ views, clicks }) => (views === 0 ? null : clicks / views),
     format: (value) => shareFormat.format(value),
-    change: (now, before) => {
-      const difference = pointsFormat.format(Math.abs(now - before) * 100);
+    formatChange: (current, previous) => {
+      const difference = pointsFormat.format(Math.abs(current - previous) * 100);
       return difference === pointsFormat.format(0) ? undefined : `${difference} pt`;
     },
   },
 } as const satisfies Record<string, Measure>;
 type MeasureName = keyof typeof MEASURES;
 
-/** The totals of a period beside those before it, each of which can be plotted. */
-export function Summary({ answer }: { answer: VisitorsResponse }) {
-  const chosen = useSignal<MeasureName>('views');
-  const measure: Measure = MEASURES[chosen.value];
-  const now = chartPoints(answer.days);
-  const before = answer.previous && chartPoints(answer.previous.days);
-  const isWeekly = now.length < answer.days.length;
+/** Totals compared with the previous period. Selecting one shows it in the chart. */
+export function Summary({ response }: { response: VisitorsResponse }) {
+  const selected = useSignal<MeasureName>('views');
+  const measure: Measure = MEASURES[selected.value];
+  const current = chartPoints(response.days);
+  const previous = response.previous && chartPoints(response.previous.days);
+  const isWeekly = current.length < response.days.length;
   return (
     <section class="card visitors-summary" aria-label="Summary">
-      <div class="visitors-stats" role="group" aria-label="Number in the plot">
+      <div class="visitors-stats" role="group" aria-label="Number in the chart">
         {(Object.keys(MEASURES) as MeasureName[]).map((name) => (
           <button
             key={name}
             type="button"
-            aria-pressed={name === chosen.value}
-            onClick={() => (chosen.value = name)}
+            aria-pressed={name === selected.value}
+            onClick={() => (selected.value = name)}
           >
-            <MeasureSummary measure={MEASURES[name]} now={answer} before={answer.previous} />
-            <Sparkline values={now.map((point) => MEASURES[name].of(point) ?? 0)} />
+            <MeasureSummary measure={MEASURES[name]} current={response} previous={response.previous} />
+            <Sparkline values={current.map((point) => MEASURES[name].value(point) ?? 0)} />
           </button>
         ))}
       </div>
       <Chart
-        key={chosen.value}
-        times={now.map(({ day }) => `${day}T00:00:00.000Z`)}
-        end={new Date(Date.parse(answer.until) + DAY_MS).toISOString()}
+        key={selected.value}
+        times={current.map(({ day }) => `${day}T00:00:00.000Z`)}
+        end={new Date(Date.parse(response.until) + DAY_MS).toISOString()}
         timeZone="UTC"
-        isLastPartial={answer.until === utcDay(Date.now())}
+        isLastPartial={response.until === utcDay(Date.now())}
         formatTime={(at) => (isWeekly ? `Week of ${dayFormat.format(at)}` : fullDayFormat.format(at))}
         formatNumber={measure.format}
         lines={[
           {
-            name: formatPeriod(answer),
-            values: now.map(measure.of),
+            name: formatPeriod(response),
+            values: current.map(measure.value),
             isPrevious: false,
             colourIndex: 0,
           },
-          ...(before && answer.previous
+          ...(previous && response.previous
             ? [
                 {
-                  name: formatPeriod(answer.previous),
-                  values: before.map(measure.of),
+                  name: formatPeriod(response.previous),
+                  values: previous.map(measure.value),
                   isPrevious: true,
                   colourIndex: 0,
                 },
@@ -101,7 +101,7 @@ export function Summary({ answer }: { answer: VisitorsResponse }) {
             : []),
         ]}
         onZoom={(since, until) =>
-          // The last day is in the range.
+          // `until` is exclusive here, but inclusive in the URL.
           updateSelection({
             since: since.slice(0, 10),
             until: utcDay(Date.parse(until) - 1),
@@ -113,20 +113,29 @@ export function Summary({ answer }: { answer: VisitorsResponse }) {
   );
 }
 
-function MeasureSummary({ measure, now, before }: { measure: Measure; now: Totals; before: Totals | null }) {
-  const [value, earlier] = [measure.of(now), before && measure.of(before)];
-  const words = value === null || earlier === null ? undefined : measure.change(value, earlier);
+function MeasureSummary({
+  measure,
+  current,
+  previous,
+}: {
+  measure: Measure;
+  current: Totals;
+  previous: Totals | null;
+}) {
+  const [value, earlier] = [measure.value(current), previous && measure.value(previous)];
+  const change =
+    value === null || earlier === null ? undefined : measure.formatChange(value, earlier);
   const isUp = value !== null && earlier !== null && value > earlier;
   return (
     <>
       <span class="hint">{measure.title}</span>
       <span class="row">
         <strong class="figure-value">{value === null ? '–' : measure.format(value)}</strong>
-        {words !== undefined && value !== earlier && (
+        {change !== undefined && value !== earlier && (
           <span class={isUp ? 'change up' : 'change'}>
             <Icon path={isUp ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
             <span class="unseen">{isUp ? 'up ' : 'down '}</span>
-            {words}
+            {change}
           </span>
         )}
       </span>

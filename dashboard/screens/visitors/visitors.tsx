@@ -26,21 +26,20 @@ import './visitors.css';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 
-const EYE =
+const EYE_ICON =
   'M1.5 8C3 5 5.3 3.5 8 3.5S13 5 14.5 8c-1.5 3-3.8 4.5-6.5 4.5S3 11 1.5 8M8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4';
 
-/** Views of the page and clicks on its links: a period beside the one before it. */
 export function Visitors() {
-  const described = useAsync(() => owner.visitors.describeVisitors());
+  const settings = useAsync(() => owner.visitors.describeVisitors());
   const blocks = useAsync(async () => (await api.site.getSiteConfiguration()).blocks);
   const input = selectedQuery();
-  const answer = useAsync(
+  const visitors = useAsync(
     () => owner.visitors.queryVisitors(selectedQuery()),
     [query.value.toString()],
   );
   const { since, until } = input;
-  // Most have some: what is above the first numbers stays where it is.
-  const mayHaveViews = described.value?.first_day !== null;
+  // Also true while loading, so that the header does not shift for most accounts.
+  const mayHaveViews = settings.value?.first_day !== null;
   return (
     <>
       <ScreenHeader title="Visitors">
@@ -57,7 +56,7 @@ export function Visitors() {
           </a>
         )}
       </ScreenHeader>
-      <AsyncContent state={described}>
+      <AsyncContent state={settings}>
         {(state) => (
           <>
             {state.first_day === null ? (
@@ -65,23 +64,23 @@ export function Visitors() {
                 <NoVisitors isCounting={state.counting} />
               </section>
             ) : (
-              <AsyncContent state={answer}>{(value) => <Summary answer={value} />}</AsyncContent>
+              <AsyncContent state={visitors}>{(response) => <Summary response={response} />}</AsyncContent>
             )}
             <div class="visitors-lists">
-              {state.first_day !== null && answer.value && (
+              {state.first_day !== null && visitors.value && (
                 <>
-                  <TopLinks entries={answer.value.links} titles={findLinkTitles(blocks.value ?? [])} />
-                  <Referrers entries={answer.value.referrers} />
-                  {(state.countries || answer.value.countries.length > 0) && (
-                    <Countries entries={answer.value.countries} />
+                  <TopLinks entries={visitors.value.links} titles={findLinkTitles(blocks.value ?? [])} />
+                  <Referrers entries={visitors.value.referrers} />
+                  {(state.countries || visitors.value.countries.length > 0) && (
+                    <Countries entries={visitors.value.countries} />
                   )}
                 </>
               )}
               <div class="visitors-last">
-                {state.first_day !== null && answer.value && (
-                  <Devices entries={answer.value.devices} />
+                {state.first_day !== null && visitors.value && (
+                  <Devices entries={visitors.value.devices} />
                 )}
-                <CountingCard described={state} onChange={described.reload} />
+                <CountingCard settings={state} onChange={settings.reload} />
               </div>
             </div>
           </>
@@ -100,10 +99,9 @@ export function Visitors() {
   );
 }
 
-/** The choice of a period, and whether it is compared. */
 function PeriodControls() {
   const range = selectedRange();
-  const words = range ? RANGES[range][0] : 'period';
+  const periodText = range ? RANGES[range][0] : 'period';
   return (
     <>
       <SegmentedControl<Range | 'zoomed'>
@@ -122,7 +120,7 @@ function PeriodControls() {
         onClick={() => updateSelection({ compare: isComparing() ? '0' : undefined })}
       >
         {isComparing() && <Icon path={ICON_PATHS.check} />}
-        Compare <span class="muted only-wide">with {words} before</span>
+        Compare <span class="muted only-wide">with previous {periodText}</span>
       </button>
     </>
   );
@@ -131,15 +129,15 @@ function PeriodControls() {
 function NoVisitors({ isCounting }: { isCounting: boolean }) {
   if (!isCounting)
     return (
-      <Empty icon={EYE} title="Counting is off">
+      <Empty icon={EYE_ICON} title="Counting is off">
         <p class="muted">Turn it on below to see how many people open your page.</p>
       </Empty>
     );
   return (
-    <Empty icon={EYE} title="Nobody has been here yet">
+    <Empty icon={EYE_ICON} title="No visitors yet">
       <p class="muted">
-        Share the address of your page, and you will see here how many people come, from where, and
-        what they click.
+        Share the address of your page to see how many people visit, where they come from, and what
+        they click.
       </p>
       {displayName.value ? (
         <CopyButton text={`${pagesUrl}/@${displayName.value}`} label="Copy address" isPrimary />
@@ -154,8 +152,8 @@ function NoVisitors({ isCounting }: { isCounting: boolean }) {
 
 type VisitorSettings = ResponseOf<typeof owner.visitors.describeVisitors>;
 
-function CountingCard({ described, onChange }: { described: VisitorSettings; onChange: () => void }) {
-  const { counting, days } = described;
+function CountingCard({ settings, onChange }: { settings: VisitorSettings; onChange: () => void }) {
+  const { counting, days } = settings;
   const change = async (on: boolean) => {
     if (await withErrorMessage(owner.visitors.updateCounting({ counting: on }))) onChange();
   };
@@ -166,12 +164,12 @@ function CountingCard({ described, onChange }: { described: VisitorSettings; onC
         <Switch label="Count views and clicks" checked={counting} onChange={(on) => void change(on)} />
       </div>
       <p class="muted">
-        Nameplate stores sums of days and nothing about a visitor: no cookie, no address, no
+        Nameplate stores daily totals and nothing about a visitor: no cookie, no IP address, no
         fingerprint. {hasSeparatePagesHost ? 'Bots' : 'Your own visits and bots'} are not counted.
       </p>
       <p class="muted">
-        Days are in UTC{days > 0 && `, and kept for ${retentionText(days)}`}. Clicks are reported in the
-        background, so links open as fast as ever.
+        Days are in UTC{days > 0 && ` and kept for ${retentionText(days)}`}. Clicks are reported in the
+        background and do not slow links down.
       </p>
     </section>
   );
