@@ -16,7 +16,11 @@ export function App() {
   return (
     <>
       <OfflineBanner />
-      {currentAccountId.value === undefined || SIGN_IN_PATHS.has(currentPath.value) ? <SignInScreen /> : <Shell />}
+      {currentAccountId.value === undefined || SIGN_IN_PATHS.has(currentPath.value) ? (
+        <SignInScreen />
+      ) : (
+        <Shell />
+      )}
       <SignInDialog />
       <Messages />
       <ConfirmDialog />

@@ -6,7 +6,9 @@ const STORAGE_KEY = 'nameplate-scheme';
 const stored = localStorage.getItem(STORAGE_KEY);
 
 /** Stored per browser. `system` follows the preference of the browser. */
-export const colourScheme = signal<ColourScheme>(stored === 'light' || stored === 'dark' ? stored : 'system');
+export const colourScheme = signal<ColourScheme>(
+  stored === 'light' || stored === 'dark' ? stored : 'system',
+);
 
 effect(() => {
   if (colourScheme.value === 'system') {

@@ -9,7 +9,8 @@ handleNavigation();
 promptWhenSignedOut();
 // Another tab may have signed in again, or to another account.
 addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible' && currentAccountId.peek()) refreshSession().catch(() => undefined);
+  if (document.visibilityState === 'visible' && currentAccountId.peek())
+    refreshSession().catch(() => undefined);
 });
 const app = document.getElementById('app')!;
 app.replaceChildren();

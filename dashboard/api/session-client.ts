@@ -38,7 +38,8 @@ export class SessionClient extends Nameplate {
     options: RequestOptions | undefined,
   ): Promise<APIResponse<T>> {
     const requestId = `${method} ${path} ${JSON.stringify(body)}`;
-    const idempotencyKey = method === 'GET' ? undefined : (this.#pendingKeys.get(requestId) ?? uuid());
+    const idempotencyKey =
+      method === 'GET' ? undefined : (this.#pendingKeys.get(requestId) ?? uuid());
     if (idempotencyKey !== undefined) this.#pendingKeys.set(requestId, idempotencyKey);
     try {
       const sent = super.request<T>(method, path, body, { ...options, idempotencyKey });
@@ -50,7 +51,8 @@ export class SessionClient extends Nameplate {
       this.#pendingKeys.delete(requestId);
       const needsRecentLogin = error.code === RECENT_LOGIN_REQUIRED;
       if (error.status !== 401 && !needsRecentLogin) throw error;
-      if (!(await promptSignIn(needsRecentLogin ? 'loginTooOld' : 'sessionEnded'))) throw new NameplateError(NOT_SIGNED_IN);
+      if (!(await promptSignIn(needsRecentLogin ? 'loginTooOld' : 'sessionEnded')))
+        throw new NameplateError(NOT_SIGNED_IN);
       return this.#send<T>(method, path, body, options);
     }
   }

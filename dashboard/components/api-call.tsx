@@ -9,8 +9,12 @@ import { Popover } from './popover.tsx';
 import { SegmentedControl } from './segmented-control.tsx';
 
 /** An endpoint and the example input to call it with. */
-export type EndpointCall = { [Name in Endpoint]: { endpoint: Name; input?: Input<Name> } }[Endpoint];
-type EndpointCallTuple = { [Name in Endpoint]: readonly [endpoint: Name, input?: Input<Name>] }[Endpoint];
+export type EndpointCall = {
+  [Name in Endpoint]: { endpoint: Name; input?: Input<Name> };
+}[Endpoint];
+type EndpointCallTuple = {
+  [Name in Endpoint]: readonly [endpoint: Name, input?: Input<Name>];
+}[Endpoint];
 
 /** An `EndpointCall` for code that TypeScript cannot type per endpoint. */
 interface UntypedCall {

@@ -59,7 +59,11 @@ export function Field({
       ? error
       : undefined;
   const showsCounter = rest.value.length > COUNTER_THRESHOLD * Number(rest.maxLength ?? Infinity);
-  const describedBy = [hint && `${id}-hint`, showsCounter && `${id}-count`, message && `${id}-error`]
+  const describedBy = [
+    hint && `${id}-hint`,
+    showsCounter && `${id}-count`,
+    message && `${id}-error`,
+  ]
     .filter(Boolean)
     .join(' ');
   const inputProps = {

@@ -93,7 +93,5 @@ export function toFormProblem(error: unknown, fields?: readonly string[]): FormP
 
 /** Shows an error that belongs to no field. */
 function FormError({ problem }: { problem: FormProblem | undefined }) {
-  return (
-    <div role="alert">{problem && !problem.field && <p class="error">{problem.text}</p>}</div>
-  );
+  return <div role="alert">{problem && !problem.field && <p class="error">{problem.text}</p>}</div>;
 }

@@ -1,5 +1,9 @@
 /** Numbered steps for a screen that is still empty. */
-export function HowItWorks({ steps }: { steps: readonly (readonly [title: string, description: string])[] }) {
+export function HowItWorks({
+  steps,
+}: {
+  steps: readonly (readonly [title: string, description: string])[];
+}) {
   return (
     <section class="card">
       <h2>How it works</h2>

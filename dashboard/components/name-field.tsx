@@ -91,7 +91,11 @@ export function NameField({
         placeholder="jane-doe"
       />
       <div class="name-state" role="status">
-        {signal.value.trim() === '' ? <span class="hint">{hint}</span> : nameCheck && <Availability {...nameCheck} />}
+        {signal.value.trim() === '' ? (
+          <span class="hint">{hint}</span>
+        ) : (
+          nameCheck && <Availability {...nameCheck} />
+        )}
         {nameCheck?.suggestions.map((name) => (
           <button key={name} type="button" class="chip" onClick={() => (signal.value = name)}>
             {name}

@@ -11,7 +11,12 @@ export function RadioCards({
   label: string;
   /** The selected value. */
   signal: Signal<string>;
-  options: readonly { value: string; title: string; description: string; badge?: ComponentChildren }[];
+  options: readonly {
+    value: string;
+    title: string;
+    description: string;
+    badge?: ComponentChildren;
+  }[];
 }) {
   const id = useId();
   return (

@@ -1,5 +1,8 @@
 const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
-const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const dateTimeFormat = new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+});
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
@@ -40,5 +43,7 @@ export function LocalDate({ time }: { time: string }) {
 function formatTimeAgo(time: string): string {
   const seconds = (Date.parse(time) - Date.now()) / 1_000;
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-  return Math.abs(seconds) < 60 ? 'just now' : relativeFormat.format(Math.round(seconds / size), unit);
+  return Math.abs(seconds) < 60
+    ? 'just now'
+    : relativeFormat.format(Math.round(seconds / size), unit);
 }

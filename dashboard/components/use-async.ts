@@ -29,7 +29,8 @@ export function useAsync<Value>(
     const requestId = (latestRequest.current += 1);
     const settle = (change: Partial<AsyncState<Value>>) => {
       // Ignore stale responses.
-      if (requestId === latestRequest.current) state.value = { ...state.peek(), isLoading: false, ...change };
+      if (requestId === latestRequest.current)
+        state.value = { ...state.peek(), isLoading: false, ...change };
     };
     state.value = { ...state.peek(), isLoading: true };
     loadRef.current().then(

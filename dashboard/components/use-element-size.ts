@@ -3,7 +3,10 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 
 /** The content size of an element in pixels. Updates when it is resized. */
-export function useElementSize(ref: RefObject<HTMLElement | null>): { width: number; height: number } {
+export function useElementSize(ref: RefObject<HTMLElement | null>): {
+  width: number;
+  height: number;
+} {
   const size = useSignal({ width: 0, height: 0 });
   useLayoutEffect(() => {
     const observer = new ResizeObserver(([entry]) => {

@@ -42,7 +42,10 @@ export function builtInCommands(): Command[] {
 }
 
 /** Commands for the account's projects and keys. */
-export function accountCommands(projects: readonly NamedItem[], keys: readonly NamedItem[]): Command[] {
+export function accountCommands(
+  projects: readonly NamedItem[],
+  keys: readonly NamedItem[],
+): Command[] {
   return [
     ...projects.map(({ id, name }): Command => ({
       group: 'Projects',

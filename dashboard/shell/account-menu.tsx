@@ -24,7 +24,12 @@ export function AccountMenu({
       button={
         <>
           {picture && brokenPicture.value !== picture ? (
-            <img class="tile round" src={picture} alt="" onError={() => (brokenPicture.value = picture)} />
+            <img
+              class="tile round"
+              src={picture}
+              alt=""
+              onError={() => (brokenPicture.value = picture)}
+            />
           ) : (
             <span class="tile round good">
               {name ? name[0]!.toUpperCase() : <Icon path={ICON_PATHS.user} />}

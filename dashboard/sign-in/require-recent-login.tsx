@@ -26,7 +26,8 @@ export function RequireRecentLogin({
         ) : (
           <>
             <p>
-              For your security, sign in again to {action}. Your last login was more than an hour ago.
+              For your security, sign in again to {action}. Your last login was more than an hour
+              ago.
             </p>
             <SignInMethods />
             <LoginLinkHelp />

@@ -48,12 +48,16 @@ function PasskeyButton({ isPrimary }: { isPrimary: boolean }) {
 function SsoButton({ provider }: { provider: string }) {
   const isAgain = currentAccountId.value !== undefined;
   const search = query.value.toString();
-  const destination = SIGN_IN_PATHS.has(currentPath.value) ? '' : currentPath.value + (search && `?${search}`);
+  const destination = SIGN_IN_PATHS.has(currentPath.value)
+    ? ''
+    : currentPath.value + (search && `?${search}`);
   return (
     <div class="actions">
       <a
         class="button primary"
-        href={dashboardHref(`sign-on?${new URLSearchParams(isAgain ? { for: 'again' } : { to: destination })}`)}
+        href={dashboardHref(
+          `sign-on?${new URLSearchParams(isAgain ? { for: 'again' } : { to: destination })}`,
+        )}
         // The router ignores links with a target.
         target={isAgain ? '_blank' : '_self'}
       >

@@ -264,7 +264,7 @@ it('an account is made by an invitation, asked for a passkey, exported and delet
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
   await page.locator('.plate').getByText('@somebody-invited').waitFor();
-  const card = page.getByRole('region', { name: 'So that you can come back: add a passkey' });
+  const card = page.getByRole('region', { name: 'Add a passkey to sign in again' });
   await expectSound(opened);
   await card.getByRole('link', { name: 'Add passkey' }).click();
   await page

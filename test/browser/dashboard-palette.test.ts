@@ -55,7 +55,7 @@ describe('the palette', () => {
     expect(await chosen(page)).toBe('Page');
     expect(await page.getByRole('option', { selected: true }).count()).toBe(1);
     await page.getByRole('combobox').fill('no such thing');
-    await page.getByText('No screen, action, project or key has this name.').waitFor();
+    await page.getByText('No results.').waitFor();
     await expectSound(opened);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');

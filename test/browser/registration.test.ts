@@ -132,7 +132,7 @@ it('an invited member finds a free name while typing, and comes in by a link to 
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.locator('.plate').getByText('@jose').waitFor();
   // The account has an email address.
-  expect(await page.getByText('So that you can come back').count()).toBe(0);
+  expect(await page.getByText('to sign in again').count()).toBe(0);
   expect(opened.said).toEqual([]);
 });
 

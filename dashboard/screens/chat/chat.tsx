@@ -38,7 +38,8 @@ export function Chat() {
   const isJson = useSignal(false);
   const selectedId = useSignal<string>();
   const webhooks = stored.value?.webhooks ?? [];
-  const webhookId = sentMessageId.value === undefined ? selectedWebhookId(webhooks, selectedId.value) : '';
+  const webhookId =
+    sentMessageId.value === undefined ? selectedWebhookId(webhooks, selectedId.value) : '';
   const example = { webhookUrl: webhookUrl.value || 'https://…', payload: payload.value ?? {} };
   const send = async () => {
     if (!payload.value) throw new NameplateError('The message must be JSON.');
@@ -53,12 +54,17 @@ export function Chat() {
       sentMessageId.value === undefined
         ? await api.hooks.sendChatWebhook(input)
         : await api.hooks.editChatWebhook({ ...input, messageId: sentMessageId.value });
-    showMessage(sentMessageId.value === undefined ? 'The message was sent.' : 'The message was edited.');
+    showMessage(
+      sentMessageId.value === undefined ? 'The message was sent.' : 'The message was edited.',
+    );
     sentMessageId.value = messageId;
   };
   return (
     <>
-      <ScreenHeader title="Chat" subtitle="Send messages to Discord channels through their webhooks.">
+      <ScreenHeader
+        title="Chat"
+        subtitle="Send messages to Discord channels through their webhooks."
+      >
         {sentMessageId.value !== undefined && (
           <button
             type="button"
@@ -124,7 +130,10 @@ export function Chat() {
               ]}
             />
           ) : (
-            <ApiCall endpoint="hooks.editChatWebhook" input={{ ...example, messageId: sentMessageId.value }} />
+            <ApiCall
+              endpoint="hooks.editChatWebhook"
+              input={{ ...example, messageId: sentMessageId.value }}
+            />
           )}
         </section>
         <div>
@@ -139,7 +148,10 @@ export function Chat() {
 }
 
 /** Defaults to the first stored webhook. Empty if the user types a URL instead. */
-function selectedWebhookId(webhooks: readonly { id: string }[], selected: string | undefined): string {
+function selectedWebhookId(
+  webhooks: readonly { id: string }[],
+  selected: string | undefined,
+): string {
   if (selected === undefined) return webhooks[0]?.id ?? '';
   return webhooks.some(({ id }) => id === selected) ? selected : '';
 }

@@ -64,27 +64,27 @@ export function Events() {
                 icon={ICON_PATHS.clock}
                 title={kind ? 'No events of this kind yet' : 'No events yet'}
               >
-                <p class="muted">
-                  Logins, keys, page changes, mail and chat messages appear here.
-                </p>
+                <p class="muted">Logins, keys, page changes, mail and chat messages appear here.</p>
               </Empty>
             ) : (
               <>
                 <div class="event-days">
-                  {groupByDay(batches.flatMap((batch) => batch.events)).map(({ title, events: dayEvents }) => (
-                    <section key={title}>
-                      <h2>{title}</h2>
-                      <ul>
-                        {dayEvents.map((event) => (
-                          <EventLine
-                            key={event.id}
-                            event={event}
-                            time={<TimeOfDay time={event.created_at} />}
-                          />
-                        ))}
-                      </ul>
-                    </section>
-                  ))}
+                  {groupByDay(batches.flatMap((batch) => batch.events)).map(
+                    ({ title, events: dayEvents }) => (
+                      <section key={title}>
+                        <h2>{title}</h2>
+                        <ul>
+                          {dayEvents.map((event) => (
+                            <EventLine
+                              key={event.id}
+                              event={event}
+                              time={<TimeOfDay time={event.created_at} />}
+                            />
+                          ))}
+                        </ul>
+                      </section>
+                    ),
+                  )}
                 </div>
                 {loadMore && (
                   <div class="actions">

@@ -15,7 +15,11 @@ const SCOPES = [
     description: 'Can add data. Cannot read or change anything.',
     badge: <span class="pill good">Safest</span>,
   },
-  { value: 'read', title: 'Read only', description: 'Can read your page, your events and your metrics.' },
+  {
+    value: 'read',
+    title: 'Read only',
+    description: 'Can read your page, your events and your metrics.',
+  },
   {
     value: 'all',
     title: 'Full access',
@@ -70,7 +74,13 @@ export function CreateKeyForm({
         if (secret !== null) onCreated({ id: key.key_id, label: name, secret });
       }}
     >
-      <BoundField signal={label} name="label" label="Name" placeholder="Status page" maxLength={200} />
+      <BoundField
+        signal={label}
+        name="label"
+        label="Name"
+        placeholder="Status page"
+        maxLength={200}
+      />
       <RadioCards
         label="Scope"
         signal={scope}

@@ -46,7 +46,9 @@ export function Keys() {
           />
         </Dialog>
       )}
-      {createdKey.value && <NewKey createdKey={createdKey.value} onDone={() => (createdKey.value = undefined)} />}
+      {createdKey.value && (
+        <NewKey createdKey={createdKey.value} onDone={() => (createdKey.value = undefined)} />
+      )}
       <section class="card">
         <h2>Your keys{keys.value && <span class="count">{keys.value.keys.length}</span>}</h2>
         <AsyncContent state={keys}>
@@ -84,12 +86,21 @@ export function Keys() {
 }
 
 /** Moves the key with this id to the front. */
-function withKeyFirst<Key extends { key_id: string }>(keys: readonly Key[], id: string | undefined) {
+function withKeyFirst<Key extends { key_id: string }>(
+  keys: readonly Key[],
+  id: string | undefined,
+) {
   return keys.toSorted((a, b) => Number(b.key_id === id) - Number(a.key_id === id));
 }
 
 /** Shows the secret of a new key until the owner confirms that they saved it. */
-function NewKey({ createdKey: { label, secret }, onDone }: { createdKey: CreatedKey; onDone: () => void }) {
+function NewKey({
+  createdKey: { label, secret },
+  onDone,
+}: {
+  createdKey: CreatedKey;
+  onDone: () => void;
+}) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), [secret]);
   return (

@@ -18,9 +18,7 @@ import { type Forwarding, describeForwarding } from './forwarding-text.ts';
 const STEPS = [
   ['Choose an inbox', 'Any address you use. Visitors of your page never see it.'],
   ...(canMailLoginLinks
-    ? ([
-        ['Confirm it', 'Open the link in the confirmation mail.'],
-      ] as const)
+    ? ([['Confirm it', 'Open the link in the confirmation mail.']] as const)
     : []),
   ['Get mail at your name', 'Change the inbox or turn it off at any time.'],
 ] as const;
@@ -67,7 +65,9 @@ export function Mail() {
                 </section>
               </div>
             )}
-            {state.available && (!state.enabled || isUnconfirmed(state)) && <HowItWorks steps={STEPS} />}
+            {state.available && (!state.enabled || isUnconfirmed(state)) && (
+              <HowItWorks steps={STEPS} />
+            )}
             <ApiCall
               endpoint="forwarding.getForwarding"
               also={
@@ -136,7 +136,8 @@ function pillClass({ enabled, stage }: Forwarding): string {
 /** For destinations from before the server could send mail. Turning forwarding on again sends the confirmation mail. */
 function UnconfirmedNotice({ email, onRequested }: { email: string; onRequested: () => void }) {
   const requestConfirmation = async () => {
-    if (!(await withErrorMessage(api.emailForwarding.emailForwardingToggle({ enabled: true })))) return;
+    if (!(await withErrorMessage(api.emailForwarding.emailForwardingToggle({ enabled: true }))))
+      return;
     showMessage(`Open the link in the mail to ${email}.`);
     onRequested();
   };

@@ -145,7 +145,9 @@ export function AlertForm({
           ])}
         />
         <BoundField signal={comparison} name="comparison" label="value" options={COMPARISONS} />
-        {!isAbsent && <BoundField signal={threshold} type="number" name="threshold" label="threshold" />}
+        {!isAbsent && (
+          <BoundField signal={threshold} type="number" name="threshold" label="threshold" />
+        )}
         <BoundField
           signal={minutes}
           name="minutes"
@@ -181,7 +183,12 @@ export function AlertForm({
         <p class="note">Confirm a forwarding address first, so that alerts can be mailed to it.</p>
       )}
       {target.value === NEW_WEBHOOK && <WebhookFields name={name} url={url} />}
-      <BoundField signal={pause} name="pauseMinutes" label="Limit messages to" options={PAUSE_OPTIONS} />
+      <BoundField
+        signal={pause}
+        name="pauseMinutes"
+        label="Limit messages to"
+        options={PAUSE_OPTIONS}
+      />
     </Form>
   );
 }

@@ -114,7 +114,8 @@ function AlertLine({
   const [pill, stateText] = STATE_PILLS[state as AlertState];
   const target = webhooks.find(({ id }) => id === webhook_id)?.name ?? 'Email';
   const test = async () => {
-    if (await withErrorMessage(owner.alerts.testAlert({ alertId }))) showMessage('Sent a test message.');
+    if (await withErrorMessage(owner.alerts.testAlert({ alertId })))
+      showMessage('Sent a test message.');
     onChange();
   };
   const remove = async () => {

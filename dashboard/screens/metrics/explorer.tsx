@@ -26,10 +26,7 @@ export function Explorer({ project }: { project: Project }) {
   const params = queryParams();
   const isRelativeRange = rangeName(params) !== undefined;
   const isLive = useAutoRefresh(() => (refreshCount.value += 1), isRelativeRange);
-  const fields = useAsync(
-    () => owner.metrics.describeMetrics({ projectId }),
-    [refreshCount.value],
-  );
+  const fields = useAsync(() => owner.metrics.describeMetrics({ projectId }), [refreshCount.value]);
   const saved = useAsync(() => owner.metrics.getSavedViews({ projectId }));
   const hasQuery = query.value.size > 0;
   const description = fields.value;

@@ -62,7 +62,8 @@ function ProjectMenu({
       text: 'This also deletes its metrics. You cannot undo this.',
       action: 'Delete',
     });
-    if (!isSure || !(await withErrorMessage(owner.projects.deleteProject({ projectId: id })))) return;
+    if (!isSure || !(await withErrorMessage(owner.projects.deleteProject({ projectId: id }))))
+      return;
     showMessage(`Deleted ${name}.`);
     onChange();
   };

@@ -138,11 +138,13 @@ function ViewMenu({ projectId, saved, view }: ViewsProps & { view: View }) {
             class="menu-item danger"
             onClick={() => {
               const withoutView = (list: View[]) => list.filter(({ name }) => name !== view.name);
-              void withErrorMessage(updateViews(projectId, withoutView).then(() => true)).then((isDone) => {
-                if (!isDone) return;
-                showMessage(`Deleted the view ${view.name}.`);
-                saved.reload();
-              });
+              void withErrorMessage(updateViews(projectId, withoutView).then(() => true)).then(
+                (isDone) => {
+                  if (!isDone) return;
+                  showMessage(`Deleted the view ${view.name}.`);
+                  saved.reload();
+                },
+              );
               close();
             }}
           >

@@ -25,7 +25,9 @@ const VALIDITY_DAYS = [
 ] as const;
 
 export function Invitations() {
-  const { loaded, batches, loadMore } = useBatches((cursor) => owner.operator.listInvitations(cursor));
+  const { loaded, batches, loadMore } = useBatches((cursor) =>
+    owner.operator.listInvitations(cursor),
+  );
   const isCreating = useSignal(false);
   const link = useSignal<string>();
   const close = () => (isCreating.value = false);
@@ -113,7 +115,8 @@ function InvitationTable({
       text: `${note ?? 'Anyone with the link'} can no longer sign up with it. You cannot undo this.`,
       action: 'Revoke',
     });
-    if (!isSure || !(await withErrorMessage(owner.operator.revokeInvitation({ invitationId: id })))) return;
+    if (!isSure || !(await withErrorMessage(owner.operator.revokeInvitation({ invitationId: id }))))
+      return;
     showMessage('Revoked the invitation.');
     onRevoked();
   };

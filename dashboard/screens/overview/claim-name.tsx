@@ -30,7 +30,11 @@ export function ClaimName({
           onDone();
         }}
       >
-        <NameField signal={typed} nameCheck={nameCheck} hint="At least three letters, digits or hyphens." />
+        <NameField
+          signal={typed}
+          nameCheck={nameCheck}
+          hint="At least three letters, digits or hyphens."
+        />
       </Form>
       <ApiCall
         endpoint="account.updateDisplayName"

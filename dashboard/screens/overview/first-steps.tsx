@@ -37,7 +37,13 @@ function skipMetrics(): void {
 }
 
 /** The metrics step can be skipped. */
-export function hasFinishedFirstSteps({ name, hasBio, hasLink, isVisible, hasMetric }: AccountState): boolean {
+export function hasFinishedFirstSteps({
+  name,
+  hasBio,
+  hasLink,
+  isVisible,
+  hasMetric,
+}: AccountState): boolean {
   const isMetricDone = hasMetric || skippedBy.value === currentAccountId.value;
   return Boolean(name) && hasBio && hasLink && isVisible && isMetricDone;
 }

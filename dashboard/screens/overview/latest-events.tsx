@@ -9,7 +9,11 @@ import { EventLine } from '../events/event-line.tsx';
 
 export const EVENT_COUNT = 5;
 
-export function LatestEvents({ events }: { events: AsyncState<ResponseOf<typeof owner.events.listEvents>> }) {
+export function LatestEvents({
+  events,
+}: {
+  events: AsyncState<ResponseOf<typeof owner.events.listEvents>>;
+}) {
   return (
     <section class="card last-events">
       <div class="card-head">

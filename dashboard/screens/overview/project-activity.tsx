@@ -36,8 +36,8 @@ function ProjectLine({ id, name }: AccountState['projects'][number]) {
         {({ totals: [count], series }) => (
           <>
             <p class="hint">
-              {numberFormat.format(count ?? 0)} {count === 1 ? 'metric' : 'metrics'} in {ACTIVITY_DAYS}{' '}
-              days
+              {numberFormat.format(count ?? 0)} {count === 1 ? 'metric' : 'metrics'} in{' '}
+              {ACTIVITY_DAYS} days
             </p>
             {series[0] && <Sparkline values={series[0].values.map((value) => value ?? 0)} />}
           </>

@@ -138,7 +138,10 @@ function QrCode({ url }: { url: string }) {
             </a>
           ) : (
             <div class="row">
-              <button type="button" onClick={() => void withErrorMessage(downloadPng(`${url}/qr.svg`))}>
+              <button
+                type="button"
+                onClick={() => void withErrorMessage(downloadPng(`${url}/qr.svg`))}
+              >
                 <Icon path={ICON_PATHS.download} />
                 PNG
               </button>

@@ -102,7 +102,11 @@ export function deleteBlock(id: string): void {
   const after = draft.site.peek();
   requestAnimationFrame(() => focusRow(Math.min(index, draftBlocks.peek().length - 1)));
   const isCurrent = () => draft.site.value === after;
-  showMessage(`${nameOfBlock(block)} deleted.`, { label: 'Undo', run: () => draft.undo(), isCurrent });
+  showMessage(`${nameOfBlock(block)} deleted.`, {
+    label: 'Undo',
+    run: () => draft.undo(),
+    isCurrent,
+  });
 }
 
 /** Scrolls to new blocks, starting at an index. Closes the open form, because it would push them out of view. */

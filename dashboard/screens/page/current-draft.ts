@@ -6,7 +6,9 @@ import { Draft } from './draft.ts';
 /** Lives outside the editor, so that changes survive a visit to another screen. */
 export const draft = new Draft(owner.page, { read: storedDraft, write: storeDraft });
 
-export const themes = signal<ResponseOf<typeof api.site.getSiteConfiguration>['availableThemes']>([]);
+export const themes = signal<ResponseOf<typeof api.site.getSiteConfiguration>['availableThemes']>(
+  [],
+);
 
 export async function loadDraft(): Promise<true> {
   const [{ availableThemes }] = await Promise.all([api.site.getSiteConfiguration(), draft.load()]);

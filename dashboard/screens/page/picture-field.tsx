@@ -116,7 +116,11 @@ export function PictureField({
       </span>
       <div class="picture-row">
         <span class={`picture-thumb${isSquare ? ' round' : ''}`}>
-          {value && !error ? <img src={pictureSrc(value)} alt="" /> : <Icon path={ICON_PATHS.image} />}
+          {value && !error ? (
+            <img src={pictureSrc(value)} alt="" />
+          ) : (
+            <Icon path={ICON_PATHS.image} />
+          )}
         </span>
         <div class="picture-actions">
           <div class="actions">

@@ -20,7 +20,9 @@ export async function restoreVersion(version: number): Promise<void> {
     action: 'Restore',
   });
   if (!isConfirmed) return;
-  await withErrorMessage(draft.restore(version).then(() => showMessage(`Restored version ${version}.`)));
+  await withErrorMessage(
+    draft.restore(version).then(() => showMessage(`Restored version ${version}.`)),
+  );
 }
 
 export function Versions({ onView, onClose }: { onView: () => void; onClose: () => void }) {

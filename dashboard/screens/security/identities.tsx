@@ -48,7 +48,9 @@ export function Identities() {
           )
         }
       </AsyncContent>
-      {ssoProvider !== undefined && query.value.has('link') && <LinkDialog provider={ssoProvider} />}
+      {ssoProvider !== undefined && query.value.has('link') && (
+        <LinkDialog provider={ssoProvider} />
+      )}
       {call}
     </section>
   );
@@ -114,7 +116,8 @@ function IdentityTable({
         { title: 'Linked', cell: (identity) => <LocalDate time={identity.created_at} /> },
         {
           title: 'Last used',
-          cell: ({ last_used_at: last }) => (last === null ? 'Never used' : <TimeAgo time={last} />),
+          cell: ({ last_used_at: last }) =>
+            last === null ? 'Never used' : <TimeAgo time={last} />,
         },
         {
           title: 'Action',

@@ -91,7 +91,10 @@ function PasskeyTable({
       text: 'You can no longer sign in with it, and its sessions end.',
       action: 'Remove',
     });
-    if (!isSure || !(await withErrorMessage(owner.passkeys.removePasskey({ passkeyId: passkey.id }))))
+    if (
+      !isSure ||
+      !(await withErrorMessage(owner.passkeys.removePasskey({ passkeyId: passkey.id })))
+    )
       return;
     showMessage(`Removed ${nameOf(passkey)}.`);
     onRemoved();
@@ -116,7 +119,8 @@ function PasskeyTable({
         { title: 'Added', cell: (passkey) => <LocalDate time={passkey.created_at} /> },
         {
           title: 'Last used',
-          cell: ({ last_used_at: last }) => (last === null ? 'Never used' : <TimeAgo time={last} />),
+          cell: ({ last_used_at: last }) =>
+            last === null ? 'Never used' : <TimeAgo time={last} />,
         },
         {
           title: 'Action',
@@ -152,7 +156,8 @@ function NewPasskey({ onCreated, onCancel }: { onCreated: () => void; onCancel: 
         const credential = await createPasskey(options);
         await owner.passkeys.register({
           answer: credential,
-          label: label.value.trim() || defaultName });
+          label: label.value.trim() || defaultName,
+        });
         showMessage('You can now sign in with this passkey.');
         onCreated();
       }}

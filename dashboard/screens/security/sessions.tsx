@@ -60,7 +60,9 @@ export function Sessions() {
                 cell: ({ agent, current }) => (
                   <div class="security-name" title={agent ?? undefined}>
                     <span class={current ? 'tile good' : 'tile'}>
-                      <Icon path={/Mobi|Android|iPad/.test(agent ?? '') ? PHONE_ICON : COMPUTER_ICON} />
+                      <Icon
+                        path={/Mobi|Android|iPad/.test(agent ?? '') ? PHONE_ICON : COMPUTER_ICON}
+                      />
                     </span>
                     <span class="row">
                       <span class="strong">{describeUserAgent(agent)}</span>

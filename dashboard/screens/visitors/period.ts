@@ -78,8 +78,15 @@ function sum(days: readonly ChartPoint[], key: keyof DayTotals): number {
   return days.reduce((total, day) => total + day[key], 0);
 }
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const dayFormatWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+const dayFormatWithYear = new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeZone: 'UTC',
+});
 
 /** Such as `23 Oct – 21 Nov`, with years if they differ. */
 export function formatPeriod({ since, until }: { since: string; until: string }): string {

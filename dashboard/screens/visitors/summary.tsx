@@ -5,10 +5,23 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import { Chart } from '../metrics/chart.tsx';
 import { formatCount } from './format-count.ts';
-import { updateSelection, utcDay, formatPeriod, type ChartPoint, chartPoints, type VisitorsResponse } from './period.ts';
+import {
+  updateSelection,
+  utcDay,
+  formatPeriod,
+  type ChartPoint,
+  chartPoints,
+  type VisitorsResponse,
+} from './period.ts';
 
-const shareFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-const changeFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
+const shareFormat = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  maximumFractionDigits: 1,
+});
+const changeFormat = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  maximumFractionDigits: 0,
+});
 const pointsFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const fullDayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' });
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -69,7 +82,11 @@ export function Summary({ response }: { response: VisitorsResponse }) {
             aria-pressed={name === selected.value}
             onClick={() => (selected.value = name)}
           >
-            <MeasureSummary measure={MEASURES[name]} current={response} previous={response.previous} />
+            <MeasureSummary
+              measure={MEASURES[name]}
+              current={response}
+              previous={response.previous}
+            />
             <Sparkline values={current.map((point) => MEASURES[name].value(point) ?? 0)} />
           </button>
         ))}
@@ -80,7 +97,9 @@ export function Summary({ response }: { response: VisitorsResponse }) {
         end={new Date(Date.parse(response.until) + DAY_MS).toISOString()}
         timeZone="UTC"
         isLastPartial={response.until === utcDay(Date.now())}
-        formatTime={(at) => (isWeekly ? `Week of ${dayFormat.format(at)}` : fullDayFormat.format(at))}
+        formatTime={(at) =>
+          isWeekly ? `Week of ${dayFormat.format(at)}` : fullDayFormat.format(at)
+        }
         formatNumber={measure.format}
         lines={[
           {

@@ -64,12 +64,17 @@ export function Visitors() {
                 <NoVisitors isCounting={state.counting} />
               </section>
             ) : (
-              <AsyncContent state={visitors}>{(response) => <Summary response={response} />}</AsyncContent>
+              <AsyncContent state={visitors}>
+                {(response) => <Summary response={response} />}
+              </AsyncContent>
             )}
             <div class="visitors-lists">
               {state.first_day !== null && visitors.value && (
                 <>
-                  <TopLinks entries={visitors.value.links} titles={findLinkTitles(blocks.value ?? [])} />
+                  <TopLinks
+                    entries={visitors.value.links}
+                    titles={findLinkTitles(blocks.value ?? [])}
+                  />
                   <Referrers entries={visitors.value.referrers} />
                   {(state.countries || visitors.value.countries.length > 0) && (
                     <Countries entries={visitors.value.countries} />
@@ -161,15 +166,19 @@ function CountingCard({ settings, onChange }: { settings: VisitorSettings; onCha
     <section class="card">
       <div class="card-head">
         <h2>Privacy</h2>
-        <Switch label="Count views and clicks" checked={counting} onChange={(on) => void change(on)} />
+        <Switch
+          label="Count views and clicks"
+          checked={counting}
+          onChange={(on) => void change(on)}
+        />
       </div>
       <p class="muted">
         Nameplate stores daily totals and nothing about a visitor: no cookie, no IP address, no
         fingerprint. {hasSeparatePagesHost ? 'Bots' : 'Your own visits and bots'} are not counted.
       </p>
       <p class="muted">
-        Days are in UTC{days > 0 && ` and kept for ${retentionText(days)}`}. Clicks are reported in the
-        background and do not slow links down.
+        Days are in UTC{days > 0 && ` and kept for ${retentionText(days)}`}. Clicks are reported in
+        the background and do not slow links down.
       </p>
     </section>
   );
