@@ -99,7 +99,7 @@ describe('the preview of the dashboard', () => {
       { blocks: [{ type: 'link' }] },
       {},
       400,
-      'blocks.0.url is needed',
+      'blocks.0.url is required',
     ],
     ['what is no JSON', '{', {}, 400, 'The request body is not valid JSON.'],
     [

@@ -42,7 +42,9 @@ async function tablesOf({ id, project }: { id: string; project: string }): Promi
   const tables = await db.introspection.getTables();
   const found = await Promise.all(
     tables
-      .filter(({ name, columns }) => columns.some((column) => column.name === 'account_id') && name)
+      .filter(({ columns }) => columns.some((column) => column.name === 'account_id'))
+      // Counts of bytes may be written during the deletion. They are deleted after a day.
+      .filter(({ name }) => name !== 'daily_usage')
       .map(async ({ name }) => {
         const { rows } = await sql`
           SELECT FROM ${sql.table(name)} WHERE account_id::text = ${id}`.execute(db);
