@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { EvenlyWaiting } from '#test/support/evenly-waiting.ts';
-import { memoryFolder } from '#test/support/memory-folder.ts';
+import { InterleavedSequencer } from '#test/support/interleaved-sequencer.ts';
+import { findMemoryFolder } from '#test/support/memory-folder.ts';
 
 // Tests start hundreds of programs, which share compiled code in this cache.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
   new URL('node_modules/.cache/compiled', import.meta.url),
 );
 
-const temporary = memoryFolder();
+const temporary = findMemoryFolder();
 if (temporary) process.env['TMPDIR'] ??= temporary;
 
 export default defineConfig({
@@ -22,7 +22,7 @@ export default defineConfig({
     isolate: false,
     // Node loads the files as in production. Nothing is mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    sequence: { sequencer: EvenlyWaiting },
+    sequence: { sequencer: InterleavedSequencer },
     // More workers than processors, because tests mostly wait. The limit of 8 is for the
     // connections of the test server.
     maxWorkers: Math.min(4 * availableParallelism(), 8),

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linkOf } from '../support/session.ts';
+import { createLinkToken } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 import { sharedChromium } from './support/chromium.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   page = await browser.newPage();
   // A page of the server that may send requests to it.
   await page.goto(`${base}/dashboard/`);
-  const link = await linkOf(server, victim.id);
+  const link = await createLinkToken(server, victim.id);
   await send('POST', LOGIN, { link });
 });
 afterAll(async () => {
@@ -102,7 +102,7 @@ describe.each([
     ['a login as somebody else', LOGIN],
   ])('gets %s refused by a form', async (_change, path) => {
     const attacker = await server.createAccount();
-    const link = await linkOf(server, attacker.id);
+    const link = await createLinkToken(server, attacker.id);
     const before = await isVisible();
     const from = page.url();
     const answered = page.waitForResponse(`${base}${path}`);

@@ -4,7 +4,7 @@ import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { call } from '../support/call.ts';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
 import { makeOperator } from '../support/endpoints.ts';
-import { startRelayApp } from '../support/relay-app.ts';
+import { startChatApp } from '../support/chat-app.ts';
 import { logIn } from '../support/session.ts';
 import { HOME, signOut, tryDashboard } from './support/dashboard.ts';
 import { expectSound, visit } from './support/visit.ts';
@@ -12,7 +12,7 @@ import { expectSound, visit } from './support/visit.ts';
 let platform: ChatServer;
 const tried = tryDashboard(async () => {
   platform = await startChatServer();
-  return startRelayApp(platform);
+  return startChatApp(platform);
 });
 afterAll(() => platform.close());
 

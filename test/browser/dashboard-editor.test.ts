@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawn } from '../support/pictures.ts';
+import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { addBlock, bar, choose, openProfile, order, shownIn } from './support/editor.ts';
@@ -348,7 +348,7 @@ describe('the preview', () => {
       blocks: [image('Broken'), ...far, image('Whole')],
     });
     const { page } = await tried.open(account);
-    const body = await drawn().png().toBuffer();
+    const body = await createImage().png().toBuffer();
     await page.route('https://pictures.example/**', (route) =>
       route.request().url().endsWith('Broken.png')
         ? route.abort()

@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { createFirstLogin } from '#server/process/first-start.ts';
 import { temporaryFolder } from '../support/server-process.ts';
-import { environment } from '../support/environment.ts';
+import { childEnvironment } from '../support/environment.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { focused } from './support/keyboard.ts';
@@ -70,7 +70,7 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
   await click(page.getByRole('button', { name: 'Copy command' }));
   await page.getByText('Your key is in the command below.').waitFor();
   const curl = await page.getByLabel('command', { exact: true }).innerText();
-  const { stdout } = await run('sh', ['-c', curl], { env: environment({}) });
+  const { stdout } = await run('sh', ['-c', curl], { env: childEnvironment({}) });
   expect(JSON.parse(stdout)).toHaveProperty('message');
   // The plot appears by itself when the first metric arrives.
   await page.getByText('Sum of visitors in the last hour: 42.').waitFor();

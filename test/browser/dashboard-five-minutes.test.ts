@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
-import { page as pageOf, type PageServer, startPageServer } from '../support/page-server.ts';
-import { drawn } from '../support/pictures.ts';
+import { htmlPage as pageOf, type PageServer, startPageServer } from '../support/page-server.ts';
+import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 
@@ -49,7 +49,7 @@ it('somebody with a photo on their phone and a page elsewhere has a page of thei
   await tap(page.getByRole('button', { name: 'Profile: name, picture, bio, location' }));
   const chooser = page.waitForEvent('filechooser');
   await tap(page.getByRole('button', { name: 'Choose picture' }));
-  const photo = drawn({ width: 4_000, height: 3_000, colour: '#c0392b' });
+  const photo = createImage({ width: 4_000, height: 3_000, colour: '#c0392b' });
   const buffer = await photo.withMetadata({ orientation: 6 }).jpeg().toBuffer();
   await (await chooser).setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
   await tap(page.getByRole('dialog').getByRole('button', { name: 'Use picture' }));

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
-import { startRelayApp } from '../support/relay-app.ts';
+import { startChatApp } from '../support/chat-app.ts';
 import { logIn } from '../support/session.ts';
 import { HOME, tryDashboard } from './support/dashboard.ts';
 import { focused, tabTo } from './support/keyboard.ts';
@@ -9,7 +9,7 @@ import { visit } from './support/visit.ts';
 let platform: ChatServer;
 const tried = tryDashboard(async () => {
   platform = await startChatServer();
-  return startRelayApp(platform);
+  return startChatApp(platform);
 });
 afterAll(() => platform.close());
 

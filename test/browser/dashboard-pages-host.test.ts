@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { freePort } from '../support/postgres-server.ts';
+import { findFreePort } from '../support/postgres-server.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { expectSound } from './support/visit.ts';
 
-const port = await freePort();
+const port = await findFreePort();
 const [publicUrl, pagesUrl] = [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
 const tried = tryDashboard(() => startTestApp({ publicUrl, pagesUrl }), publicUrl);
 

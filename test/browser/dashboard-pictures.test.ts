@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drawn } from '../support/pictures.ts';
+import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { addBlock, openProfile } from './support/editor.ts';
@@ -9,7 +9,7 @@ const tried = tryDashboard(startTestApp);
 
 /** A photo of 12 megapixels, as a phone takes it: lying on its side. */
 async function photo() {
-  const file = drawn({ width: 4_000, height: 3_000, colour: '#c0392b' });
+  const file = createImage({ width: 4_000, height: 3_000, colour: '#c0392b' });
   const buffer = await file.withMetadata({ orientation: 6 }).jpeg().toBuffer();
   return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer };
 }

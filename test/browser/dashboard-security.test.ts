@@ -1,14 +1,14 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
-import { startRelayApp } from '../support/relay-app.ts';
+import { startChatApp } from '../support/chat-app.ts';
 import { HOME, signOut, tryDashboard } from './support/dashboard.ts';
 import { visit } from './support/visit.ts';
 
 let platform: ChatServer;
 const tried = tryDashboard(async () => {
   platform = await startChatServer();
-  return startRelayApp(platform);
+  return startChatApp(platform);
 });
 afterAll(() => platform.close());
 

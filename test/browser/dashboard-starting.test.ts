@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { page as pageOf, type PageServer, startPageServer } from '../support/page-server.ts';
+import { htmlPage as pageOf, type PageServer, startPageServer } from '../support/page-server.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { openProfile } from './support/editor.ts';

@@ -15,10 +15,10 @@ import { MIGRATIONS } from '#db/migrating/migrations.ts';
 import { PrivateDatabaseError } from '#db/embedded/private-database-error.ts';
 import { openDatabase } from '#server/database.ts';
 import { loadConfig } from '#server/settings/config.ts';
-import { everyCallable } from '../support/endpoints.ts';
+import { allJsonEndpoints } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { call } from '../support/call.ts';
-import { databaseProcess, temporaryFolder } from '../support/server-process.ts';
+import { findDatabasePid, temporaryFolder } from '../support/server-process.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
@@ -27,7 +27,7 @@ import {
   type TestDatabase,
 } from '../support/test-database.ts';
 import { unzip } from '../support/unzip.ts';
-import { untilLocked } from '../support/until-locked.ts';
+import { waitUntilLocked } from '../support/database-locks.ts';
 import { run, runCommand, runJson, spawnCommand } from './support/command-line.ts';
 import { contentsOf, isBare } from './support/contents.ts';
 import { makeEveryKindOfRow } from './support/every-kind-of-row.ts';
@@ -91,7 +91,7 @@ describe('a backup that is restored', () => {
     // Like every server at startup.
     await after.jobs.open();
     const { key } = original.account;
-    const reads = everyCallable.filter(({ method }) => method === 'GET');
+    const reads = allJsonEndpoints.filter(({ method }) => method === 'GET');
     expect(reads.length).toBeGreaterThan(10);
     for (const { method, path } of reads) {
       const answers = await Promise.all(
@@ -111,7 +111,7 @@ describe('a backup that is restored', () => {
     const before = await contentsOf(original.database.db);
     const restored = await runJson({ DATA_DIR }, 'restore', await backUp());
     expect(restored).toMatchObject({ place: `its own PostgreSQL in ${DATA_DIR}`, left_out: [] });
-    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+    expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
     const { db, close } = await openPrivateTestDatabase(DATA_DIR);
     expect(await contentsOf(db)).toEqual(before);
     await close();
@@ -279,7 +279,7 @@ describe('a backup', () => {
         'backup',
         join(folder, 'x.zip'),
       );
-      await untilLocked(original.database.db);
+      await waitUntilLocked(original.database.db);
       expect(await readdir(folder)).toHaveLength(1);
       child.kill(signal);
       expect(await ended).toMatchObject({ signal });
@@ -376,7 +376,7 @@ describe('what cannot be restored leaves nothing', () => {
       });
     expect(await isBare(database.db)).toBe(true);
     expect(await readdir(DATA_DIR)).toEqual([]);
-    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+    expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
   });
 
   it('anything, into a database that is not empty, which stays as it is', async () => {

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { dataFolder } from '../support/data-folder.ts';
-import { databaseProcess, startServer, temporaryFolder } from '../support/server-process.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
+import { findDatabasePid, startServer, temporaryFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { runCommand, runJson, type Settings } from './support/command-line.ts';
 import { contentsOf, isBare } from './support/contents.ts';
@@ -313,7 +313,7 @@ describe('nameplate check', () => {
   });
 
   it('uses the private database beside a running server, and leaves nothing behind', async () => {
-    const DATA_DIR = await dataFolder();
+    const DATA_DIR = await copyDataDir();
     const { url, signal, exit } = await startServer({ DATA_DIR });
     expect(await check({ DATA_DIR, PUBLIC_URL: url })).toMatchObject({
       ok: true,
@@ -323,6 +323,6 @@ describe('nameplate check', () => {
     signal('SIGTERM');
     await exit;
     expect((await check({ DATA_DIR })).findings).toEqual([]);
-    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+    expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ import { insertAccount } from '#db/queries/accounts.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { untilLocked } from '../support/until-locked.ts';
+import { waitUntilLocked } from '../support/database-locks.ts';
 import { countLines } from './support/count-lines.ts';
 import { spawnCommand } from './support/command-line.ts';
 
@@ -104,7 +104,7 @@ describe('a command that ends before it is done', () => {
         { DATABASE_URL: database.url ?? '' },
         ...['accounts', 'delete', account, '--yes'],
       );
-      await untilLocked(database.db);
+      await waitUntilLocked(database.db);
       const again = setInterval(() => child.kill('SIGINT'), 100);
       const outcome = await ended;
       clearInterval(again);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { insertProject } from '#db/queries/projects.ts';
-import { environment } from '../support/environment.ts';
+import { childEnvironment } from '../support/environment.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { countLines } from './support/count-lines.ts';
@@ -180,7 +180,7 @@ describe('metrics export', () => {
         '--max-old-space-size=64',
         ...['server/cli/cli.ts', 'metrics', 'export', '--project', large],
       ],
-      { env: environment(settings), stdio: ['ignore', 'pipe', 'inherit'] },
+      { env: childEnvironment(settings), stdio: ['ignore', 'pipe', 'inherit'] },
     );
     const ended = new Promise((resolve) => child.on('close', resolve));
     const lines = await countLines(child.stdout);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dataFolder } from '../support/data-folder.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
 import { startServer } from '../support/server-process.ts';
 import { createPostgresDatabase, openPrivateTestDatabase } from '../support/test-database.ts';
 import { runCommand, runJson } from './support/command-line.ts';
@@ -25,7 +25,7 @@ async function links(settings: Record<string, string>) {
 
 describe('links that commands print', () => {
   it('lead to the port on which the server of the data folder listens, whatever PORT says', async () => {
-    const settings = { DATA_DIR: await dataFolder() };
+    const settings = { DATA_DIR: await copyDataDir() };
     const server = await startServer(settings);
     const { port } = new URL(server.url);
     const { origins, loginLink, stderr } = await links({ ...settings, PORT: '4000' });
@@ -35,7 +35,7 @@ describe('links that commands print', () => {
   });
 
   it('begin with the PUBLIC_URL of the server, also where the command does not know it', async () => {
-    const settings = { DATA_DIR: await dataFolder() };
+    const settings = { DATA_DIR: await copyDataDir() };
     await startServer({ ...settings, PUBLIC_URL: 'https://names.example.org' });
     const { origins, stderr } = await links(settings);
     expect(origins).toEqual(Array(2).fill('https://names.example.org'));
@@ -43,7 +43,7 @@ describe('links that commands print', () => {
   });
 
   it('are guessed from HOST and PORT while no server runs, and the command says so', async () => {
-    const DATA_DIR = await dataFolder();
+    const DATA_DIR = await copyDataDir();
     // Keeps the embedded database running between commands.
     const database = await openPrivateTestDatabase(DATA_DIR);
     const { origins, stderr } = await links({ DATA_DIR, PORT: '4000' });

@@ -4,11 +4,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectForCopy } from '#db/backup/connection.ts';
 import { runPrivateDatabase } from '#db/embedded/private-database.ts';
 import { takeSnapshot } from '#db/backup/snapshot.ts';
-import { dataFolder } from '../support/data-folder.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
 import {
-  databaseProcess,
+  findDatabasePid,
   fetchJson,
-  firstOwner,
+  readFirstKey,
   startServer,
   temporaryFolder,
 } from '../support/server-process.ts';
@@ -17,7 +17,7 @@ import {
   createPostgresDatabase,
   openPrivateTestDatabase,
 } from '../support/test-database.ts';
-import { untilLocked } from '../support/until-locked.ts';
+import { waitUntilLocked } from '../support/database-locks.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 import { contentsOf, isBare } from './support/contents.ts';
 
@@ -37,8 +37,8 @@ async function contentsOfFolder(dataDir: string) {
 
 describe('move', () => {
   it('brings all of a data folder to a PostgreSQL server, which then serves, and leaves it as it was', async () => {
-    const DATA_DIR = await dataFolder();
-    const { key, projectId } = await firstOwner(DATA_DIR);
+    const DATA_DIR = await copyDataDir();
+    const { key, projectId } = await readFirstKey(DATA_DIR);
     const json = { projectId, payload: { b: 1, a: 'ä' } };
     const path = '/stats/ingest-metrics';
     const folder = await openPrivateTestDatabase(DATA_DIR);
@@ -56,7 +56,7 @@ describe('move', () => {
     );
     expect(await contentsOf(database.db)).toEqual(before);
     expect(await contentsOfFolder(DATA_DIR)).toEqual(before);
-    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+    expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
 
     const moved = await startServer({ DATABASE_URL: url });
     expect(await fetchJson(`${moved.url}${path}`, { method: 'POST', key, json })).toMatchObject({
@@ -65,7 +65,7 @@ describe('move', () => {
   });
 
   it('is refused while a server runs, and keeps other commands out meanwhile; both say so', async () => {
-    const DATA_DIR = await dataFolder();
+    const DATA_DIR = await copyDataDir();
     const runFor = async (purpose: 'server' | 'move') => {
       const { close } = await runPrivateDatabase({
         dataDir: DATA_DIR,
@@ -106,14 +106,14 @@ describe('move', () => {
     const connection = await connectForCopy(database.url!);
     await takeSnapshot(connection, { alone: true });
     const write = sql`INSERT INTO accounts DEFAULT VALUES`.execute(database.db);
-    await untilLocked(database.db);
+    await waitUntilLocked(database.db);
     await connection[Symbol.asyncDispose]();
     await write;
   });
 
   it('is refused into a database that is not empty', async () => {
     const to = await createPostgresDatabase('nameplate_template');
-    expect(await runCommand({ DATA_DIR: await dataFolder() }, 'move', '--to', to)).toEqual({
+    expect(await runCommand({ DATA_DIR: await copyDataDir() }, 'move', '--to', to)).toEqual({
       code: 1,
       stdout: '',
       stderr:
@@ -128,7 +128,12 @@ describe('move', () => {
     ],
     ['postgres://a,b/nothing', /must name one host/],
   ])('to %s is one sentence without a password', async (to, sentence) => {
-    const { code, stderr } = await runCommand({ DATA_DIR: await dataFolder() }, 'move', '--to', to);
+    const { code, stderr } = await runCommand(
+      { DATA_DIR: await copyDataDir() },
+      'move',
+      '--to',
+      to,
+    );
     expect(code).toBe(typeof sentence === 'string' ? 1 : 2);
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toContain('hush');
@@ -148,7 +153,7 @@ describe('move', () => {
   });
 
   it('says in JSON how many rows of each table there are', async () => {
-    const DATA_DIR = await dataFolder();
+    const DATA_DIR = await copyDataDir();
     const { url } = await emptyDatabase();
     expect(await runJson({ DATA_DIR }, 'move', '--to', url)).toMatchObject({
       from: DATA_DIR,

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dataFolder } from '../support/data-folder.ts';
-import { databaseProcess, startServer, temporaryFolder } from '../support/server-process.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
+import { findDatabasePid, startServer, temporaryFolder } from '../support/server-process.ts';
 import { runCommand, runCommandProcess, runJson } from './support/command-line.ts';
 
 describe('commands on the private database of a data folder', () => {
@@ -16,7 +16,7 @@ describe('commands on the private database of a data folder', () => {
       `There was no database in ${settings.DATA_DIR}, so an empty one was made. If your data is elsewhere, set DATA_DIR to its folder.\n`,
     );
     expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
-    expect(await databaseProcess(settings.DATA_DIR)).toBeUndefined();
+    expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
     const accounts = await Promise.all(
       ['jane', 'joe'].map((name) =>
         runCommandProcess(settings, 'accounts', 'create', '--display-name', name),
@@ -26,7 +26,7 @@ describe('commands on the private database of a data folder', () => {
       accounts.map(() => ({ code: 0, stderr: '' })),
     );
     expect(await runJson(settings, 'accounts', 'list')).toHaveLength(2);
-    expect(await databaseProcess(settings.DATA_DIR)).toBeUndefined();
+    expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
     const left = await readdir(settings.DATA_DIR);
     // Root gets a copy of the programs if the database user cannot read the originals.
     expect(left.filter((name) => !/^programs-[\d.]+(?:-[\w.]+)?$/.test(name)).toSorted()).toEqual([
@@ -37,16 +37,16 @@ describe('commands on the private database of a data folder', () => {
   });
 
   it('use the one that a running server keeps, and leave it running; stop one that a killed server left', async () => {
-    const settings = { DATA_DIR: await dataFolder() };
+    const settings = { DATA_DIR: await copyDataDir() };
     const server = await startServer(settings);
-    const pid = await databaseProcess(settings.DATA_DIR);
+    const pid = await findDatabasePid(settings.DATA_DIR);
     expect(await runJson(settings, 'accounts', 'list')).toHaveLength(1);
-    expect(await databaseProcess(settings.DATA_DIR)).toBe(pid);
+    expect(await findDatabasePid(settings.DATA_DIR)).toBe(pid);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     server.signal('SIGKILL');
     await server.exit;
     expect(await runJson(settings, 'accounts', 'list')).toHaveLength(1);
-    expect(await databaseProcess(settings.DATA_DIR)).toBeUndefined();
+    expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
   });
 
   it('never make one by mistake', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { fetchJson, startServer } from '../support/server-process.ts';
-import { shared } from '../support/shared.ts';
+import { useShared } from '../support/use-shared.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 
@@ -15,7 +15,7 @@ interface Account {
 }
 
 describe('beside a running server', () => {
-  const running = shared(async (atEnd) => {
+  const running = useShared(async (atEnd) => {
     const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
     return { settings, url: (await startServer(settings, atEnd)).url };
   });

@@ -3,8 +3,8 @@ import { PgBoss } from 'pg-boss';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { insertProject } from '#db/queries/projects.ts';
-import { dataFolder } from '../support/data-folder.ts';
-import { databaseProcess, startServer } from '../support/server-process.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
+import { findDatabasePid, startServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { runCommand, runJson } from './support/command-line.ts';
@@ -210,13 +210,13 @@ describe('status', () => {
   });
 
   it('works beside a server on its own database', async () => {
-    const settings = { DATA_DIR: await dataFolder() };
+    const settings = { DATA_DIR: await copyDataDir() };
     const { signal, exit } = await startServer(settings);
     expect(await runJson(settings, 'status')).toMatchObject({ service: { accounts: { all: 1 } } });
-    expect(await databaseProcess(settings.DATA_DIR)).toBeDefined();
+    expect(await findDatabasePid(settings.DATA_DIR)).toBeDefined();
     signal('SIGTERM');
     await exit;
     expect(await runJson(settings, 'status')).toMatchObject({ database: { read_only: false } });
-    expect(await databaseProcess(settings.DATA_DIR)).toBeUndefined();
+    expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
   });
 });

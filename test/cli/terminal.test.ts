@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { environment } from '../support/environment.ts';
+import { childEnvironment } from '../support/environment.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { runJson, type Settings } from './support/command-line.ts';
 
@@ -15,7 +15,7 @@ async function atTerminal(answer: string, ...args: string[]) {
   const command = [process.execPath, 'server/cli/cli.ts', ...args].join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
-    env: environment({ TERM: 'dumb', ...settings }),
+    env: childEnvironment({ TERM: 'dumb', ...settings }),
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let screen = '';

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, it, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/postgres-server.ts';
+import { findFreePort } from '../support/postgres-server.ts';
 import {
   type DroppedMetric,
   type FailureEvent,
@@ -45,7 +45,7 @@ class MetricsServer {
       });
     });
     // A restart uses the same port.
-    this.#port ||= await freePort();
+    this.#port ||= await findFreePort();
     server.listen(this.#port, '127.0.0.1');
     await once(server, 'listening');
     this.#server = server;

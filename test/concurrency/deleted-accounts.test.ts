@@ -10,7 +10,7 @@ import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
-import { untilLocked } from '../support/until-locked.ts';
+import { waitUntilLocked } from '../support/database-locks.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 /** Answers to a key that is not valid: from the site's endpoints, and from all others. */
@@ -94,7 +94,7 @@ it('what is being written to an account is done before it is deleted, and neithe
   const { deletion } = await db.transaction().execute(async (trx) => {
     await lockForwardingSettings(trx, account.id);
     const begun = deleteIt(account);
-    await untilLocked(db);
+    await waitUntilLocked(db);
     // Its own transaction does not block others: the account is still there to refer to.
     await sql`SELECT FROM accounts WHERE id = ${account.id} FOR KEY SHARE NOWAIT`.execute(trx);
     const taking = { accountId: account.id, name: 'last-word', quarantineDays: 30 };

@@ -3,9 +3,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { claimIdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import { REQUEST_LIMITS } from '#db/connections/postgres.ts';
-import { type Reply, send } from '../support/call.ts';
+import { type TestResponse, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
-import { connectPostgresDatabase, PATIENCE, type TestDatabase } from '../support/test-database.ts';
+import {
+  connectPostgresDatabase,
+  LONG_TIME_LIMITS,
+  type TestDatabase,
+} from '../support/test-database.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 const PATH = '/stats/ingest-metrics';
@@ -29,7 +33,7 @@ beforeAll(async () => {
   const { lock_timeout } = REQUEST_LIMITS;
   hasty = await startTestApp(
     {},
-    connectPostgresDatabase(outside.url, { timeLimits: { ...PATIENCE, lock_timeout } }),
+    connectPostgresDatabase(outside.url, { timeLimits: { ...LONG_TIME_LIMITS, lock_timeout } }),
   );
 });
 afterAll(async () => {
@@ -54,7 +58,7 @@ async function ingest(owner: Owner, key?: string, payload: object = {}, to = ser
   return outcome(await send(to, owner, `POST ${PATH}`, metric, headers));
 }
 
-function outcome({ status, body, headers }: Reply) {
+function outcome({ status, body, headers }: TestResponse) {
   return [status, body, headers['idempotent-replayed']];
 }
 

@@ -9,7 +9,7 @@ import { startTestApp, type TestAccount, type TestApp } from '../support/test-ap
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
-  PATIENCE,
+  LONG_TIME_LIMITS,
   type TestDatabase,
 } from '../support/test-database.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { lock_timeout } = REQUEST_LIMITS;
   server = await startTestApp(
     {},
-    connectPostgresDatabase(url, { timeLimits: { ...PATIENCE, lock_timeout } }),
+    connectPostgresDatabase(url, { timeLimits: { ...LONG_TIME_LIMITS, lock_timeout } }),
   );
   accounts = [];
   for (let count = 0; count < 3; count += 1) {

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Reply, send } from '../support/call.ts';
+import { type TestResponse, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
   type TestDatabase,
 } from '../support/test-database.ts';
-import { untilLocked } from '../support/until-locked.ts';
+import { waitUntilLocked } from '../support/database-locks.ts';
 
 let outside: TestDatabase;
 let server: TestApp;
@@ -36,10 +36,10 @@ const LARGE = 'x'.repeat(900_000);
 
 let calls = 0;
 /** Calls every endpoint as the other account, one after the other, and returns what came. */
-async function callEverything(): Promise<Reply[]> {
+async function callEverything(): Promise<TestResponse[]> {
   calls += 1;
   const metric = { projectId: projects.other, payload: { calls } };
-  const replies: Reply[] = [];
+  const replies: TestResponse[] = [];
   for (const [endpoint, body, headers] of [
     ['POST /account/update-display-name', { display_name: `other-${calls}` }],
     ['GET /account/get-display-name'],
@@ -60,7 +60,10 @@ async function callEverything(): Promise<Reply[]> {
   return replies;
 }
 
-function many(count: number, ask: (index: number) => Promise<Reply>): Promise<Reply>[] {
+function many(
+  count: number,
+  ask: (index: number) => Promise<TestResponse>,
+): Promise<TestResponse>[] {
   return Array.from({ length: count }, (_, index) => ask(index));
 }
 
@@ -81,7 +84,7 @@ const ingest = (payload: Record<string, unknown>, headers?: Record<string, strin
   );
 
 /** Ways in which one account can make its requests wait in the database for a row of its own. */
-const ways: [string, string, () => Promise<Reply>[]][] = [
+const ways: [string, string, () => Promise<TestResponse>[]][] = [
   ['toggles', 'accounts', () => many(300, () => toggle())],
   ['repeats with one key', 'accounts', () => many(300, () => toggle(AUTHENTICATED))],
   [
@@ -114,7 +117,7 @@ it.each(ways)(
         void reply.then(({ status }) => {
           if (status === 200) answered += 1;
         });
-      await untilLocked(trx);
+      await waitUntilLocked(trx);
       const before = answered;
       const calm = [...(await callEverything()), ...(await callEverything())];
       expect(before).toBe(0);

@@ -6,9 +6,9 @@ import { deleteSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
-import { call, type Reply, send } from '../support/call.ts';
-import { everyEndpoint } from '../support/endpoints.ts';
-import { cookieOf, createSession } from '../support/session.ts';
+import { call, type TestResponse, send } from '../support/call.ts';
+import { allEndpoints } from '../support/endpoints.ts';
+import { cookieHeader, createSession } from '../support/session.ts';
 import type { TestAccount, TestApp } from '../support/test-app.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => servers.close());
 
-function useOnBoth(account: TestAccount): Promise<Reply[]> {
+function useOnBoth(account: TestAccount): Promise<TestResponse[]> {
   return Promise.all(both.map((server) => send(server, account, 'GET /site/get-site-status')));
 }
 
@@ -64,7 +64,7 @@ describe('all servers at once', () => {
     const { suspended_at } = await change(true);
     await expectRefusedOnBoth(account!, SUSPENDED);
     for (const server of both)
-      for (const { method, path } of everyEndpoint) {
+      for (const { method, path } of allEndpoints) {
         const request = { method, path, key: account!.key, payload: 'not read' };
         expect(await call(server.app, request)).toMatchObject(SUSPENDED);
       }
@@ -90,7 +90,7 @@ describe('all servers at once', () => {
     const [account] = await servers.createAccounts(1);
     const { db } = servers.first.database;
     const session = await createSession(servers.first, { apiKey: account!.key });
-    const headers = { cookie: cookieOf(session.headers) };
+    const headers = { cookie: cookieHeader(session.headers) };
     const useOnBothServers = () =>
       Promise.all(both.map(({ app }) => call(app, { path: '/site/get-site-status', headers })));
     for (const { status } of await useOnBothServers()) expect(status).toBe(200);

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { ownerOf } from '../../client/src/owner.ts';
 import { SessionClient } from '#dashboard/api/session-client.ts';
-import { injectingFetch } from '../support/injecting-fetch.ts';
+import { createInProcessFetch } from '../support/in-process-fetch.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
 
 it('a write whose answer a proxy replaced by 502 is done once when it is sent again', async () => {
   const account = await server.createAccount();
-  const fetchFromApp = injectingFetch(server.app);
+  const fetchFromApp = createInProcessFetch(server.app);
   let isBroken = true;
   const client = new SessionClient({
     apiKey: account.key,

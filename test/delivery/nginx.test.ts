@@ -5,7 +5,7 @@ import { Nameplate } from '../../client/src/index.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertAccountWithKey } from '#server/features/accounts/create-account.ts';
 import { eventually } from '../support/eventually.ts';
-import { METRICS_ADDRESS } from '../support/exposition.ts';
+import { METRICS_URL_PATTERN } from '../support/prometheus.ts';
 import { startServer } from '../support/server-process.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { type Nginx, PAGES, startNginx } from './nginx.ts';
@@ -55,7 +55,7 @@ it('nginx forwards requests, and the log has the client’s real address, whatev
 
 it('metrics and health are not reachable from outside through nginx, and its own errors look like the API’s', async () => {
   const { server, nginx, key } = await serve();
-  const [, metrics = ''] = await server.waitFor(METRICS_ADDRESS);
+  const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
   expect((await fetch(metrics)).status).toBe(200);
   expect((await nginx.ask('/metrics', ELSEWHERE)).status).toBe(404);
   expect((await nginx.ask('/readyz')).status).toBe(200);

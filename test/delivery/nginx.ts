@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/postgres-server.ts';
+import { findFreePort } from '../support/postgres-server.ts';
 import { type Ask, askOverTls } from './tls-client.ts';
 
 const NAME = 'nameplate.example';
@@ -28,7 +28,7 @@ export async function startNginx(
   change: (site: string) => string = (site) => site,
 ): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-nginx-'));
-  const [plain, secure] = [await freePort(), await freePort()];
+  const [plain, secure] = [await findFreePort(), await findFreePort()];
   const { cert, private: key } = await generate([{ name: 'commonName', value: NAME }], {
     extensions: [
       {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { drawn } from '../support/pictures.ts';
+import { createImage } from '../support/pictures.ts';
 import { spawnServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -43,7 +43,7 @@ it('a picture can be uploaded to a server that is limited to its unit’s system
   const { status } = await fetch(`${address}/owner/pictures/upload`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'image/jpeg' },
-    body: new Uint8Array(await drawn().jpeg().toBuffer()),
+    body: new Uint8Array(await createImage().jpeg().toBuffer()),
   });
   expect(status).toBe(200);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDisplayName } from '#server/features/names/display-name.ts';
 import { createReservedNameCheck } from '#server/features/names/reserved-names.ts';
 import { call } from '../support/call.ts';
-import { outcome } from '../support/outcome.ts';
+import { statusAndBody } from '../support/status-and-body.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -11,7 +11,7 @@ const { server } = useServer();
 
 async function rename({ client }: TestAccount, displayName: unknown) {
   const request = { display_name: displayName as string };
-  const { status, body } = await outcome(client.account.updateDisplayName(request));
+  const { status, body } = await statusAndBody(client.account.updateDisplayName(request));
   return { status, body: body as { error: string; message: string } };
 }
 

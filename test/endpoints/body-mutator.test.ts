@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
 import {
   type Endpoint,
-  endpointsWithBody,
-  ownerCallable,
+  publicEndpointsWithBody,
+  ownerJsonEndpoints,
   validBody,
 } from '../support/endpoints.ts';
-import { bodiesOf } from '../support/json-arbitrary.ts';
-import { pathsOf, REPLACEMENTS, replaced } from '../support/mutations.ts';
+import { bodyArbitrary } from '../support/json-arbitrary.ts';
+import { listPaths, REPLACEMENTS, replaceAt } from '../support/mutations.ts';
 import { useServer } from '../support/use-server.ts';
 
 let projectId: string;
@@ -32,23 +32,23 @@ async function statusFrom(
   return reply.status;
 }
 
-const ownerEndpointsWithBody = ownerCallable.filter(({ body }) => body);
+const ownerEndpointsWithBody = ownerJsonEndpoints.filter(({ body }) => body);
 describe.each(ownerEndpointsWithBody)('$method $path', (endpoint) => {
   it('answers every change of every value in a valid body with a declared status', async () => {
     const body = await validBody(server, account, endpoint);
     expect(await statusFrom(endpoint, JSON.stringify(body))).toBe(200);
-    for (const place of pathsOf(body))
+    for (const place of listPaths(body))
       for (const replace of Object.values(REPLACEMENTS))
-        await statusFrom(endpoint, replaced(body, place, replace));
+        await statusFrom(endpoint, replaceAt(body, place, replace));
   });
 });
 
-describe.each(endpointsWithBody)('$method $path', (endpoint) => {
+describe.each(publicEndpointsWithBody)('$method $path', (endpoint) => {
   const { body: schema, name } = endpoint;
   const statusOf = (payload: string | undefined) => statusFrom(endpoint, payload);
 
   /** The metrics need a project that exists. */
-  const bodies = bodiesOf(schema!).map((body) =>
+  const bodies = bodyArbitrary(schema!).map((body) =>
     name === 'ingestMetrics' ? { ...(body as object), projectId } : body,
   );
 
@@ -65,11 +65,11 @@ describe.each(endpointsWithBody)('$method $path', (endpoint) => {
 
   it('answers every change of every value in one whole body with a declared status', async () => {
     const [body] = fc.sample(
-      bodies.filter((each) => pathsOf(each).length > 3 || name !== 'updateSiteConfiguration'),
+      bodies.filter((each) => listPaths(each).length > 3 || name !== 'updateSiteConfiguration'),
       { numRuns: 1, seed: 1 },
     );
-    for (const place of pathsOf(body))
+    for (const place of listPaths(body))
       for (const replace of Object.values(REPLACEMENTS))
-        await statusOf(replaced(body, place, replace));
+        await statusOf(replaceAt(body, place, replace));
   });
 });

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { EmailForwardingToggleRequest } from '../../client/src/index.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { send } from '../support/call.ts';
-import { outcome } from '../support/outcome.ts';
+import { statusAndBody } from '../support/status-and-body.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { titled } from '../support/titled.ts';
+import { withTitles } from '../support/with-titles.ts';
 
 const { server } = useServer({ refusedDomains: ['company.com'] });
 
@@ -21,7 +21,7 @@ async function createNamedAccount(): Promise<TestAccount & { name: string }> {
 }
 
 function toggle({ client }: TestAccount, request: unknown) {
-  return outcome(
+  return statusAndBody(
     client.emailForwarding.emailForwardingToggle(request as EmailForwardingToggleRequest),
   );
 }
@@ -92,7 +92,7 @@ describe('emailForwardingToggle', () => {
     expect(await stored(account)).toEqual({ enabled: false, email: null });
   });
 
-  it.each(titled([undefined, 'true', 1, 0, null, 'on', {}, []]))(
+  it.each(withTitles([undefined, 'true', 1, 0, null, 'on', {}, []]))(
     'refuses enabled: $title',
     async ({ value }) => {
       const account = await createNamedAccount();
@@ -104,7 +104,7 @@ describe('emailForwardingToggle', () => {
   );
 
   it.each(
-    titled([
+    withTitles([
       '',
       ' ',
       'jane',

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '#server/features/keys/api-key.ts';
-import { call, type Call } from '../support/call.ts';
+import { call, type TestRequest } from '../support/call.ts';
 import {
-  endpoints,
-  everyCallable,
-  everyEndpoint,
-  everyEndpointWithBody,
-  everyJsonWrite,
-  everyWrite,
-  forEvery,
+  publicEndpoints,
+  allJsonEndpoints,
+  allEndpoints,
+  allEndpointsWithBody,
+  allJsonWrites,
+  allWrites,
+  forEachEndpoint,
   validBody,
 } from '../support/endpoints.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
@@ -31,15 +31,15 @@ afterAll(async () => {
   await closed.app.close();
 });
 
-const send = (request: Call) => call(server.app, { key: account.key, ...request });
+const send = (request: TestRequest) => call(server.app, { key: account.key, ...request });
 
 it('there are eleven endpoints', () => {
-  expect(endpoints).toHaveLength(11);
+  expect(publicEndpoints).toHaveLength(11);
 });
 
 describe('every endpoint', () => {
   it('answers 401 with its own sentence without a key', () =>
-    forEvery(everyEndpoint, async ({ method, path, unauthorized }) => {
+    forEachEndpoint(allEndpoints, async ({ method, path, unauthorized }) => {
       const expected = path.startsWith('/site/')
         ? { error: 'Unauthorized' }
         : {
@@ -52,7 +52,7 @@ describe('every endpoint', () => {
     }));
 
   it('answers 401 to what cannot be a key, without asking the database', () =>
-    forEvery(everyEndpoint, async ({ method, path, unauthorized }) => {
+    forEachEndpoint(allEndpoints, async ({ method, path, unauthorized }) => {
       for (const key of malformedKeys(account.key)) {
         const reply = await call(closed.app, { method, path, key });
         expect([key, reply.status, reply.body]).toEqual([key, 401, { error: unauthorized }]);
@@ -61,7 +61,7 @@ describe('every endpoint', () => {
     }));
 
   it('takes a key from no other place than its headers', () =>
-    forEvery(everyEndpoint, async ({ method, path }) => {
+    forEachEndpoint(allEndpoints, async ({ method, path }) => {
       for (const request of [
         { path: `${path}?x-api-key=${account.key}` },
         { path, headers: { cookie: `x-api-key=${account.key}` } },
@@ -71,15 +71,15 @@ describe('every endpoint', () => {
     }));
 
   it('answers 401 to an unknown key as to a key with a wrong secret', () =>
-    forEvery(everyEndpoint, async ({ method, path, unauthorized }) => {
+    forEachEndpoint(allEndpoints, async ({ method, path, unauthorized }) => {
       const { id, secret } = generateApiKey();
       const reply = await call(server.app, { method, path, key: `${id}.${secret}` });
       expect(reply).toMatchObject({ status: 401, body: { error: unauthorized } });
     }));
 
   it('answers 405 with Allow to every other method, with or without a key', () =>
-    forEvery(everyEndpoint, async ({ path }) => {
-      const allowed = everyEndpoint
+    forEachEndpoint(allEndpoints, async ({ path }) => {
+      const allowed = allEndpoints
         .filter((other) => other.path === path)
         .map((other) => other.method);
       if (allowed.includes('GET')) allowed.push('HEAD' as 'GET');
@@ -104,7 +104,7 @@ describe('every endpoint', () => {
     }));
 
   it('answers 200 with exactly the declared body', () =>
-    forEvery(everyCallable, async (endpoint) => {
+    forEachEndpoint(allJsonEndpoints, async (endpoint) => {
       const { method, path, responses } = endpoint;
       const body = await validBody(server, account, endpoint);
       const reply = await send({ method, path, payload: body && JSON.stringify(body) });
@@ -113,7 +113,7 @@ describe('every endpoint', () => {
     }));
 
   it('ignores query parameters that it does not know', () =>
-    forEvery(everyCallable, async (endpoint) => {
+    forEachEndpoint(allJsonEndpoints, async (endpoint) => {
       const { method, path } = endpoint;
       const body = await validBody(server, account, endpoint);
       const request = { method, payload: body && JSON.stringify(body) };
@@ -123,7 +123,7 @@ describe('every endpoint', () => {
     }));
 
   it('repeats the request id that was sent, and makes one of its own for an odd one', () =>
-    forEvery(everyCallable, async ({ method, path }) => {
+    forEachEndpoint(allJsonEndpoints, async ({ method, path }) => {
       const given = await send({ method, path, headers: { 'x-request-id': 'from-the-caller_1' } });
       expect(given.headers['x-request-id']).toBe('from-the-caller_1');
       for (const odd of ['', 'a b', 'a;b', 'é', 'x'.repeat(129), 'x'.repeat(10_000)]) {
@@ -135,7 +135,7 @@ describe('every endpoint', () => {
 
 describe('every endpoint, percent-encoded', () => {
   it('is the same path for every method', () =>
-    forEvery(everyEndpoint, async ({ method, path }) => {
+    forEachEndpoint(allEndpoints, async ({ method, path }) => {
       const encoded = path.replaceAll('-', '%2d').replace(/[a-z]$/, (last) => `%${hex(last)}`);
       expect(await call(server.app, { method, path: encoded })).toMatchObject({ status: 401 });
       const plain = await call(server.app, { method: 'DELETE', path });
@@ -148,10 +148,10 @@ describe('every endpoint, percent-encoded', () => {
     }));
 });
 
-const reads = everyCallable.filter(({ method }) => method === 'GET');
+const reads = allJsonEndpoints.filter(({ method }) => method === 'GET');
 describe('every endpoint that reads', () => {
   it('answers HEAD like GET, without a body', () =>
-    forEvery(reads, async ({ path }) => {
+    forEachEndpoint(reads, async ({ path }) => {
       const [get, head] = [await send({ path }), await send({ method: 'HEAD', path })];
       expect(head).toMatchObject({ status: 200, text: '' });
       expect(head.headers['content-length']).toBe(get.headers['content-length']);
@@ -159,7 +159,7 @@ describe('every endpoint that reads', () => {
     }));
 
   it('ignores a body, whatever it is', () =>
-    forEvery(reads, async ({ path }) => {
+    forEachEndpoint(reads, async ({ path }) => {
       for (const payload of ['{"broken', '[]', 'x'.repeat(2 * MIB)])
         expect(await send({ path, payload })).toMatchObject({ status: 200 });
       expect(await send({ path, payload: 'x', headers: TEXT })).toMatchObject({ status: 200 });
@@ -167,7 +167,7 @@ describe('every endpoint that reads', () => {
 });
 
 it('every write answers 401 without a key whatever the body, which is not read', () =>
-  forEvery(everyWrite, async ({ method, path, unauthorized }) => {
+  forEachEndpoint(allWrites, async ({ method, path, unauthorized }) => {
     for (const request of [
       { payload: '{"broken' },
       { payload: 'x', headers: TEXT },
@@ -193,7 +193,7 @@ describe('every endpoint that takes JSON', () => {
     '*/*',
     ';',
   ])('answers 415 to the content type %j', (type) =>
-    forEvery(everyJsonWrite, async ({ method, path }) => {
+    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       const headers = { 'content-type': type };
       expect(await send({ method, path, payload: '{}', headers })).toMatchObject({
         status: 415,
@@ -205,20 +205,20 @@ describe('every endpoint that takes JSON', () => {
   it.each(['gzip', 'br', 'deflate', 'identity'])(
     'answers 415 to the content encoding %j',
     (encoding) =>
-      forEvery(everyJsonWrite, async ({ method, path }) => {
+      forEachEndpoint(allJsonWrites, async ({ method, path }) => {
         const headers = { 'content-encoding': encoding };
         expect(await send({ method, path, payload: '{}', headers })).toMatchObject({ status: 415 });
       }),
   );
 
   it('answers 415 to a large body of a wrong type: the type comes first', () =>
-    forEvery(everyJsonWrite, async ({ method, path }) => {
+    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       const payload = 'x'.repeat(MIB + 1);
       expect(await send({ method, path, payload, headers: TEXT })).toMatchObject({ status: 415 });
     }));
 
   it('answers 413 to more than 1 MiB, before it is read as JSON', () =>
-    forEvery(everyJsonWrite, async ({ method, path }) => {
+    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       expect(await send({ method, path, payload: '{'.repeat(MIB + 1) })).toMatchObject({
         status: 413,
         body: { error: 'The request body is larger than 1 MiB.' },
@@ -227,7 +227,7 @@ describe('every endpoint that takes JSON', () => {
     }));
 
   it('answers 400 to more than 10,000 keys and values', () =>
-    forEvery(everyJsonWrite, async ({ method, path }) => {
+    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       const json = { rest: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [n, n])) };
       expect(await send({ method, path, json })).toMatchObject({
         status: 400,
@@ -249,7 +249,7 @@ describe('every endpoint that takes JSON', () => {
     '\u000b',
     '\u2028{}',
   ])('answers 400 to %j without repeating it: not JSON', (payload) =>
-    forEvery(everyJsonWrite, async ({ method, path }) => {
+    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       expect(await send({ method, path, payload })).toMatchObject({
         status: 400,
         body: { error: 'The request body is not valid JSON.' },
@@ -258,7 +258,7 @@ describe('every endpoint that takes JSON', () => {
   );
 
   it('answers 400 to bytes that are not UTF-8', () =>
-    forEvery(everyJsonWrite, async ({ method, path }) => {
+    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       const payload = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
       expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
     }));
@@ -269,7 +269,7 @@ describe('every endpoint that takes JSON', () => {
     '{"a":[{"\\u005f\\u005fproto__":1}]}',
     '{"constructor":{"prototype":{"x":1}}}',
   ])('answers 400 to %s, says why, and no prototype is touched', (payload) =>
-    forEvery(everyJsonWrite, async ({ method, path }) => {
+    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       const error =
         'The request body contains a key that is not allowed: __proto__ or constructor.prototype.';
       expect(await send({ method, path, payload })).toMatchObject({ status: 400, body: { error } });
@@ -285,13 +285,13 @@ describe('every endpoint that takes JSON', () => {
     '{"a":1e400}',
     '{"a":[-1e999]}',
   ])('answers 400 to %s: it could not be stored', (payload) =>
-    forEvery(everyJsonWrite, async ({ method, path }) => {
+    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
     }),
   );
 
   it.each([66, 8_000, 100_000])('answers 400 to %i levels of nesting', (levels) =>
-    forEvery(everyJsonWrite, async ({ method, path }) => {
+    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       for (const [open, close] of [
         ['[', ']'],
         ['{"a":', '}'],
@@ -304,7 +304,7 @@ describe('every endpoint that takes JSON', () => {
   );
 
   it('refuses a content type of JSON in no spelling', () =>
-    forEvery(everyJsonWrite, async ({ method, path }) => {
+    forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       for (const type of [
         'application/json; charset=utf-8',
         'APPLICATION/JSON',
@@ -325,7 +325,7 @@ const OWN_SENTENCES: Record<string, string> = {
   sendChatWebhook: 'The webhook URL is required and must be a Discord webhook URL.',
   editChatWebhook: 'The webhook URL is required and must be a Discord webhook URL.',
 };
-const withFirstError = everyEndpointWithBody.map((endpoint) => ({
+const withFirstError = allEndpointsWithBody.map((endpoint) => ({
   ...endpoint,
   error:
     OWN_SENTENCES[endpoint.name] ??
@@ -337,7 +337,7 @@ describe('every endpoint with a body', () => {
   it.each(['[]', 'null', '"s"', '1', 'true', '', ' \n'])(
     'answers the body %j with 400 about its first field',
     (payload) =>
-      forEvery(withFirstError, async ({ method, path, error }) => {
+      forEachEndpoint(withFirstError, async ({ method, path, error }) => {
         expect(await send({ method, path, payload })).toMatchObject({
           status: 400,
           body: { error },
@@ -346,13 +346,13 @@ describe('every endpoint with a body', () => {
   );
 
   it('answers no body at all with 400 about its first field', () =>
-    forEvery(withFirstError, async ({ method, path, error }) => {
+    forEachEndpoint(withFirstError, async ({ method, path, error }) => {
       expect(await send({ method, path })).toMatchObject({ status: 400, body: { error } });
     }));
 
   it('ignores body keys that it does not know', () =>
-    forEvery(
-      everyCallable.filter(({ body }) => body),
+    forEachEndpoint(
+      allJsonEndpoints.filter(({ body }) => body),
       async (endpoint) => {
         const { method, path } = endpoint;
         const body = await validBody(server, account, endpoint);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
-import { type RelayApp, startRelayApp } from '../support/relay-app.ts';
+import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 
 let platform: ChatServer;
-let server: RelayApp;
+let server: ChatApp;
 beforeAll(async () => {
   platform = await startChatServer();
-  server = await startRelayApp(platform);
+  server = await startChatApp(platform);
 });
 afterAll(async () => {
   await server.close();

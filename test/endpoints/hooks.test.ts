@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Webhook } from '#server/features/chat/chat-client.ts';
 import type { EditChatWebhookRequest, SendChatWebhookRequest } from '../../client/src/index.ts';
-import { outcome } from '../support/outcome.ts';
+import { statusAndBody } from '../support/status-and-body.ts';
 import { useServer } from '../support/use-server.ts';
-import { titled } from '../support/titled.ts';
+import { withTitles } from '../support/with-titles.ts';
 
 const URL_REFUSED = {
   error: 'The webhook URL is required and must be a Discord webhook URL.',
@@ -33,7 +33,7 @@ beforeEach(() => {
 
 async function send(request: unknown, method = 'POST') {
   const { hooks } = account.client;
-  const { status, body } = await outcome(
+  const { status, body } = await statusAndBody(
     method === 'POST'
       ? hooks.sendChatWebhook(request as SendChatWebhookRequest)
       : hooks.editChatWebhook(request as EditChatWebhookRequest),
@@ -50,7 +50,7 @@ describe('the webhook URL', () => {
   });
 
   it.each(
-    titled([
+    withTitles([
       // Not a URL
       '',
       ' ',
@@ -174,7 +174,7 @@ describe('the webhook URL', () => {
 
 describe('the payload', () => {
   it.each(
-    titled([
+    withTitles([
       null,
       [],
       'hi',
@@ -269,7 +269,7 @@ describe('the message id', () => {
     send({ webhookUrl: GOOD, messageId, payload: { content: 'hi' } }, 'PATCH');
 
   it.each(
-    titled([
+    withTitles([
       undefined,
       '',
       null,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { breakTable } from '../support/broken-table.ts';
-import { call, type Reply } from '../support/call.ts';
-import { everyRepeatable, makeOperator } from '../support/endpoints.ts';
+import { call, type TestResponse } from '../support/call.ts';
+import { idempotentWrites, makeOperator } from '../support/endpoints.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { titled } from '../support/titled.ts';
+import { withTitles } from '../support/with-titles.ts';
 
 const { server } = useServer();
 
@@ -25,7 +25,7 @@ function send({ key }: TestAccount, path: string, idempotencyKey: string, json?:
   });
 }
 
-const isReplay = (reply: Reply) => reply.headers['idempotent-replayed'] === 'true';
+const isReplay = (reply: TestResponse) => reply.headers['idempotent-replayed'] === 'true';
 
 async function isEnabled({ client }: TestAccount): Promise<boolean> {
   return (await client.site.getSiteStatus()).enabled;
@@ -250,12 +250,12 @@ describe('the Idempotency-Key', () => {
     }
   });
 
-  it.each(titled(['', ' ', 'a b', 'a\tb', 'é', 'x'.repeat(256)]))(
+  it.each(withTitles(['', ' ', 'a b', 'a\tb', 'é', 'x'.repeat(256)]))(
     'is refused with 400 on every write if it is $title, and nothing is done',
     async ({ value }) => {
       const account = await server.createAccount();
       await makeOperator(server, account);
-      for (const { method, path } of everyRepeatable) {
+      for (const { method, path } of idempotentWrites) {
         const reply = await call(server.app, {
           method,
           path,

@@ -5,8 +5,8 @@ import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { breakTable } from '../support/broken-table.ts';
-import { call, type Call } from '../support/call.ts';
-import { everyCallable, validBody } from '../support/endpoints.ts';
+import { call, type TestRequest } from '../support/call.ts';
+import { allJsonEndpoints, validBody } from '../support/endpoints.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({
@@ -17,7 +17,7 @@ beforeEach(() => {
   server.log.length = 0;
 });
 
-const send = (request: Call) => call(server.app, { key: account.key, ...request });
+const send = (request: TestRequest) => call(server.app, { key: account.key, ...request });
 
 function keyIdOf(key: string): string {
   return key.split('.')[0]!;
@@ -29,7 +29,7 @@ function requestLines() {
 }
 
 describe('a request', () => {
-  it.each(everyCallable)(
+  it.each(allJsonEndpoints)(
     'of $method $path is one line, with the id of the answer',
     async (endpoint) => {
       const { method, path } = endpoint;
@@ -159,7 +159,7 @@ describe('the log', () => {
       { webhookUrl: `${webhook}/slack`, messageId: '1', payload: { content: canary } },
       { webhookUrl: webhook, messageId: canary, payload: { embeds: [{ title: canary }] } },
     ];
-    for (const { method, path } of everyCallable)
+    for (const { method, path } of allJsonEndpoints)
       for (const body of method === 'GET' ? [undefined] : bodies)
         await send({ method, path: `${path}?q=${canary}`, payload: body && JSON.stringify(body) });
     await send({ method: 'POST', path: '/stats/ingest-metrics', payload: `{"${canary}` });
@@ -170,7 +170,7 @@ describe('the log', () => {
       headers: { cookie: canary, 'user-agent': canary },
     });
     const text = JSON.stringify(server.log);
-    expect(requestLines().length).toBeGreaterThan(everyCallable.length);
+    expect(requestLines().length).toBeGreaterThan(allJsonEndpoints.length);
     expect(text).not.toContain(canary);
     expect(text).not.toContain(email);
     expect(text).not.toContain(account.key.split('.')[1]);

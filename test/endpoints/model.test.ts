@@ -6,17 +6,16 @@ import { type Operation, PROJECT_IDS, REQUESTS, sequences } from '../support/mod
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-let messages = 0;
+let sentMessages = 0;
 const { server } = useServer({
   chat: {
-    send: () => Promise.resolve(String((messages += 1))),
+    send: () => Promise.resolve(String((sentMessages += 1))),
     edit: (_webhook, id) => Promise.resolve(id),
   },
 });
 
-async function perform({ key }: TestAccount, operation: Operation) {
-  const name = operation.kind === 'read' ? operation.what : operation.endpoint;
-  const [method, path] = REQUESTS[name];
+async function execute({ key }: TestAccount, operation: Operation) {
+  const [method, path] = REQUESTS[operation.endpoint];
   const { status, body } = await call(server.app, {
     method,
     path,
@@ -31,7 +30,7 @@ async function perform({ key }: TestAccount, operation: Operation) {
   return { status, body };
 }
 
-/** The site as the model knows it; ids that the server made are taken over once they were seen. */
+/** Copies block ids that the server generated into the model, then compares the sites. */
 async function compareSite(model: Model, by: 0 | 1, account: TestAccount): Promise<void> {
   const { blocks } = await account.client.site.getSiteConfiguration();
   for (const [index, block] of model.accounts[by].blocks.entries()) block.id ??= blocks[index]?.id;
@@ -47,12 +46,12 @@ async function compareAll(model: Model, accounts: readonly TestAccount[]): Promi
     expect(await client.stats.getProjects()).toEqual(projects);
     await compareSite(model, by, accounts[by]!);
     const { db } = server.database;
-    const profile = await db
+    const settings = await db
       .selectFrom('forwarding_settings')
       .select(['forwarding_enabled as enabled', 'forwarding_email as email'])
       .where('account_id', '=', id)
       .executeTakeFirst();
-    expect(profile).toEqual(model.accounts[by].forwarding);
+    expect(settings).toEqual(model.accounts[by].forwarding);
     const metrics = await db
       .selectFrom('metrics')
       .select('payload')
@@ -64,8 +63,8 @@ async function compareAll(model: Model, accounts: readonly TestAccount[]): Promi
   }
 }
 
-/** Two new accounts with a project each, and all names free. */
-async function startOver(): Promise<[TestAccount, TestAccount]> {
+/** Creates two accounts with a project each, and frees all display names. */
+async function resetAccounts(): Promise<[TestAccount, TestAccount]> {
   const { db } = server.database;
   await db.deleteFrom('display_names').execute();
   await db.deleteFrom('projects').execute();
@@ -80,26 +79,26 @@ async function startOver(): Promise<[TestAccount, TestAccount]> {
         created_at: new Date('2026-01-01T00:00:00Z'),
       })
       .execute();
-  messages = 0;
+  sentMessages = 0;
   return [...accounts];
 }
 
-it('any sequence of requests of two accounts is answered as a model in memory answers it', async () => {
+it('any sequence of requests of two accounts gets the responses that an in-memory model predicts', async () => {
   await fc.assert(
     fc.asyncProperty(sequences, async (operations) => {
-      const accounts = await startOver();
+      const accounts = await resetAccounts();
       const model = new Model();
       for (const operation of operations) {
         const expected = model.apply(operation);
         const account = accounts[operation.by];
-        if (operation.kind === 'read' && operation.what === 'site')
+        if (operation.kind === 'read' && operation.endpoint === 'site')
           await compareSite(model, operation.by, account);
-        else expect(await perform(account, operation)).toEqual(expected);
+        else expect(await execute(account, operation)).toEqual(expected);
         if (operation.kind === 'write' && operation.endpoint === 'update')
           await compareSite(model, operation.by, account);
       }
       await compareAll(model, accounts);
-      expect(messages).toBe(model.messages);
+      expect(sentMessages).toBe(model.sentMessages);
     }),
     { numRuns: 40 },
   );

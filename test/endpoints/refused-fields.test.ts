@@ -2,11 +2,11 @@ import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { call } from '../support/call.ts';
 import {
-  everyEndpoint,
+  allEndpoints,
   exampleOfFields,
-  forEvery,
+  forEachEndpoint,
   makeOperator,
-  openEndpoints,
+  unauthenticatedEndpoints,
 } from '../support/endpoints.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -22,13 +22,13 @@ beforeAll(async () => {
 const VALUES = ['', '\n', {}, 5, -1, [], 'x'.repeat(200_000)];
 const QUERY_VALUES = ['', '\n', 'x'.repeat(1_001)];
 
-const endpoints = [...everyEndpoint, ...openEndpoints].flatMap((endpoint) => {
+const endpoints = [...allEndpoints, ...unauthenticatedEndpoints].flatMap((endpoint) => {
   const schema = endpoint.query ?? endpoint.body;
   return schema instanceof z.ZodObject ? [{ ...endpoint, schema }] : [];
 });
 
 it('names every field of every endpoint when it is refused', () =>
-  forEvery(endpoints, async ({ method, path, schema, refusals }) => {
+  forEachEndpoint(endpoints, async ({ method, path, schema, refusals }) => {
     const isGet = method === 'GET';
     for (const [name, field] of Object.entries<z.ZodType>(schema.shape)) {
       const invalid = (isGet ? QUERY_VALUES : VALUES).find((value) => isRefused(field, value));
@@ -55,7 +55,7 @@ it('names every field of every endpoint when it is refused', () =>
   }));
 
 it('no endpoint declares a refusal about a field that it does not have', () =>
-  forEvery(endpoints, ({ schema, refusals }) => {
+  forEachEndpoint(endpoints, ({ schema, refusals }) => {
     const fields = Object.values(refusals).flatMap(({ field }) => field ?? []);
     expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining(fields));
     return Promise.resolve();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
 import { useServer } from '../support/use-server.ts';
-import { titled } from '../support/titled.ts';
+import { withTitles } from '../support/with-titles.ts';
 import { DONE, REFUSED, read, update } from './support/site.ts';
 
 const { server } = useServer();
@@ -32,7 +32,7 @@ describe('preset themes', () => {
 
 describe('theme_id and custom_theme', () => {
   it.each(
-    titled([
+    withTitles([
       randomUUID(),
       'x',
       ' ',
@@ -117,7 +117,7 @@ describe('theme_id and custom_theme', () => {
   );
 
   it.each(
-    titled([
+    withTitles([
       'x;}*{background:url(//e)}',
       `"a'`,
       '</style>',
@@ -135,7 +135,7 @@ describe('theme_id and custom_theme', () => {
     expect(await update(account, { custom_theme: { font_family: font } })).toEqual(REFUSED);
   });
 
-  it.each(titled(['Open Sans', 'x'.repeat(100), 'a_b-c, Arial 2']))(
+  it.each(withTitles(['Open Sans', 'x'.repeat(100), 'a_b-c, Arial 2']))(
     'takes the font_family $title',
     async ({ value: font }) => {
       const account = await server.createAccount();
@@ -144,7 +144,7 @@ describe('theme_id and custom_theme', () => {
     },
   );
 
-  it.each(titled(['x', 1, [], true]))(
+  it.each(withTitles(['x', 1, [], true]))(
     'refuses the custom_theme $title',
     async ({ value: theme }) => {
       const account = await server.createAccount();

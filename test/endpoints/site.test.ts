@@ -5,7 +5,7 @@ import { THEMES } from '#contract/themes.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { send } from '../support/call.ts';
 import { useServer } from '../support/use-server.ts';
-import { titled } from '../support/titled.ts';
+import { withTitles } from '../support/with-titles.ts';
 import { DONE, EMPTY, FULL, LINK, REFUSED, read, update } from './support/site.ts';
 
 const { server } = useServer();
@@ -118,7 +118,7 @@ describe('updateSiteConfiguration', () => {
   });
 
   it.each(
-    titled([
+    withTitles([
       '<script>alert(1)</script></style>{{7*7}}${7*7}',
       "'); DROP TABLE sites; --",
       '\u202eright to left\u2066',
@@ -176,7 +176,7 @@ describe('updateSiteConfiguration', () => {
 
 describe('avatar_url', () => {
   it.each(
-    titled([
+    withTitles([
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',
       'java\nscript:alert(1)',
@@ -223,7 +223,7 @@ describe('avatar_url', () => {
   });
 
   it.each(
-    titled([
+    withTitles([
       'https://example.com',
       'http://example.com/a.png?x=1&y=%20#z',
       'HTTPS://EXAMPLE.com:8443/',

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { IngestMetricsRequest } from '../../client/src/index.ts';
 import { call, send } from '../support/call.ts';
-import { outcome } from '../support/outcome.ts';
+import { statusAndBody } from '../support/status-and-body.ts';
 import { useServer } from '../support/use-server.ts';
-import { titled } from '../support/titled.ts';
+import { withTitles } from '../support/with-titles.ts';
 
 let projectId: string;
 const { server, account } = useServer({ account: true });
@@ -23,7 +23,7 @@ const PAYLOAD = {
 };
 
 function ingest(request: unknown, { client } = account) {
-  return outcome(client.stats.ingestMetrics(request as IngestMetricsRequest));
+  return statusAndBody(client.stats.ingestMetrics(request as IngestMetricsRequest));
 }
 
 /** As plain HTTP, without the SDK's Idempotency-Key: such metrics are written together. */
@@ -105,7 +105,7 @@ describe('ingestMetrics', () => {
     expect(await payloads(project)).toEqual(['{"a":9007199254740992,"b":0,"c":1,"d":100}']);
   });
 
-  it.each(titled([undefined, '', ' ', '\t\n', null, 1, {}, [], true]))(
+  it.each(withTitles([undefined, '', ' ', '\t\n', null, 1, {}, [], true]))(
     'refuses the projectId $title first, whatever the payload is',
     async ({ value }) => {
       for (const payload of [{ a: 1 }, undefined, 'x'])
@@ -113,7 +113,7 @@ describe('ingestMetrics', () => {
     },
   );
 
-  it.each(titled([undefined, null, [], [{}], 's', '', 1, 0, true]))(
+  it.each(withTitles([undefined, null, [], [{}], 's', '', 1, 0, true]))(
     'refuses the payload $title',
     async ({ value }) => {
       expect(await ingest({ projectId, payload: value })).toEqual(PAYLOAD);

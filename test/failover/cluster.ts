@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { DEBIANS } from '../support/postgres-15-setup.ts';
+import { DEBIAN_BINARIES } from '../support/postgres-15-setup.ts';
 import {
   type PostgresOptions,
   type PostgresServer,
@@ -36,7 +36,7 @@ export interface ClusterOptions extends Pick<PostgresOptions, 'mount' | 'setting
 
 /** Starts a cluster of Debian's PostgreSQL with an empty database. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  let primary = await startPostgres({ ...options, durable: true, binaries: DEBIANS });
+  let primary = await startPostgres({ ...options, durable: true, binaries: DEBIAN_BINARIES });
   await primary.createDatabase(DATABASE);
   let standby = await addStandby(primary, options);
   return {
@@ -71,12 +71,16 @@ async function addStandby(
   const standby = await startPostgres({
     ...options,
     durable: true,
-    fill: async (data, as) => {
+    createData: async (data, as) => {
       const from = `${primary.url('postgres')}?application_name=${STANDBY}`;
       const args = ['--pgdata', data, '--dbname', from, '--checkpoint', 'fast', '--no-sync'];
-      await promisify(execFile)(DEBIANS.pg_basebackup, [...args, '--write-recovery-conf'], as);
+      await promisify(execFile)(
+        DEBIAN_BINARIES.pg_basebackup,
+        [...args, '--write-recovery-conf'],
+        as,
+      );
     },
-    binaries: DEBIANS,
+    binaries: DEBIAN_BINARIES,
   });
   // From now on a commit is acknowledged only when both servers have it.
   if (synchronous) await change(primary, 'synchronous_standby_names', STANDBY);

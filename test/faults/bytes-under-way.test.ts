@@ -5,8 +5,8 @@ import { eventually } from '../support/eventually.ts';
 import {
   expectRefusal,
   openSocket,
-  parseAnswers,
-  type RawAnswer,
+  parseResponses,
+  type RawResponse,
   readAll,
 } from '../support/raw-socket.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
@@ -56,9 +56,9 @@ it.each(['Content-Length: 1000000', 'Transfer-Encoding: chunked'])(
   async (length) => {
     const head = ['POST /site/toggle-site-visibility HTTP/1.1', 'Content-Type: application/json'];
     await open(40, ...head, length);
-    const refused: (RawAnswer | undefined)[] = [];
+    const refused: (RawResponse | undefined)[] = [];
     for (const socket of sockets)
-      void readAll(socket).then((text) => refused.push(parseAnswers(text)[0]));
+      void readAll(socket).then((text) => refused.push(parseResponses(text)[0]));
     await eventually(
       () => Promise.resolve(refused),
       ({ length: count }) => count >= 40 - 17,

@@ -5,7 +5,7 @@ import { startTestApp } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
-  PATIENCE,
+  LONG_TIME_LIMITS,
 } from '../support/test-database.ts';
 
 it.each([
@@ -13,7 +13,7 @@ it.each([
   ['statement_timeout', { statement_timeout: 100 }],
 ])('a write whose %s has expired gets 503 with Retry-After', async (_which, limit) => {
   const url = await createPostgresDatabase('nameplate_template');
-  const timeLimits = { ...PATIENCE, ...limit };
+  const timeLimits = { ...LONG_TIME_LIMITS, ...limit };
   const server = await startTestApp({}, connectPostgresDatabase(url, { timeLimits }));
   const holder = connectPostgresDatabase(url);
   const account = await server.createAccount();

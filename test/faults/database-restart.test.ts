@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort, type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { findFreePort, type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { fetchJson, spawnServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
@@ -23,7 +23,7 @@ async function readiness(url: string): Promise<[healthz: number, readyz: number]
 
 it('a server that starts without its database reports it, keeps running and becomes ready; requests fail during a restart', async () => {
   await postgres.pause();
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const server = spawnServer({ DATABASE_URL, PORT: String(port) });
   await server.waitFor(

@@ -2,7 +2,7 @@ import { promises as fs } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import threads from 'node:worker_threads';
 import { expect, it, vi } from 'vitest';
-import { ask } from '../support/mcp.ts';
+import { jsonRpcRequest } from '../support/mcp.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
@@ -21,7 +21,10 @@ it.each([
 ])('%s is loaded again after its first load failed', async (url, fail) => {
   const { headers } = await server.createAccount();
   const status = async () => {
-    const message = url === '/mcp' && { method: 'POST' as const, payload: ask('tools/list') };
+    const message = url === '/mcp' && {
+      method: 'POST' as const,
+      payload: jsonRpcRequest('tools/list'),
+    };
     return (await server.app.inject({ url, headers, ...message })).statusCode;
   };
   const failure = fail();

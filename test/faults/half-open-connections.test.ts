@@ -7,7 +7,7 @@ import { startTestApp } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
-  PATIENCE,
+  LONG_TIME_LIMITS,
 } from '../support/test-database.ts';
 import { startDatabaseProxy } from './support/database-proxy.ts';
 
@@ -22,7 +22,7 @@ async function startBehindProxy() {
     {},
     connectPostgresDatabase(proxy.url, {
       max: POOL_SIZE,
-      timeLimits: { ...PATIENCE, query_timeout },
+      timeLimits: { ...LONG_TIME_LIMITS, query_timeout },
     }),
   );
   const accounts = await Promise.all(Array.from({ length: POOL_SIZE }, server.createAccount));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Reply, send } from '../support/call.ts';
+import { type TestResponse, send } from '../support/call.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { type DatabaseProxy, startDatabaseProxy } from './support/database-proxy.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-function expectLost({ status, body, headers }: Reply, sentence: string): void {
+function expectLost({ status, body, headers }: TestResponse, sentence: string): void {
   expect({ status, body, retry: headers['retry-after'] }).toEqual({
     status: 500,
     body: { error: sentence },

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Reply, send } from '../support/call.ts';
+import { type TestResponse, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
   type TestDatabase,
 } from '../support/test-database.ts';
-import { waitingFor } from '../support/until-locked.ts';
+import { listBlockedPids } from '../support/database-locks.ts';
 import { terminateConnections } from './support/terminate-connections.ts';
 
 const POOL_SIZE = 3;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await outside.close();
 });
 
-function readStatus(): Promise<Reply> {
+function readStatus(): Promise<TestResponse> {
   return send(server, account, 'GET /site/get-site-status');
 }
 
@@ -55,7 +55,7 @@ describe('when the database terminates all connections', () => {
   });
 
   it('running requests fail with a specific message and may be retried', async () => {
-    let answers: Promise<Reply[]> | undefined;
+    let answers: Promise<TestResponse[]> | undefined;
     await outside.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE sites IN ACCESS EXCLUSIVE MODE`.execute(trx);
       answers = Promise.all([
@@ -64,7 +64,7 @@ describe('when the database terminates all connections', () => {
         send(server, account, 'GET /site/get-site-status'),
       ]);
       const waiting = await eventually(
-        () => waitingFor(trx, 'sites'),
+        () => listBlockedPids(trx, 'sites'),
         ({ length }) => length === 3,
       );
       await sql`SELECT pg_terminate_backend(pid) FROM unnest(${waiting}::integer[]) AS pid`.execute(

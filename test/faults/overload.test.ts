@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { REQUEST_LIMITS, type TimeLimits } from '#db/connections/postgres.ts';
 import { GATES } from '#server/limits/overloaded-error.ts';
-import { type Reply, send } from '../support/call.ts';
+import { type TestResponse, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
@@ -57,7 +57,7 @@ describe('when all database connections are busy', () => {
     for (let count = 0; count < 20; count += 1) accounts.push(await createActiveAccount(small));
     const release = await occupy(small);
     // One request waits for the connection, five more are queued.
-    const answers: Reply[] = [];
+    const answers: TestResponse[] = [];
     const { promise: refused, resolve } = Promise.withResolvers<void>();
     const requests = accounts.map(async (account) => {
       answers.push(await send(small, account, 'POST /site/toggle-site-visibility'));
@@ -98,7 +98,7 @@ describe('when all database connections are busy', () => {
     const { db } = small.database;
     const read = () => send(small, account, 'GET /stats/get-projects');
     const account = await createActiveAccount(small);
-    const answers: Reply[] = [];
+    const answers: TestResponse[] = [];
     const { promise: refused, resolve } = Promise.withResolvers<void>();
     const requests = await db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE projects IN ACCESS EXCLUSIVE MODE`.execute(trx);

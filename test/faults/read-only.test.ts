@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Reply, send } from '../support/call.ts';
+import { type TestResponse, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/postgres-server.ts';
+import { findFreePort } from '../support/postgres-server.ts';
 import { fetchJson, spawnServer } from '../support/server-process.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
@@ -43,7 +43,7 @@ it('a database that becomes read-only and writable again needs no restart, and r
   const server = await startTestApp({}, connectPostgresDatabase(DATABASE_URL, { max: POOL_SIZE }));
   const accounts: TestAccount[] = [];
   for (let count = 0; count < POOL_SIZE; count += 1) accounts.push(await server.createAccount());
-  const toggleAll = (): Promise<Reply[]> =>
+  const toggleAll = (): Promise<TestResponse[]> =>
     Promise.all(
       accounts.map((account) => send(server, account, 'POST /site/toggle-site-visibility')),
     );
@@ -73,7 +73,7 @@ it('a database that becomes read-only and writable again needs no restart, and r
 
 it('a server that starts on a read-only database reports it, and becomes ready once it is writable', async () => {
   await makeReadOnly(true);
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const server = spawnServer({ DATABASE_URL, PORT: String(port) });
   await server.waitFor(

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import { readQueue } from '#db/queries/jobs.ts';
 import type { Database } from '#db/schema.ts';
 import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/postgres-server.ts';
+import { findFreePort } from '../support/postgres-server.ts';
 
 interface ReceivedMail {
   from: string;
@@ -60,7 +60,7 @@ export async function startMailServer(port?: number): Promise<MailServer> {
     },
   });
   server.on('error', () => {});
-  port ??= await freePort();
+  port ??= await findFreePort();
   server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');
   mailServer.url = `smtp://nameplate:${encodeURIComponent(SMTP_PASSWORD)}@127.0.0.1:${port}`;

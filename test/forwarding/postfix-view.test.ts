@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
-import { runScript } from '../support/run-script.ts';
+import { runPsqlScript } from '../support/run-psql-script.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
@@ -46,7 +46,7 @@ it('the role for Postfix reads the view, and can neither write nor make anything
   const database = await openTestDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await runScript(client, 'docs/postfix/role.sql');
+  await runPsqlScript(client, 'docs/postfix/role.sql');
   await client.query('SET SESSION AUTHORIZATION nameplate_postfix');
   await client.query('SET default_transaction_read_only = off');
   expect((await client.query('SELECT * FROM postfix_aliases')).rows).toEqual([]);

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { KeyedWriters, WRITERS_SETTINGS } from '../failover/keyed-writers.ts';
 import { eventually } from '../support/eventually.ts';
-import { exchange } from '../support/raw-socket.ts';
-import { freePort } from '../support/postgres-server.ts';
+import { sendRaw } from '../support/raw-socket.ts';
+import { findFreePort } from '../support/postgres-server.ts';
 import { startServer } from '../support/server-process.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { type Haproxy, startHaproxy } from './haproxy.ts';
@@ -14,7 +14,7 @@ let ports: [number, number];
 let haproxy: Haproxy;
 beforeAll(async () => {
   database = await openTestDatabase();
-  ports = [await freePort(), await freePort()];
+  ports = [await findFreePort(), await findFreePort()];
   haproxy = await startHaproxy(ports);
 });
 afterAll(async () => {
@@ -107,13 +107,13 @@ it('HAProxy retries only requests that have not reached a server', async () => {
   const { port } = hangingUp.address() as AddressInfo;
   // Without health checks both count as ready, and nothing listens on the first port.
   const unaware = await startHaproxy(
-    [await freePort(), port],
+    [await findFreePort(), port],
     [['default-server check', 'default-server no-check']],
   );
   for (let request = 1; request <= 4; request += 1) {
     const head =
       'POST /site/toggle-site-visibility HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
-    expect(await exchange(unaware.port, head)).toMatchObject([
+    expect(await sendRaw(unaware.port, head)).toMatchObject([
       {
         status: 502,
         headers: { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' },

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/postgres-server.ts';
+import { findFreePort } from '../support/postgres-server.ts';
 
 /** HAProxy on a free loopback port. */
 export interface Haproxy {
@@ -23,7 +23,7 @@ export async function startHaproxy(
   changes: [string, string][] = [],
 ): Promise<Haproxy> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-haproxy-'));
-  const port = await freePort();
+  const port = await findFreePort();
   let config = await readFile('docs/haproxy/haproxy.cfg', 'utf8');
   for (const [documented, ours] of [
     ['bind :8080', `bind 127.0.0.1:${port}`],

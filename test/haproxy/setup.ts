@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { DEBIANS } from '../support/postgres-15-setup.ts';
+import { DEBIAN_BINARIES } from '../support/postgres-15-setup.ts';
 import setup from '../support/postgres-setup.ts';
 
 /**
@@ -7,5 +7,5 @@ import setup from '../support/postgres-setup.ts';
  */
 export default (project: TestProject) => {
   project.provide('isBehindHaproxy', true);
-  return setup(project, { binaries: DEBIANS });
+  return setup(project, { binaries: DEBIAN_BINARIES });
 };

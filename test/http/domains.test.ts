@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setSuspended } from '#db/queries/accounts.ts';
 import { setPageSuspended } from '#db/queries/sites/public-sites.ts';
 import { updateDomain } from '#db/queries/domains.ts';
-import { everyEndpoint, openEndpoints } from '../support/endpoints.ts';
+import { allEndpoints, unauthenticatedEndpoints } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
-import { exchange } from '../support/raw-socket.ts';
+import { sendRaw } from '../support/raw-socket.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -139,9 +139,9 @@ describe('a custom domain', () => {
     await server.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = server.app.server.address() as AddressInfo;
     // The document tells nothing of this host, against which other answers are held here.
-    for (const { method, path } of [...everyEndpoint, ...openEndpoints]) {
+    for (const { method, path } of [...allEndpoints, ...unauthenticatedEndpoints]) {
       const key = `X-API-KEY: ${jane.key}\r\nConnection: close`;
-      const [answer] = await exchange(
+      const [answer] = await sendRaw(
         port,
         `${method} ${path} HTTP/1.1\r\nHost: ${DOMAIN}\r\n${key}\r\n\r\n`,
       );

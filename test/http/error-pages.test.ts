@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { expectErrorBody } from '../support/every-answer.ts';
-import { endpoints, ownerEndpoints } from '../support/endpoints.ts';
+import { expectErrorBody } from '../support/response-expectations.ts';
+import { publicEndpoints, ownerEndpoints } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -80,7 +80,7 @@ describe('a page that says what went wrong', () => {
   });
 });
 
-it.each([...endpoints, ...ownerEndpoints])(
+it.each([...publicEndpoints, ...ownerEndpoints])(
   '$method $path refuses in JSON, whatever Accept says',
   async ({ method, path }) => {
     for (const accept of ['text/html', 'application/xhtml+xml, text/html;q=0.9', 'image/*', CANARY])

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { everyEndpoint, makeOperator, openEndpoints } from '../support/endpoints.ts';
+import { allEndpoints, makeOperator, unauthenticatedEndpoints } from '../support/endpoints.ts';
 import { addPicture } from '../support/pictures.ts';
 import { logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
@@ -62,14 +62,14 @@ const open = (
 
 /** Every route that there is, beside HEAD wherever there is GET. */
 const ROUTES: Route[] = [
-  ...everyEndpoint.map(({ method, path }) => ({
+  ...allEndpoints.map(({ method, path }) => ({
     method,
     url: path,
     who: 'accounts' as const,
     cache: 'no-store',
     policy: DATA,
   })),
-  ...openEndpoints.map(({ method, path }) => ({
+  ...unauthenticatedEndpoints.map(({ method, path }) => ({
     method,
     url: path,
     who: 'own pages' as const,

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchange } from '../support/raw-socket.ts';
+import { sendRaw } from '../support/raw-socket.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -95,7 +95,7 @@ describe('a page', () => {
     ],
     ['GET /healthz HTTP/1.0\r\n\r\n', 200],
   ])('answers %j with %i', async (request, status) => {
-    expect(await exchange(port, request)).toMatchObject([{ status }]);
+    expect(await sendRaw(port, request)).toMatchObject([{ status }]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { everyEndpoint, openEndpoints } from '../support/endpoints.ts';
-import { exchange, expectRefusal } from '../support/raw-socket.ts';
+import { allEndpoints, unauthenticatedEndpoints } from '../support/endpoints.ts';
+import { sendRaw, expectRefusal } from '../support/raw-socket.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -65,9 +65,9 @@ describe('pages at a host of their own', () => {
     await server.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = server.app.server.address() as AddressInfo;
     // The document tells nothing of this host, against which other answers are held here.
-    for (const { method, path } of [...everyEndpoint, ...openEndpoints]) {
+    for (const { method, path } of [...allEndpoints, ...unauthenticatedEndpoints]) {
       const key = `X-API-KEY: ${jane.key}\r\nConnection: close`;
-      const [answer] = await exchange(
+      const [answer] = await sendRaw(
         port,
         `${method} ${path} HTTP/1.1\r\nHost: ${PAGES}\r\n${key}\r\n\r\n`,
       );

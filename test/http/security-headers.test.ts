@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { expectStandardHeaders } from '../support/every-answer.ts';
+import { expectStandardHeaders } from '../support/response-expectations.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/postgres-server.ts';
+import { findFreePort } from '../support/postgres-server.ts';
 
 const run = promisify(execFile);
 /** Owner of the mailboxes. Any user but root works. */
@@ -39,7 +39,7 @@ export async function startPostfix(
   await chown(data, Number(postfixUid), 0);
   await chown(mail, MAIL_UID, MAIL_UID);
 
-  const port = await freePort();
+  const port = await findFreePort();
   await writeFile(join(etc, 'master.cf'), masterCf(port));
   const mailboxes = users.map((user) => `${user}@mailbox.example.com ${user}/\n`);
   await writeFile(join(etc, 'mailboxes'), mailboxes.join(''));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { everyCallable, validBody } from '../support/endpoints.ts';
-import { ask, callTool, post } from '../support/mcp.ts';
-import { pathsOf, REPLACEMENTS, replaced } from '../support/mutations.ts';
+import { allJsonEndpoints, validBody } from '../support/endpoints.ts';
+import { jsonRpcRequest, callTool, postMessage } from '../support/mcp.ts';
+import { listPaths, REPLACEMENTS, replaceAt } from '../support/mutations.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({
@@ -14,7 +14,7 @@ const anyIndex = fc.nat();
 
 it('every tool answers a change of its arguments with a status that its endpoint declares', async () => {
   const endpoints = new Map(
-    everyCallable
+    allJsonEndpoints
       .filter(({ body }) => body)
       .map((endpoint) => [`${endpoint.area}_${endpoint.name}`, endpoint]),
   );
@@ -27,9 +27,9 @@ it('every tool answers a change of its arguments with a status that its endpoint
         const owner = await server.createAccount();
         const endpoint = endpoints.get(tool)!;
         const fields = await validBody(server, owner, endpoint);
-        const places = pathsOf(fields);
+        const places = listPaths(fields);
         const place = places[index % places.length]!;
-        const json = replaced(fields, place, REPLACEMENTS[kind]!) ?? '{}';
+        const json = replaceAt(fields, place, REPLACEMENTS[kind]!) ?? '{}';
         const { status } = await callTool(server, owner, tool, json);
         // Arguments that are no object do not reach an endpoint.
         expect([200, ...Object.keys(endpoint.responses).map(Number)]).toContain(status);
@@ -42,13 +42,17 @@ it('every tool answers a change of its arguments with a status that its endpoint
 
 it('a message of the protocol is answered whatever is changed in it', async () => {
   const messages = [
-    ask('initialize', {
+    jsonRpcRequest('initialize', {
       protocolVersion: '2025-11-25',
       capabilities: {},
       clientInfo: { name: 'test', version: '1' },
     }),
-    ask('tools/call', { name: 'site_getSiteStatus', arguments: {}, _meta: { progressToken: 1 } }),
-    ask('resources/read', { uri: 'nameplate://page' }),
+    jsonRpcRequest('tools/call', {
+      name: 'site_getSiteStatus',
+      arguments: {},
+      _meta: { progressToken: 1 },
+    }),
+    jsonRpcRequest('resources/read', { uri: 'nameplate://page' }),
     { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
     { jsonrpc: '2.0', id: 1, result: {} },
   ];
@@ -58,8 +62,8 @@ it('a message of the protocol is answered whatever is changed in it', async () =
       anyIndex,
       change,
       async (message, index, kind) => {
-        const places = pathsOf(message);
-        const payload = replaced(message, places[index % places.length]!, REPLACEMENTS[kind]!);
+        const places = listPaths(message);
+        const payload = replaceAt(message, places[index % places.length]!, REPLACEMENTS[kind]!);
         const { statusCode, payload: text } = await server.app.inject({
           method: 'POST',
           url: '/mcp',
@@ -72,6 +76,6 @@ it('a message of the protocol is answered whatever is changed in it', async () =
     ),
     { numRuns: 300 },
   );
-  expect((await post(server, account, ask('ping'))).status).toBe(200);
+  expect((await postMessage(server, account, jsonRpcRequest('ping'))).status).toBe(200);
   expect(server.log.filter(({ level }) => level === 50)).toEqual([]);
 });

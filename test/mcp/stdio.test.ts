@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { ask } from '../support/mcp.ts';
+import { jsonRpcRequest } from '../support/mcp.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({ account: true });
@@ -50,7 +50,7 @@ it.each(['legacy', 'auto'] as const)(
 );
 
 it('answers each line of its input, in JSON-RPC whatever goes wrong, and ends with it', async () => {
-  const list = ask('tools/call', { name: 'site_getSiteStatus' });
+  const list = jsonRpcRequest('tools/call', { name: 'site_getSiteStatus' });
   const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
   const input = [JSON.stringify(list), JSON.stringify(note), '', '{"broken'].join('\n');
   const answers = async (settings: Record<string, string>) => {
@@ -78,7 +78,7 @@ it('answers each line of its input, in JSON-RPC whatever goes wrong, and ends wi
 it('keeps nothing of messages that were answered', async () => {
   // A process of its own has no objects but these.
   const program = fileURLToPath(new URL('count-promises.ts', import.meta.url));
-  const args = [program, `${url}/mcp`, account.key, JSON.stringify(ask('ping'))];
+  const args = [program, `${url}/mcp`, account.key, JSON.stringify(jsonRpcRequest('ping'))];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(Number(stdout)).toBeLessThan(30);
 });

@@ -9,12 +9,12 @@ import { mayCall, type Scope, SCOPES } from '#contract/scope.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import {
   type Endpoint,
-  everyEndpoint,
+  allEndpoints,
   makeOperator,
   validBody,
   validPath,
 } from '../support/endpoints.ts';
-import { ask, callTool, connectClient, post } from '../support/mcp.ts';
+import { jsonRpcRequest, callTool, connectClient, postMessage } from '../support/mcp.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -34,7 +34,7 @@ const routes = new Map(
 const isTool = ({ metadata }: Route) => !metadata.fileTypes && !metadata.uploadTypes;
 const isForOperators = (name: string) => name.startsWith('operator_');
 
-const everyTool = everyEndpoint
+const everyTool = allEndpoints
   .filter(({ file, upload, name }) => !file && !upload && name !== 'deleteAccount')
   .map((endpoint) => ({ ...endpoint, tool: `${endpoint.area}_${endpoint.name}` }));
 
@@ -58,7 +58,7 @@ async function keyOf({ id }: TestAccount, scope: Scope): Promise<{ key: string }
 }
 
 async function toolsOf(owner: { key: string }): Promise<Tool[]> {
-  const { body } = await post(server, owner, ask('tools/list'));
+  const { body } = await postMessage(server, owner, jsonRpcRequest('tools/list'));
   return (body as { result: { tools: Tool[] } }).result.tools;
 }
 
@@ -85,10 +85,14 @@ describe.each(SCOPES)('a key of the scope %s', (scope) => {
 
   it('reads the page if it may read', async () => {
     const key = await keyOf(account, scope);
-    const { body } = await post(server, key, ask('resources/list'));
+    const { body } = await postMessage(server, key, jsonRpcRequest('resources/list'));
     const { resources } = (body as { result: { resources: object[] } }).result;
     expect(resources).toHaveLength(scope === 'metrics' ? 0 : 1);
-    const read = await post(server, key, ask('resources/read', { uri: 'nameplate://page' }));
+    const read = await postMessage(
+      server,
+      key,
+      jsonRpcRequest('resources/read', { uri: 'nameplate://page' }),
+    );
     expect(Object.keys(read.body as object)).toContain(scope === 'metrics' ? 'error' : 'result');
   });
 });

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
-import { ask, callTool, connectClient, post } from '../support/mcp.ts';
+import { jsonRpcRequest, callTool, connectClient, postMessage } from '../support/mcp.ts';
 import { logIn } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({ account: true, publicUrl: 'https://names.example.org' });
-const LIST = ask('tools/list');
+const LIST = jsonRpcRequest('tools/list');
 
 describe('a key', () => {
   it('is in X-API-KEY, or in Authorization as a bearer token', async () => {
@@ -15,7 +15,7 @@ describe('a key', () => {
       { authorization: `Bearer ${key}` },
       { authorization: `bearer  ${key} ` },
     ] as Record<string, string>[])
-      expect(await post(server, {}, LIST, { headers })).toMatchObject({ status: 200 });
+      expect(await postMessage(server, {}, LIST, { headers })).toMatchObject({ status: 200 });
   });
 
   it('is needed, and no cookie stands for it', async () => {
@@ -29,13 +29,13 @@ describe('a key', () => {
       { ...session, authorization: 'Bearer np_x.y' },
       { 'x-api-key': '', authorization: `Bearer ${account.key}` },
     ])
-      expect(await post(server, {}, LIST, { headers })).toMatchObject({ status: 401 });
+      expect(await postMessage(server, {}, LIST, { headers })).toMatchObject({ status: 401 });
   });
 
   it('is never logged', async () => {
     await connectClient(server, account);
     await callTool(server, account, 'site_getSiteStatus');
-    await post(server, {}, LIST, { headers: { authorization: `Bearer ${account.key}x` } });
+    await postMessage(server, {}, LIST, { headers: { authorization: `Bearer ${account.key}x` } });
     expect(JSON.stringify(server.log)).not.toContain(account.key.split('.')[1]);
   });
 });
@@ -47,10 +47,10 @@ it('a page of another origin is refused even with a key; no origin is that of a 
     ['null', 403],
     ['https://names.example.org', 200],
   ] as const)
-    expect([origin, (await post(server, account, LIST, { headers: { origin } })).status]).toEqual([
+    expect([
       origin,
-      status,
-    ]);
+      (await postMessage(server, account, LIST, { headers: { origin } })).status,
+    ]).toEqual([origin, status]);
 });
 
 it('there are no sessions to open or to end', async () => {
@@ -58,7 +58,7 @@ it('there are no sessions to open or to end', async () => {
     const reply = await call(server.app, { method, path: '/mcp', key: account.key });
     expect([method, reply.status, reply.headers['allow']]).toEqual([method, 405, 'POST']);
   }
-  const { headers } = await post(server, account, LIST);
+  const { headers } = await postMessage(server, account, LIST);
   expect(headers).not.toHaveProperty('mcp-session-id');
 });
 
@@ -66,8 +66,14 @@ describe('a body', () => {
   it('holds one message', async () => {
     const error = 'The request body must be one JSON-RPC message.';
     for (const message of [[], [LIST], [LIST, LIST], null, 'x', 7])
-      expect(await post(server, account, message)).toMatchObject({ status: 400, body: { error } });
-    expect(await post(server, account, undefined)).toMatchObject({ status: 400, body: { error } });
+      expect(await postMessage(server, account, message)).toMatchObject({
+        status: 400,
+        body: { error },
+      });
+    expect(await postMessage(server, account, undefined)).toMatchObject({
+      status: 400,
+      body: { error },
+    });
   });
 
   it('is bounded and read as strictly as every body', async () => {
@@ -79,9 +85,9 @@ describe('a body', () => {
       [400, '{"params":'.repeat(70) + '1' + '}'.repeat(70)],
     ];
     for (const [status, payload] of payloads)
-      expect(await post(server, account, undefined, { payload })).toMatchObject({ status });
+      expect(await postMessage(server, account, undefined, { payload })).toMatchObject({ status });
     const headers = { 'content-type': 'text/plain' };
-    expect(await post(server, account, LIST, { headers })).toMatchObject({ status: 415 });
+    expect(await postMessage(server, account, LIST, { headers })).toMatchObject({ status: 415 });
   });
 
   it('holds no integer that would become another one on its way to the endpoint', async () => {
@@ -104,14 +110,14 @@ describe('a body', () => {
       expect([reply.statusCode, reply.json()]).toMatchObject([400, { error: { code } }]);
     }
     for (const [message, code] of [
-      [ask('nothing/here'), -32601],
-      [ask('tools/call'), -32602],
-      [ask('tools/call', { name: 'no_such' }), -32602],
-      [ask('tools/call', { name: 'toString' }), -32602],
-      [ask('tools/call', { name: 'site_getSiteStatus', arguments: [] }), -32602],
-      [ask('resources/read', { uri: 'file:///etc/passwd' }), -32602],
+      [jsonRpcRequest('nothing/here'), -32601],
+      [jsonRpcRequest('tools/call'), -32602],
+      [jsonRpcRequest('tools/call', { name: 'no_such' }), -32602],
+      [jsonRpcRequest('tools/call', { name: 'toString' }), -32602],
+      [jsonRpcRequest('tools/call', { name: 'site_getSiteStatus', arguments: [] }), -32602],
+      [jsonRpcRequest('resources/read', { uri: 'file:///etc/passwd' }), -32602],
     ] as const)
-      expect(await post(server, account, message)).toMatchObject({
+      expect(await postMessage(server, account, message)).toMatchObject({
         status: 200,
         body: { error: { code, message: expect.not.stringMatching(/\.ts\b|node_modules/) } },
       });
@@ -145,14 +151,14 @@ describe('requests', () => {
     const statuses = [];
     for (let n = 0; n < 3; n += 1)
       statuses.push((await callTool(limited.server, owner, 'site_getSiteStatus')).status);
-    statuses.push((await post(limited.server, owner, LIST)).status);
+    statuses.push((await postMessage(limited.server, owner, LIST)).status);
     expect(statuses).toEqual([200, 200, 200, 200]);
     expect(await callTool(limited.server, owner, 'site_getSiteStatus')).toMatchObject({
       status: 429,
       code: 'rateLimited',
       text: expect.stringContaining('retry_after_seconds'),
     });
-    expect(await post(limited.server, owner, LIST)).toMatchObject({ status: 429 });
+    expect(await postMessage(limited.server, owner, LIST)).toMatchObject({ status: 429 });
   });
 
   it.each([
@@ -167,7 +173,9 @@ describe('requests', () => {
     const owner = await limited.server.createAccount();
     const statuses = [];
     for (let n = 0; n < 6; n += 1)
-      statuses.push((await post(limited.server, owner, ask(method, params))).status);
+      statuses.push(
+        (await postMessage(limited.server, owner, jsonRpcRequest(method, params))).status,
+      );
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
   });
 });
@@ -180,8 +188,8 @@ describe('behind a proxy', () => {
 
   it('the operation of a tool comes from where its message comes from, as the log says', async () => {
     const headers = { 'x-forwarded-for': '198.51.100.7', 'x-request-id': 'one' };
-    const message = ask('tools/call', { name: 'site_getSiteStatus' });
-    await post(proxied.server, proxied.account, message, { headers });
+    const message = jsonRpcRequest('tools/call', { name: 'site_getSiteStatus' });
+    await postMessage(proxied.server, proxied.account, message, { headers });
     const keyId = proxied.account.key.split('.')[0];
     const from = { requestId: 'one', address: '198.51.100.7', keyId, status: 200 };
     expect(proxied.server.log).toMatchObject([

@@ -6,7 +6,7 @@ import { unauthenticatedContract, ownerContract } from '#contract/owner/index.ts
 import { LIMITS } from '#contract/limits.ts';
 import { DOCUMENTS, serializeDocument } from '../../openapi/document.ts';
 import { isObject, type Json, type JsonObject } from '../../openapi/json.ts';
-import { schemaReader } from '../support/openapi-ajv.ts';
+import { createSchemaCompiler } from '../support/openapi-ajv.ts';
 
 const CONTRACTS = { 'openapi.json': contract, 'openapi-owner.json': ownerContract };
 /** Operations that need no key. */
@@ -38,7 +38,7 @@ describe.each(documents)('%s', (file, document) => {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
-  const validator = schemaReader(document);
+  const validator = createSchemaCompiler(document);
 
   function resolve(reference: string): Json | undefined {
     return reference

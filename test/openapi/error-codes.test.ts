@@ -4,7 +4,7 @@ import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import { DOCUMENTS } from '../../openapi/document.ts';
 import { call } from '../support/call.ts';
-import { LISTED_ERRORS } from '../support/every-answer.ts';
+import { DOCUMENTED_ERRORS } from '../support/response-expectations.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 interface Document {
@@ -39,7 +39,7 @@ describe.each(Object.entries(documents))('%s', (file, routes) => {
     }
     for (const [code, { status }] of refusals) {
       expect(responses).toHaveProperty(String(status));
-      expect(LISTED_ERRORS).toContain(`${status} ${code}`);
+      expect(DOCUMENTED_ERRORS).toContain(`${status} ${code}`);
     }
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DOCUMENTS, serializeDocument } from '../../openapi/document.ts';
 import { call } from '../support/call.ts';
-import { schemaReader } from '../support/openapi-ajv.ts';
+import { createSchemaCompiler } from '../support/openapi-ajv.ts';
 import { useServer } from '../support/use-server.ts';
 
-const owner = schemaReader(await DOCUMENTS['openapi-owner.json']());
+const owner = createSchemaCompiler(await DOCUMENTS['openapi-owner.json']());
 
 const { server, account } = useServer({
   account: true,
@@ -40,7 +40,7 @@ it('the document refuses what the owner contract refuses', () => {
 
 it('the document that a server serves accepts the webhooks that it accepts', async () => {
   const served = (await call(server.app, { path: '/openapi.json' })).body as object;
-  const read = schemaReader(served)('#/components/schemas/SendChatWebhookRequest');
+  const read = createSchemaCompiler(served)('#/components/schemas/SendChatWebhookRequest');
   const problem = (host: string) =>
     read({ webhookUrl: `https://${host}/api/webhooks/1/token`, payload: { content: 'Hello!' } });
   expect(problem('localhost:9443')).toBeUndefined();

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildDocument } from '../../openapi/document.ts';
 import type { Json, JsonObject } from '../../openapi/json.ts';
 import { call } from '../support/call.ts';
-import { schemaReader } from '../support/openapi-ajv.ts';
+import { createSchemaCompiler } from '../support/openapi-ajv.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { arbitraryOf, resolve } from './arbitrary.ts';
 
 const document = await buildDocument();
-const validator = schemaReader(document);
+const validator = createSchemaCompiler(document);
 const bodies = Object.entries(document.paths as Record<string, Record<string, JsonObject>>).flatMap(
   ([path, methods]) =>
     Object.entries(methods).flatMap(([method, { requestBody }]) =>

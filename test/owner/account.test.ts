@@ -10,10 +10,10 @@ import { createToken, hashToken } from '#server/token.ts';
 import { FULL, update } from '../endpoints/support/site.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { call, send } from '../support/call.ts';
-import { everyEndpoint, validPath, validRequest } from '../support/endpoints.ts';
+import { allEndpoints, validPath, validRequest } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
-import { linkOf, logIn } from '../support/session.ts';
+import { createLinkToken, logIn } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { unzip } from '../support/unzip.ts';
@@ -110,7 +110,7 @@ describe('a session that began more than 60 minutes ago', () => {
     call(server.app, { method: 'POST', path, json, headers });
 
   it.each(
-    everyEndpoint.filter(({ name, needsRecentLogin }) => needsRecentLogin && !SOMETIMES.has(name)),
+    allEndpoints.filter(({ name, needsRecentLogin }) => needsRecentLogin && !SOMETIMES.has(name)),
   )('is refused by $method $path, and a younger one is not', async (endpoint) => {
     const account = await server.createAccount();
     const { method } = endpoint;
@@ -175,7 +175,7 @@ describe('delete-account', () => {
   it('lets nobody in from then on, hides the page, and deletes everything', async () => {
     const account = await fullAccount('joe-bloggs');
     const session = await logIn(server, account.id);
-    const link = await linkOf(server, account.id);
+    const link = await createLinkToken(server, account.id);
     expect((await tablesOf(account)).length).toBeGreaterThan(8);
     expect((await server.app.inject({ url: '/@joe-bloggs' })).statusCode).toBe(200);
     const deleted = await call(server.app, {

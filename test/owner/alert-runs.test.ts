@@ -15,21 +15,21 @@ import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { expireJobs, runJobs } from '../support/run-jobs.ts';
 import {
-  answer,
-  type Behaviour,
+  respondJson,
+  type WebhookHandler,
   type ChatServer,
   startChatServer,
   type TestWebhook,
 } from '../support/chat-server.ts';
-import { type RelayApp, startRelayApp } from '../support/relay-app.ts';
+import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 import { TEST_KEY, type TestAccount } from '../support/test-app.ts';
 
 let platform: ChatServer;
-let server: RelayApp;
+let server: ChatApp;
 let on: EvaluateAlertsDeps & SendAlertDeps;
 beforeAll(async () => {
   platform = await startChatServer();
-  server = await startRelayApp(platform);
+  server = await startChatApp(platform);
   const { db, queues } = server.database;
   const logger = server.app.log;
   const hosts = [platform.host];
@@ -58,7 +58,7 @@ interface Scene {
 }
 
 /** An account with an alert that sends to a webhook of its own. */
-async function scene(more: object = {}, behaviour?: Behaviour): Promise<Scene> {
+async function scene(more: object = {}, behaviour?: WebhookHandler): Promise<Scene> {
   const account = await server.createAccount();
   const projectId = await server.createProject(account);
   const webhook = platform.webhook(behaviour);
@@ -100,7 +100,7 @@ async function minuteLater(): Promise<void> {
   );
 }
 
-const sendMessages = (options?: { isLater?: boolean; by?: SendAlertDeps }) =>
+const sendMessages = (options?: { includeFuture?: boolean; by?: SendAlertDeps }) =>
   runJobs(server.database, 'alert-message', (job) => sendAlert(options?.by ?? on, job), options);
 
 async function forget({ projectId }: Scene): Promise<void> {
@@ -272,7 +272,7 @@ it('an alert about silence does not fire for what a sample of very many metrics 
 describe('a message', () => {
   it('that the platform did not take is sent again later', async () => {
     const shop = await scene({}, (response, _request, attempt) =>
-      answer(response, attempt <= 2 ? 503 : 200, attempt <= 2 ? {} : { id: '7' }),
+      respondJson(response, attempt <= 2 ? 503 : 200, attempt <= 2 ? {} : { id: '7' }),
     );
     await ingest(shop, 20);
     await run();
@@ -282,17 +282,17 @@ describe('a message', () => {
     });
     await run();
     expect(shop.webhook.requests).toHaveLength(2);
-    await sendMessages({ isLater: true });
+    await sendMessages({ includeFuture: true });
     expect(await stateOf(shop)).toMatchObject({ last_error: null, sent_at: expect.any(Date) });
     expect(shop.webhook.requests).toHaveLength(3);
   });
 
   it('that may have arrived is not sent again', async () => {
-    const shop = await scene({}, (response) => answer(response, 200, 'no id'));
+    const shop = await scene({}, (response) => respondJson(response, 200, 'no id'));
     await ingest(shop, 20);
     await run();
     await run();
-    await sendMessages({ isLater: true });
+    await sendMessages({ includeFuture: true });
     expect(shop.webhook.requests).toHaveLength(1);
     expect(await stateOf(shop)).toMatchObject({
       last_error: expect.stringContaining('may have been sent'),
@@ -301,7 +301,7 @@ describe('a message', () => {
 
   it('of a webhook that is gone is given up, and the reason is told', async () => {
     const shop = await scene({}, (response) =>
-      answer(response, 404, { code: 10_015, message: 'Unknown Webhook' }),
+      respondJson(response, 404, { code: 10_015, message: 'Unknown Webhook' }),
     );
     await ingest(shop, 20);
     await run();
@@ -317,7 +317,7 @@ describe('a message', () => {
     async (target) => {
       const shop = await scene({}, async (response) => {
         await change();
-        answer(response, 503, {});
+        respondJson(response, 503, {});
       });
       const { account, alertId } = shop;
       const other = platform.webhook();
@@ -342,7 +342,7 @@ describe('a message', () => {
       expect(shop.webhook.requests.length).toBeGreaterThan(0);
       expect(await stateOf(shop)).toMatchObject({ state: 'new', last_error: null });
       const { length } = shop.webhook.requests;
-      await sendMessages({ isLater: true });
+      await sendMessages({ includeFuture: true });
       expect(shop.webhook.requests).toHaveLength(length);
     },
   );
@@ -360,7 +360,7 @@ describe('a message', () => {
       ({ last_error }) => last_error !== null,
     );
     await expireJobs(server.database, 'alert-message');
-    await sendMessages({ isLater: true });
+    await sendMessages({ includeFuture: true });
     expect(shop.webhook.requests).toHaveLength(0);
     expect(await stateOf(shop)).toMatchObject({
       last_error: 'The latest message may not have arrived.',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '#db/queries/accounts.ts';
-import { call, type Reply, send } from '../support/call.ts';
+import { call, type TestResponse, send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -16,7 +16,7 @@ const CONDITION = {
   threshold: 10,
 };
 
-function act(owner: TestAccount, what: string, json: object): Promise<Reply> {
+function act(owner: TestAccount, what: string, json: object): Promise<TestResponse> {
   return send(server, owner, `POST /owner/alerts/${what}-alert`, json);
 }
 
@@ -37,7 +37,7 @@ async function create(owner: TestAccount, more: object = {}) {
   return { projectId, webhookId, ...(reply.body as { alert: { id: string } }) };
 }
 
-async function list({ key }: TestAccount, projectId: string): Promise<Reply> {
+async function list({ key }: TestAccount, projectId: string): Promise<TestResponse> {
   return call(server.app, { path: `/owner/alerts/list-alerts?projectId=${projectId}`, key });
 }
 

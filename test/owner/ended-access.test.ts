@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertPasskey } from '#db/queries/sessions/passkeys.ts';
 import { startSession } from '#server/features/sessions/start-session.ts';
-import { exchange } from '../support/raw-socket.ts';
-import { cookieOf, createSession, logIn, OWN_PAGE } from '../support/session.ts';
+import { sendRaw } from '../support/raw-socket.ts';
+import { cookieHeader, createSession, logIn, SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
 let server: TestApp;
@@ -29,8 +29,8 @@ const ENDINGS: Record<string, (account: TestAccount) => Promise<Ending>> = {
   }),
   'revoke-key of the key that began the session': async ({ key }) => ({
     headers: {
-      ...OWN_PAGE,
-      cookie: cookieOf((await createSession(server, { apiKey: key })).headers),
+      ...SAME_ORIGIN_HEADERS,
+      cookie: cookieHeader((await createSession(server, { apiKey: key })).headers),
     },
     path: '/owner/keys/revoke-key',
     body: { keyId: key.split('.')[0] },
@@ -75,7 +75,7 @@ const ENDINGS: Record<string, (account: TestAccount) => Promise<Ending>> = {
       { agent: undefined, eventLimit: 0, network: '127.0.0.1' },
     );
     return {
-      headers: { ...OWN_PAGE, cookie: `nameplate=${begun!.token}` },
+      headers: { ...SAME_ORIGIN_HEADERS, cookie: `nameplate=${begun!.token}` },
       path: '/owner/passkeys/remove-passkey',
       body: { passkeyId },
     };
@@ -104,8 +104,8 @@ async function endAndGoOn(name: string): Promise<number[]> {
   const { port } = server.app.server.address() as AddressInfo;
   const { headers, path, body } = await ENDINGS[name]!(await server.createAccount());
   const last = { ...headers, connection: 'close' };
-  const ended = await exchange(port, written(path, last, body));
-  const next = await exchange(port, written('/site/toggle-site-visibility', last));
+  const ended = await sendRaw(port, written(path, last, body));
+  const next = await sendRaw(port, written('/site/toggle-site-visibility', last));
   return [...ended, ...next].map(({ status }) => status);
 }
 

@@ -9,7 +9,12 @@ import { describeEvent } from '#server/features/events/describe-event.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
-import { cookieOf, createSession, linkOf, OWN_PAGE } from '../support/session.ts';
+import {
+  cookieHeader,
+  createSession,
+  createLinkToken,
+  SAME_ORIGIN_HEADERS,
+} from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -180,10 +185,13 @@ interface Begun {
 
 /** Logs in from a browser that says what it is. */
 async function begin(proof: object): Promise<Begun> {
-  const reply = await createSession(server, proof, { ...OWN_PAGE, 'user-agent': AGENT });
+  const reply = await createSession(server, proof, { ...SAME_ORIGIN_HEADERS, 'user-agent': AGENT });
   expect(reply.status).toBe(200);
   const { session } = reply.body as { session: { id: string } };
-  return { id: session.id, headers: { ...OWN_PAGE, cookie: cookieOf(reply.headers) } };
+  return {
+    id: session.id,
+    headers: { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(reply.headers) },
+  };
 }
 
 async function done(path: string, headers: Record<string, string>, json?: object) {
@@ -196,11 +204,11 @@ describe('the events of who gets in', () => {
   it('are logins by every way, logouts and sessions that others end', async () => {
     const account = await server.createAccount();
     const keyId = account.key.split('.')[0];
-    const byLink = await begin({ link: await linkOf(server, account.id) });
+    const byLink = await begin({ link: await createLinkToken(server, account.id) });
     const byKey = await begin({ apiKey: account.key });
     await done('session/revoke-session', byLink.headers, { sessionId: byKey.id });
     await done('session/end-session', byLink.headers);
-    await begin({ link: await linkOf(server, account.id) });
+    await begin({ link: await createLinkToken(server, account.id) });
     await done('session/revoke-all-sessions', account.headers);
     await done('session/revoke-all-sessions', account.headers);
     const login = { via: 'link', agent: AGENT };
@@ -269,8 +277,10 @@ describe('the events of who gets in', () => {
     const created = await done('passkeys/begin-registration', account.headers);
     const answer = authenticator.create(created['options']!);
     await done('passkeys/register', account.headers, { answer, label: 'Phone' });
-    const asked = await done('passkeys/begin-login', OWN_PAGE);
-    await done('passkeys/log-in', OWN_PAGE, { answer: authenticator.get(asked['options']!) });
+    const asked = await done('passkeys/begin-login', SAME_ORIGIN_HEADERS);
+    await done('passkeys/log-in', SAME_ORIGIN_HEADERS, {
+      answer: authenticator.get(asked['options']!),
+    });
     const passkeyId = authenticator.id;
     await done('passkeys/remove-passkey', account.headers, { passkeyId });
     const by = account.key.split('.')[0];
@@ -411,7 +421,7 @@ describe('the events of who gets in', () => {
 
   it('hold no token, secret or address', async () => {
     const account = await server.createAccount();
-    const link = await linkOf(server, account.id);
+    const link = await createLinkToken(server, account.id);
     const { headers } = await begin({ link });
     const made = await done('keys/create-key', headers, { label: 'shop' });
     const email = 'jane.hidden@example.com';

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { DISPLAY_NAME_REFUSALS } from '#contract/account.ts';
 import { call } from '../support/call.ts';
 import {
-  everyEndpoint,
-  everyRepeatable,
-  everyWrite,
-  openEndpoints,
+  allEndpoints,
+  idempotentWrites,
+  allWrites,
+  unauthenticatedEndpoints,
   ownerEndpoints,
   validBody,
-  validEntry,
+  validUnauthenticatedBody,
   validPath,
   validRequest,
 } from '../support/endpoints.ts';
-import { OWN_PAGE, createSession, linkOf, logIn } from '../support/session.ts';
+import { SAME_ORIGIN_HEADERS, createSession, createLinkToken, logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
@@ -41,7 +41,7 @@ afterAll(async () => {
   await server.close();
 });
 
-it.each(everyEndpoint)(
+it.each(allEndpoints)(
   '$method $path with a session answers 200 with exactly what is declared',
   async (endpoint) => {
     const { method, file, responses } = endpoint;
@@ -66,19 +66,19 @@ it.each(everyEndpoint)(
 /** Where there is a mail server, an invitation is accepted by the link in a mail. */
 const serverFor = ({ name }: { name: string }) => (name === 'acceptInvitation' ? idle : server);
 
-it.each(openEndpoints)(
+it.each(unauthenticatedEndpoints)(
   '$method $path, by which one gets in, answers 200 with exactly what is declared',
   async (endpoint) => {
     const { method, path, responses } = endpoint;
-    const json = await validEntry(server, endpoint);
+    const json = await validUnauthenticatedBody(server, endpoint);
     const { app } = serverFor(endpoint);
-    const reply = await call(app, { method, path, headers: OWN_PAGE, json });
+    const reply = await call(app, { method, path, headers: SAME_ORIGIN_HEADERS, json });
     expect(reply.status, reply.text).toBe(200);
     expect(responses[200]?.parse(reply.body)).toEqual(reply.body);
   },
 );
 
-it.each(openEndpoints)(
+it.each(unauthenticatedEndpoints)(
   '$method $path, by which one gets in, answers 403 to another site whatever the body, which is not read',
   async ({ method, path }) => {
     const before = idle.queryCount();
@@ -95,7 +95,7 @@ it.each(openEndpoints)(
   },
 );
 
-it.each(everyWrite)(
+it.each(allWrites)(
   '$method $path with a session answers 403 to another site whatever the body, which is not read',
   async ({ method, path }) => {
     const { cookie } = (await logIn(idle, account.id)) as { cookie: string };
@@ -125,7 +125,7 @@ it.each(everyWrite)(
 );
 
 // Nobody is left to repeat the deletion of the account.
-it.each(everyRepeatable.filter(({ name }) => name !== 'deleteAccount'))(
+it.each(idempotentWrites.filter(({ name }) => name !== 'deleteAccount'))(
   '$method $path with an Idempotency-Key is done once, and its answer is repeated',
   async (endpoint) => {
     const { method, path, once } = endpoint;
@@ -195,7 +195,7 @@ describe('POST /owner/session/create-session, which needs neither key nor sessio
   });
 
   it('logs neither link nor key', async () => {
-    const link = await linkOf(server, account.id);
+    const link = await createLinkToken(server, account.id);
     await createSession(server, { link });
     await createSession(server, { link });
     await createSession(server, { apiKey: account.key });
@@ -213,7 +213,7 @@ const REFUSED_NAMES: Record<keyof typeof DISPLAY_NAME_REFUSALS, string> = {
   displayNameTaken: 'taken-by-another',
 };
 /** Endpoints that claim a display name. In two areas `display_name` is the title of a page. */
-const claims = [...openEndpoints, ...everyEndpoint].filter(
+const claims = [...unauthenticatedEndpoints, ...allEndpoints].filter(
   ({ area, name, body }) =>
     !['site', 'page'].includes(area) &&
     name !== 'releaseName' &&
@@ -232,15 +232,15 @@ describe.each(claims)('$method $path', (endpoint) => {
       json: { display_name: 'taken-by-another' },
     });
     const caller = await server.createAccount();
-    const isOpen = openEndpoints.includes(endpoint);
+    const isOpen = unauthenticatedEndpoints.includes(endpoint);
     const body = await (isOpen
-      ? validEntry(server, endpoint)
+      ? validUnauthenticatedBody(server, endpoint)
       : validBody(server, caller, endpoint));
     const reply = await call(serverFor(endpoint).app, {
       method,
       path,
       json: { ...body, display_name },
-      ...(isOpen ? { headers: OWN_PAGE } : { key: caller.key }),
+      ...(isOpen ? { headers: SAME_ORIGIN_HEADERS } : { key: caller.key }),
     });
     const { status } = DISPLAY_NAME_REFUSALS[code as keyof typeof DISPLAY_NAME_REFUSALS];
     const isOnlyUnavailable = status === 409 && name === 'checkName';

@@ -2,8 +2,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '#server/features/keys/api-key.ts';
 import { createToken } from '#server/token.ts';
-import { type Call, call, type Reply } from '../support/call.ts';
-import { cookieOf, createSession, linkOf, OWN_PAGE } from '../support/session.ts';
+import { type TestRequest, call, type TestResponse } from '../support/call.ts';
+import {
+  cookieHeader,
+  createSession,
+  createLinkToken,
+  SAME_ORIGIN_HEADERS,
+} from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
@@ -27,10 +32,10 @@ function startServer(refusedLogins = 0): Promise<TestApp> {
   return startTestApp({ mails: true, limits }, server.database);
 }
 
-const logIn = (json: object): Call => ({
+const logIn = (json: object): TestRequest => ({
   method: 'POST',
   path: '/owner/session/create-session',
-  headers: OWN_PAGE,
+  headers: SAME_ORIGIN_HEADERS,
   json,
 });
 const madeUpKey = () => {
@@ -40,12 +45,12 @@ const madeUpKey = () => {
 const READ = '/site/get-site-status';
 
 describe('while one address fills the queue', () => {
-  it.each<[string, 'login_links' | 'api_keys', () => Call, () => Promise<Call>]>([
+  it.each<[string, 'login_links' | 'api_keys', () => TestRequest, () => Promise<TestRequest>]>([
     [
       'with made-up login links, a login by link',
       'login_links',
       () => logIn({ link: createToken() }),
-      async () => logIn({ link: await linkOf(server, account.id) }),
+      async () => logIn({ link: await createLinkToken(server, account.id) }),
     ],
     [
       'with made-up keys, a login by key',
@@ -57,7 +62,7 @@ describe('while one address fills the queue', () => {
     const fresh = await startServer();
     const request = await right();
     const { promise: isFull, resolve: full } = Promise.withResolvers<void>();
-    let answer: Promise<Reply> | undefined;
+    let answer: Promise<TestResponse> | undefined;
     let strangers: Promise<void>[] = [];
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
@@ -77,7 +82,7 @@ describe('while one address fills the queue', () => {
 });
 
 describe('behind many look-ups of one address', () => {
-  it.each<[string, 'api_keys' | 'sessions', () => Call, () => Promise<Call>]>([
+  it.each<[string, 'api_keys' | 'sessions', () => TestRequest, () => Promise<TestRequest>]>([
     [
       'made-up keys, a key',
       'api_keys',
@@ -89,13 +94,18 @@ describe('behind many look-ups of one address', () => {
       'sessions',
       () => ({ path: READ, headers: { cookie: `nameplate=${createToken()}` } }),
       async () => {
-        const begun = await createSession(server, { link: await linkOf(server, account.id) });
-        return { path: READ, headers: { ...OWN_PAGE, cookie: cookieOf(begun.headers) } };
+        const begun = await createSession(server, {
+          link: await createLinkToken(server, account.id),
+        });
+        return {
+          path: READ,
+          headers: { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(begun.headers) },
+        };
       },
     ],
   ])('of %s of another address is answered', async (_title, table, madeUp, right) => {
     const request = await right();
-    let answers: Promise<Reply>[] = [];
+    let answers: Promise<TestResponse>[] = [];
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
       answers = Array.from({ length: 500 }, () =>
@@ -115,7 +125,7 @@ describe('an address with too many refused logins', () => {
     const from = (json: object) => call(limited.app, { ...logIn(json), remoteAddress: STRANGER });
     for (const status of [401, 401, 429, 429])
       expect((await from({ link: createToken() })).status).toBe(status);
-    let first: Promise<Reply> | undefined;
+    let first: Promise<TestResponse> | undefined;
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE login_links IN ACCESS EXCLUSIVE MODE`.execute(trx);
       const began = performance.now();
@@ -129,7 +139,7 @@ describe('an address with too many refused logins', () => {
       expect((await other).status).toBe(200);
     });
     expect((await first!).status).toBe(429);
-    expect((await from({ link: await linkOf(server, account.id) })).status).toBe(200);
+    expect((await from({ link: await createLinkToken(server, account.id) })).status).toBe(200);
     await limited.app.close();
   });
 });
@@ -142,7 +152,7 @@ describe('login links by mail', () => {
         method: 'POST',
         path: '/owner/session/mail-login-link',
         json: { email: `somebody-${at}@example.com` },
-        headers: OWN_PAGE,
+        headers: SAME_ORIGIN_HEADERS,
         remoteAddress,
       });
     for (let at = 0; at < 10; at += 1) expect((await askFrom(STRANGER, at)).status).toBe(200);

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { createToken } from '#server/token.ts';
 import { runCommand, runJson } from '../cli/support/command-line.ts';
-import { call, type Reply } from '../support/call.ts';
-import { cookieOf, OWN_PAGE } from '../support/session.ts';
+import { call, type TestResponse } from '../support/call.ts';
+import { cookieHeader, SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -15,7 +15,10 @@ async function invite(): Promise<string> {
   return invitation_link.split('#')[1]!;
 }
 
-function accept(json: unknown, headers: Record<string, string> = OWN_PAGE): Promise<Reply> {
+function accept(
+  json: unknown,
+  headers: Record<string, string> = SAME_ORIGIN_HEADERS,
+): Promise<TestResponse> {
   const path = '/owner/invitations/accept-invitation';
   return call(server.app, { method: 'POST', path, json, headers });
 }
@@ -38,7 +41,7 @@ describe('an invitation', () => {
       status: 200,
       body: { account_id: expect.any(String), key_id: null, session: { via: 'link' } },
     });
-    const headers = { ...OWN_PAGE, cookie: cookieOf(accepted.headers) };
+    const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(accepted.headers) };
     expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject({
       status: 200,
       body: { display_name: 'jane-doe' },
@@ -53,7 +56,7 @@ describe('an invitation', () => {
 
   it('makes one without a name, too', async () => {
     const accepted = await accept({ invitation: await invite() });
-    const headers = { cookie: cookieOf(accepted.headers) };
+    const headers = { cookie: cookieHeader(accepted.headers) };
     expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject({
       body: { display_name: '' },
     });
@@ -112,12 +115,12 @@ describe('an invitation', () => {
     const invitation = await invite();
     const path = '/owner/invitations/accept-invitation';
     const json = { invitation };
-    expect(await call(closed.app, { method: 'POST', path, json, headers: OWN_PAGE })).toMatchObject(
-      {
-        status: 403,
-        body: { error: 'Registration is closed on this server.' },
-      },
-    );
+    expect(
+      await call(closed.app, { method: 'POST', path, json, headers: SAME_ORIGIN_HEADERS }),
+    ).toMatchObject({
+      status: 403,
+      body: { error: 'Registration is closed on this server.' },
+    });
     await closed.close();
     expect((await accept({ invitation })).status).toBe(200);
   });

@@ -3,8 +3,8 @@ import { mayCall, type Scope } from '#contract/scope.ts';
 import { contract } from '#contract/index.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
 import type { Route } from '#contract/define-endpoints.ts';
-import { call, type Reply, send } from '../support/call.ts';
-import { cookieOf, createSession, logIn } from '../support/session.ts';
+import { call, type TestResponse, send } from '../support/call.ts';
+import { cookieHeader, createSession, logIn } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -26,7 +26,7 @@ function create(
   owner: TestAccount,
   json: object,
   headers?: Record<string, string>,
-): Promise<Reply> {
+): Promise<TestResponse> {
   return send(server, owner, 'POST /owner/keys/create-key', json, headers);
 }
 
@@ -136,7 +136,7 @@ describe('a key', () => {
     const bySession = () =>
       call(server.app, {
         path: '/site/get-site-status',
-        headers: { cookie: cookieOf(headers) },
+        headers: { cookie: cookieHeader(headers) },
       });
     expect(await bySession()).toMatchObject({ status: 200 });
     await server.database.db
@@ -191,7 +191,7 @@ describe('a key', () => {
   it('that began a session is the current one in the list that the session reads', async () => {
     const owner = await server.createAccount();
     const { headers } = await createSession(server, { apiKey: owner.key });
-    const cookie = { cookie: cookieOf(headers) };
+    const cookie = { cookie: cookieHeader(headers) };
     const reply = await call(server.app, { path: '/owner/keys/list-keys', headers: cookie });
     expect(reply.body).toMatchObject({ keys: [{ key_id: keyIdOf(owner), current: true }] });
     const byLink = await logIn(server, owner.id);

@@ -5,10 +5,10 @@ import { LIMITS } from '#contract/limits.ts';
 import { send } from '../support/call.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { connectPostgresDatabase, PATIENCE } from '../support/test-database.ts';
+import { connectPostgresDatabase, LONG_TIME_LIMITS } from '../support/test-database.ts';
 import { eventually } from '../support/eventually.ts';
-import { titled } from '../support/titled.ts';
-import { waitingFor } from '../support/until-locked.ts';
+import { withTitles } from '../support/with-titles.ts';
+import { listBlockedPids } from '../support/database-locks.ts';
 import { makeMonths, query, receiveMetrics } from './support/metrics.ts';
 
 const { server, account } = useServer({ account: true });
@@ -88,7 +88,7 @@ describe('every reading of metrics', () => {
 
   it('gives up after its time and says so', async () => {
     const hasty = connectPostgresDatabase(server.database.url, {
-      timeLimits: { ...PATIENCE, statement_timeout: 50 },
+      timeLimits: { ...LONG_TIME_LIMITS, statement_timeout: 50 },
     });
     const other = await startTestApp({ queues: hasty.queues }, server.database);
     const projectId = await projectOf({ a: 1 });
@@ -115,7 +115,7 @@ describe('every reading of metrics', () => {
     await sql`LOCK TABLE metrics`.execute(locking);
     try {
       const asked = Array.from({ length: 5 }, () => query(server, account, { projectId, ...day }));
-      const waiting = async () => (await waitingFor(db, 'metrics')).length;
+      const waiting = async () => (await listBlockedPids(db, 'metrics')).length;
       await eventually(waiting, (count) => count === 2);
       for (let round = 0; round < 20; round += 1) {
         expect((await get('../session/get-session', {})).status).toBe(200);
@@ -413,7 +413,7 @@ describe('query-metrics', () => {
   const ZONE = 'timeZone must be the name of a time zone, like Europe/Lisbon.';
   const RANGE = 'since must be before until, by at most 3,660 days.';
   it.each(
-    titled<[object, string]>([
+    withTitles<[object, string]>([
       [{ measures: [{ path: ['__proto__'] }] }, `measures.0.path ${PATH}`],
       [{ measures: [{ path: ['x'.repeat(10_000)] }] }, `measures.0.path ${PATH}`],
       [{ measures: [{ path: Array.from({ length: 65 }, () => 'a') }] }, `measures.0.path ${PATH}`],

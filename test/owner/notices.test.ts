@@ -11,7 +11,7 @@ import { allMailsSent, type MailServer, startMailServer } from '../forwarding/ma
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
-import { createSession, linkOf, logIn, OWN_PAGE } from '../support/session.ts';
+import { createSession, createLinkToken, logIn, SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 
 const PUBLIC_URL = 'https://names.example.org';
@@ -52,7 +52,7 @@ const allSent = () => allMailsSent(server.database.db);
 
 async function askFor(email: unknown) {
   const path = '/owner/session/mail-login-link';
-  const request = { method: 'POST', path, json: { email }, headers: OWN_PAGE };
+  const request = { method: 'POST', path, json: { email }, headers: SAME_ORIGIN_HEADERS };
   const { status, body } = await call(server.app, request);
   return { status, body };
 }
@@ -178,7 +178,7 @@ describe('a login link by mail', () => {
     const name = what.replaceAll(' ', '-');
     const account = await withAddress(name, `${name}@example.com`);
     const { db } = server.database;
-    const link = await linkOf(server, account.id);
+    const link = await createLinkToken(server, account.id);
     mailServer.refusal = { code: 451, text: 'busy' };
     await mailLoginLinks(db, server.outbox, `${name}@example.com`);
     expect((await end(account)).status).toBe(200);
@@ -195,7 +195,7 @@ describe('a login link by mail', () => {
   it('outlives a logout of a browser by itself', async () => {
     const account = await withAddress('logged-out', 'logged-out@example.com');
     const headers = await logIn(server, account.id);
-    const link = await linkOf(server, account.id);
+    const link = await createLinkToken(server, account.id);
     const path = '/owner/session/end-session';
     expect((await call(server.app, { method: 'POST', path, headers })).status).toBe(200);
     expect((await createSession(server, { link })).status).toBe(200);
@@ -208,7 +208,7 @@ describe('a login link by mail', () => {
         method: 'POST',
         path: '/owner/session/mail-login-link',
         json: { email: 'jane@example.com' },
-        headers: OWN_PAGE,
+        headers: SAME_ORIGIN_HEADERS,
       }),
     ).toMatchObject({
       status: 409,
@@ -320,7 +320,7 @@ it('operators with a confirmed address are mailed about reports, at most once an
       method: 'POST',
       url: '/@bad-page/report',
       payload: String(new URLSearchParams({ reason: 'scam', text })),
-      headers: { ...OWN_PAGE, 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { ...SAME_ORIGIN_HEADERS, 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect(statusCode).toBe(200);
   }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addReport, makeOperator, ownerEndpoints } from '../support/endpoints.ts';
-import { call, type Reply, send } from '../support/call.ts';
+import { call, type TestResponse, send } from '../support/call.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
-import { cookieOf, createSession, logIn, OWN_PAGE } from '../support/session.ts';
+import { cookieHeader, createSession, logIn, SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -26,7 +26,7 @@ const post = (path: string, json: unknown, headers = session) =>
   call(server.app, { method: 'POST', path: `/owner/operator/${path}`, json, headers });
 
 /** An answer but for what differs from request to request. */
-function plain({ status, headers, text }: Reply) {
+function plain({ status, headers, text }: TestResponse) {
   const { 'x-request-id': _id, date: _date, ...rest } = headers;
   return { status, headers: rest, text };
 }
@@ -77,9 +77,9 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
         body: { error: `This key may not do that: its scope is ${scope}.` },
       });
       if (scope !== 'all') continue;
-      const cookie = cookieOf((await createSession(server, { apiKey: api_key })).headers);
+      const cookie = cookieHeader((await createSession(server, { apiKey: api_key })).headers);
       expect(
-        await call(server.app, { method, path, headers: { ...OWN_PAGE, cookie } }),
+        await call(server.app, { method, path, headers: { ...SAME_ORIGIN_HEADERS, cookie } }),
       ).toMatchObject({
         status: 403,
         body: { error: 'This key may not do that: its scope is all.' },
@@ -111,13 +111,13 @@ describe('an everyday key of an operator', () => {
     ['/owner/passkeys/begin-registration', undefined, 'insufficientScope'],
   ] as const)('gains no rights by POST %s, nor does its session', async (path, json, code) => {
     const key = await everydayKey();
-    const cookie = cookieOf((await createSession(server, { apiKey: key })).headers);
+    const cookie = cookieHeader((await createSession(server, { apiKey: key })).headers);
     const request = { method: 'POST', path, json } as const;
     const refused = { status: 403, headers: { 'x-error-code': code } };
     expect(await call(server.app, { ...request, key })).toMatchObject(refused);
-    expect(await call(server.app, { ...request, headers: { ...OWN_PAGE, cookie } })).toMatchObject(
-      refused,
-    );
+    expect(
+      await call(server.app, { ...request, headers: { ...SAME_ORIGIN_HEADERS, cookie } }),
+    ).toMatchObject(refused);
     for (const headers of [session, operator.headers])
       expect(await call(server.app, { ...request, headers })).toMatchObject({ status: 200 });
   });
@@ -293,7 +293,7 @@ describe('an account', () => {
         method: 'POST',
         path: '/owner/session/create-session',
         json: { link },
-        headers: OWN_PAGE,
+        headers: SAME_ORIGIN_HEADERS,
       });
     expect(await logInOnce()).toMatchObject({ status: 200, body: { account_id: id } });
     expect(await logInOnce()).toMatchObject({ status: 401 });
@@ -495,7 +495,7 @@ describe('invitations', () => {
         method: 'POST',
         path: '/owner/invitations/accept-invitation',
         json: { invitation: invitation_link.split('/dashboard/invitation#')[1] },
-        headers: OWN_PAGE,
+        headers: SAME_ORIGIN_HEADERS,
       });
     expect((await accept()).status).toBe(200);
     expect((await accept()).status).toBe(401);
@@ -515,9 +515,9 @@ describe('invitations', () => {
     });
     const json = { invitation: invitation_link.split('#')[1] };
     const path = '/owner/invitations/accept-invitation';
-    expect(await call(server.app, { method: 'POST', path, json, headers: OWN_PAGE })).toMatchObject(
-      { status: 401 },
-    );
+    expect(
+      await call(server.app, { method: 'POST', path, json, headers: SAME_ORIGIN_HEADERS }),
+    ).toMatchObject({ status: 401 });
   });
 
   it('go on after one of the list, and leave no token in the trail or the log', async () => {

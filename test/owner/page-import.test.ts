@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
 import { send } from '../support/call.ts';
-import { page, type PageServer, startPageServer } from '../support/page-server.ts';
+import { htmlPage, type PageServer, startPageServer } from '../support/page-server.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
 const IMPORT = 'POST /owner/page/import';
@@ -25,7 +25,7 @@ const redirect =
 
 beforeAll(async () => {
   services = await startPageServer({
-    '/jane': page(
+    '/jane': htmlPage(
       '<h1>Jane &lt;script&gt;</h1><a href="https://example.com/shop"><img src=x onerror=alert(1)>My <b>shop</b></a><a href="javascript:alert(1)">x</a>',
     ),
     '/moved': redirect('/jane'),
@@ -34,7 +34,7 @@ beforeAll(async () => {
     '/metadata': redirect('http://169.254.169.254/latest/meta-data'),
     '/elsewhere': redirect('https://example.com/'),
     '/broken': redirect('http://['),
-    '/huge': page(`<a href="https://example.com">x</a>${'x'.repeat(3 * 1_048_576)}`),
+    '/huge': htmlPage(`<a href="https://example.com">x</a>${'x'.repeat(3 * 1_048_576)}`),
     '/endless': (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
       const timer = setInterval(() => response.write(' '), 20);
@@ -50,7 +50,7 @@ beforeAll(async () => {
         .writeHead(200, { 'content-type': 'image/png' })
         .end('<a href="https://example.com">x</a>'),
     '/refused': (_request, response) => response.writeHead(403).end('<p>Are you a robot?</p>'),
-    '/deep': page('<b><p>'.repeat(300_000)),
+    '/deep': htmlPage('<b><p>'.repeat(300_000)),
   });
   server = await startTestApp({ pageSource: services.source() });
   account = await server.createAccount();

@@ -3,8 +3,8 @@ import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { relyingPartyOf } from '#server/features/passkeys/passkey-challenges.ts';
 import { Authenticator } from '../support/authenticator.ts';
-import { call, type Reply, send } from '../support/call.ts';
-import { cookieOf, logIn, OWN_PAGE } from '../support/session.ts';
+import { call, type TestResponse, send } from '../support/call.ts';
+import { cookieHeader, logIn, SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -14,7 +14,7 @@ const { server } = useServer({ publicUrl: `${ORIGIN}/api` });
 
 type Options = { options: Parameters<Authenticator['create']>[0] & { rpId: string } };
 
-function post(path: string, json: unknown, headers: Record<string, string>): Promise<Reply> {
+function post(path: string, json: unknown, headers: Record<string, string>): Promise<TestResponse> {
   return call(server.app, { method: 'POST', path: `/owner/passkeys/${path}`, json, headers });
 }
 
@@ -39,9 +39,9 @@ async function withPasskey() {
 async function logInWith(
   authenticator: Authenticator,
   otherwise: Parameters<Authenticator['get']>[1] = {},
-): Promise<Reply> {
-  const options = await optionsOf('begin-login', OWN_PAGE);
-  return post('log-in', { answer: authenticator.get(options, otherwise) }, OWN_PAGE);
+): Promise<TestResponse> {
+  const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
+  return post('log-in', { answer: authenticator.get(options, otherwise) }, SAME_ORIGIN_HEADERS);
 }
 
 async function list(account: TestAccount): Promise<unknown> {
@@ -68,15 +68,15 @@ describe('a passkey', () => {
     };
     expect(registered.body).toEqual({ success: true, passkey });
     expect(await list(account)).toEqual({ passkeys: [passkey] });
-    const options = await optionsOf('begin-login', OWN_PAGE);
+    const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
     expect(options).toMatchObject({ rpId: 'names.example.org', userVerification: 'required' });
     expect(options).not.toHaveProperty('allowCredentials');
-    const login = await post('log-in', { answer: authenticator.get(options) }, OWN_PAGE);
+    const login = await post('log-in', { answer: authenticator.get(options) }, SAME_ORIGIN_HEADERS);
     expect(login).toMatchObject({
       status: 200,
       body: { account_id: account.id, key_id: null, session: { via: 'passkey', current: true } },
     });
-    const session = { ...OWN_PAGE, cookie: cookieOf(login.headers) };
+    const session = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(login.headers) };
     const toggle = { method: 'POST', path: '/site/toggle-site-visibility', headers: session };
     expect((await call(server.app, toggle)).status).toBe(200);
     expect(await list(account)).toEqual({
@@ -135,7 +135,7 @@ describe('a passkey', () => {
   it('that nobody has, or with another signature, lets nobody in', async () => {
     const { authenticator } = await withPasskey();
     expect(await logInWith(new Authenticator(ORIGIN))).toMatchObject(REFUSED);
-    const options = await optionsOf('begin-login', OWN_PAGE);
+    const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
     const [mine, theirs] = [authenticator.get(options), new Authenticator(ORIGIN).get(options)];
     const forged = {
       ...theirs,
@@ -143,7 +143,7 @@ describe('a passkey', () => {
       rawId: mine.id,
       response: { ...theirs.response, userHandle: (mine.response as never)['userHandle'] },
     };
-    expect(await post('log-in', { answer: forged }, OWN_PAGE)).toMatchObject(REFUSED);
+    expect(await post('log-in', { answer: forged }, SAME_ORIGIN_HEADERS)).toMatchObject(REFUSED);
   });
 
   it('lets nobody in to an account that is suspended', async () => {
@@ -158,7 +158,7 @@ describe('a passkey', () => {
     const { account, headers, authenticator } = await withPasskey();
     const other = await server.createAccount();
     const login = await logInWith(authenticator);
-    const session = { ...OWN_PAGE, cookie: cookieOf(login.headers) };
+    const session = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(login.headers) };
     const json = { passkeyId: authenticator.id };
     expect(await post('remove-passkey', json, other.headers)).toMatchObject({
       status: 404,
@@ -179,8 +179,9 @@ describe('a passkey', () => {
 describe('a challenge', () => {
   it('is answered once', async () => {
     const { account, authenticator } = await withPasskey();
-    const options = await optionsOf('begin-login', OWN_PAGE);
-    const answer = () => post('log-in', { answer: authenticator.get(options) }, OWN_PAGE);
+    const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
+    const answer = () =>
+      post('log-in', { answer: authenticator.get(options) }, SAME_ORIGIN_HEADERS);
     const answers = await Promise.all([answer(), answer(), answer()]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
     const creation = await optionsOf('begin-registration', account.headers);
@@ -194,9 +195,9 @@ describe('a challenge', () => {
 
   it('is answered within five minutes', async () => {
     const { authenticator } = await withPasskey();
-    const options = await optionsOf('begin-login', OWN_PAGE);
+    const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 300_000 });
-    const late = await post('log-in', { answer: authenticator.get(options) }, OWN_PAGE);
+    const late = await post('log-in', { answer: authenticator.get(options) }, SAME_ORIGIN_HEADERS);
     vi.useRealTimers();
     expect(late).toMatchObject(REFUSED);
   });
@@ -204,39 +205,41 @@ describe('a challenge', () => {
   it('is answered at any server of the database', async () => {
     const { authenticator } = await withPasskey();
     const other = await startTestApp({ publicUrl: `${ORIGIN}/api` }, server.database);
-    const options = await optionsOf('begin-login', OWN_PAGE);
+    const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
     const logInThere = () =>
       call(other.app, {
         method: 'POST',
         path: '/owner/passkeys/log-in',
         json: { answer: authenticator.get(options) },
-        headers: OWN_PAGE,
+        headers: SAME_ORIGIN_HEADERS,
       });
     expect((await logInThere()).status).toBe(200);
     expect(await logInThere()).toMatchObject(REFUSED);
-    expect(await post('log-in', { answer: authenticator.get(options) }, OWN_PAGE)).toMatchObject(
-      REFUSED,
-    );
+    expect(
+      await post('log-in', { answer: authenticator.get(options) }, SAME_ORIGIN_HEADERS),
+    ).toMatchObject(REFUSED);
     await other.app.close();
   });
 
   it('of which strangers ask for many costs the database nothing', async () => {
-    await optionsOf('begin-login', OWN_PAGE);
+    await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
     const before = server.queryCount();
-    await Promise.all(Array.from({ length: 50 }, () => optionsOf('begin-login', OWN_PAGE)));
+    await Promise.all(
+      Array.from({ length: 50 }, () => optionsOf('begin-login', SAME_ORIGIN_HEADERS)),
+    );
     expect(server.queryCount()).toBe(before);
   });
 
   it('that was changed lets nobody in', async () => {
     const { authenticator } = await withPasskey();
-    const options = await optionsOf('begin-login', OWN_PAGE);
+    const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
     const bytes = Buffer.from(options.challenge, 'base64url');
     for (const at of [0, 6, bytes.length - 1]) {
       const changed = Buffer.from(bytes);
       changed[at]! ^= 1;
       const challenge = changed.toString('base64url');
       const answer = authenticator.get({ ...options, challenge });
-      expect(await post('log-in', { answer }, OWN_PAGE)).toMatchObject(REFUSED);
+      expect(await post('log-in', { answer }, SAME_ORIGIN_HEADERS)).toMatchObject(REFUSED);
     }
   });
 
@@ -244,11 +247,11 @@ describe('a challenge', () => {
     const { account, authenticator } = await withPasskey();
     const other = await server.createAccount();
     const creation = await optionsOf('begin-registration', account.headers);
-    const login = await optionsOf('begin-login', OWN_PAGE);
+    const login = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
     const confused = { ...login, challenge: creation.challenge };
-    expect(await post('log-in', { answer: authenticator.get(confused) }, OWN_PAGE)).toMatchObject(
-      REFUSED,
-    );
+    expect(
+      await post('log-in', { answer: authenticator.get(confused) }, SAME_ORIGIN_HEADERS),
+    ).toMatchObject(REFUSED);
     for (const challenge of [creation.challenge, login.challenge]) {
       const answer = new Authenticator(ORIGIN).create({ ...creation, challenge });
       expect(await post('register', { answer }, other.headers)).toMatchObject(NOT_TAKEN);
@@ -268,29 +271,32 @@ describe('what is no passkey', () => {
     ],
   ])('is refused: %j', async (json, words) => {
     const sentence = { error: expect.stringContaining(words) };
-    expect(await post('log-in', json, OWN_PAGE)).toMatchObject({ status: 400, body: sentence });
+    expect(await post('log-in', json, SAME_ORIGIN_HEADERS)).toMatchObject({
+      status: 400,
+      body: sentence,
+    });
   });
 
   it.each([
     [{ id: '\u0000', response: { clientDataJSON: '' } }, 400],
     [{ id: 'x', response: { clientDataJSON: 'e30' } }, 401],
   ])('never fails: %j', async (answer, status) => {
-    expect((await post('log-in', { answer }, OWN_PAGE)).status).toBe(status);
+    expect((await post('log-in', { answer }, SAME_ORIGIN_HEADERS)).status).toBe(status);
   });
 
   it('of an account that has one is refused, whatever is wrong with it', async () => {
     const { authenticator } = await withPasskey();
-    const good = authenticator.get(await optionsOf('begin-login', OWN_PAGE));
+    const good = authenticator.get(await optionsOf('begin-login', SAME_ORIGIN_HEADERS));
     const wrong = ['', 'e30', 'bnVsbA', 'WzFd', '%', good.response];
     for (const clientDataJSON of wrong.filter((each) => typeof each === 'string')) {
       const answer = { ...good, response: { ...good.response, clientDataJSON } };
-      expect(await post('log-in', { answer }, OWN_PAGE)).toMatchObject(REFUSED);
+      expect(await post('log-in', { answer }, SAME_ORIGIN_HEADERS)).toMatchObject(REFUSED);
     }
     for (const name of ['authenticatorData', 'signature', 'userHandle'])
       for (const value of [undefined, null, '', 1, {}, 'AAAA']) {
-        const fresh = authenticator.get(await optionsOf('begin-login', OWN_PAGE));
+        const fresh = authenticator.get(await optionsOf('begin-login', SAME_ORIGIN_HEADERS));
         const answer = { ...fresh, response: { ...fresh.response, [name]: value } };
-        expect(await post('log-in', { answer }, OWN_PAGE)).toMatchObject(REFUSED);
+        expect(await post('log-in', { answer }, SAME_ORIGIN_HEADERS)).toMatchObject(REFUSED);
       }
   });
 
@@ -341,7 +347,7 @@ describe('passkeys', () => {
         await call(plain.app, {
           method: 'POST',
           path: `/owner/passkeys/${path}`,
-          headers: { ...headers, ...OWN_PAGE },
+          headers: { ...headers, ...SAME_ORIGIN_HEADERS },
         }),
       ).toMatchObject({
         status: 409,

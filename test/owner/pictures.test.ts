@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ownerOf } from '../../client/src/owner.ts';
 import { sweepPictures } from '#server/features/pictures/sweep-pictures.ts';
 import { send } from '../support/call.ts';
-import { addPicture, drawn, upload } from '../support/pictures.ts';
+import { addPicture, createImage, uploadPicture } from '../support/pictures.ts';
 import { unzip } from '../support/unzip.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -37,8 +37,8 @@ async function show(): Promise<void> {
 it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
   'a file of the type %s becomes WebP in three sizes',
   async (format) => {
-    const file = await drawn({ width: 1_800, height: 900 }).toFormat(format).toBuffer();
-    const { status, body } = await upload(server, account, file, `image/${format}`);
+    const file = await createImage({ width: 1_800, height: 900 }).toFormat(format).toBuffer();
+    const { status, body } = await uploadPicture(server, account, file, `image/${format}`);
     expect(status).toBe(200);
     const { picture } = body as PictureBody;
     expect(picture).toMatchObject({ width: 1_200, height: 600 });
@@ -62,12 +62,12 @@ it('a picture is never enlarged', async () => {
 });
 
 it('a picture is turned upright, and nothing is left of what the camera wrote into it', async () => {
-  const file = await drawn({ width: 40, height: 20 })
+  const file = await createImage({ width: 40, height: 20 })
     .jpeg()
     .withExif({ IFD0: { Make: 'Camera', Copyright: 'Jane Doe' }, IFD3: { GPSLatitude: '38/1' } })
     .withMetadata({ orientation: 6 })
     .toBuffer();
-  const { body } = await upload(server, account, file);
+  const { body } = await uploadPicture(server, account, file);
   const { picture } = body as PictureBody;
   expect(picture).toMatchObject({ width: 20, height: 40 });
   const kept = await sharp(await stored(picture.url, 1_200)).metadata();
@@ -75,18 +75,21 @@ it('a picture is turned upright, and nothing is left of what the camera wrote in
 });
 
 it('the same file gives the same picture again', async () => {
-  const file = await drawn({ colour: '#123456' }).png().toBuffer();
-  const [first, again] = [await upload(server, account, file), await upload(server, account, file)];
+  const file = await createImage({ colour: '#123456' }).png().toBuffer();
+  const [first, again] = [
+    await uploadPicture(server, account, file),
+    await uploadPicture(server, account, file),
+  ];
   expect(again.body).toEqual(first.body);
   const other = await server.createAccount();
-  const theirs = await upload(server, other, file);
+  const theirs = await uploadPicture(server, other, file);
   expect((theirs.body as PictureBody).picture.id).not.toBe((first.body as PictureBody).picture.id);
 });
 
 it('the SDK uploads, lists and deletes pictures', async () => {
   const { client } = await server.createAccount();
   const { pictures } = ownerOf(client);
-  const bytes = await drawn().jpeg().toBuffer();
+  const bytes = await createImage().jpeg().toBuffer();
   const { picture } = await pictures.upload(bytes);
   expect(await pictures.upload(new File([bytes], 'picture.jpg'))).toEqual({ picture });
   expect(await pictures.listPictures()).toEqual({
@@ -113,7 +116,11 @@ it.each(['read', 'metrics'] as const)('a key of the scope %s uploads nothing', a
   const { api_key: key } = (
     await send(server, account, 'POST /owner/keys/create-key', { label: 'x', scope })
   ).body as { api_key: string };
-  const { status, headers } = await upload(server, { key }, await drawn().jpeg().toBuffer());
+  const { status, headers } = await uploadPicture(
+    server,
+    { key },
+    await createImage().jpeg().toBuffer(),
+  );
   expect([status, headers['x-error-code']]).toEqual([403, 'insufficientScope']);
 });
 
@@ -152,7 +159,7 @@ const HOSTILE: [title: string, make: () => Buffer | Promise<Buffer>, code: strin
   ['an SVG with a script', () => Buffer.from(SVG), 'pictureTypeUnsupported'],
   ['an HTML page', () => Buffer.from('<!doctype html><p>'), 'pictureTypeUnsupported'],
   ['a PDF', () => Buffer.from('%PDF-1.7\n%%EOF'), 'pictureTypeUnsupported'],
-  ['a TIFF', () => drawn().tiff().toBuffer(), 'pictureTypeUnsupported'],
+  ['a TIFF', () => createImage().tiff().toBuffer(), 'pictureTypeUnsupported'],
   ['a zip archive', () => Buffer.from('504b0304140000000000', 'hex'), 'pictureTypeUnsupported'],
   [
     'a HEIC photo',
@@ -219,7 +226,7 @@ const HOSTILE: [title: string, make: () => Buffer | Promise<Buffer>, code: strin
   ],
   [
     'half an AVIF picture',
-    async () => (await drawn().avif({ effort: 0 }).toBuffer()).subarray(0, 300),
+    async () => (await createImage().avif({ effort: 0 }).toBuffer()).subarray(0, 300),
     'pictureDamaged',
   ],
 ];
@@ -246,14 +253,16 @@ function noise(format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
 }
 
 it.each(HOSTILE)('%s is refused, and the next picture is stored', async (_title, make, code) => {
-  const { status, headers } = await upload(server, account, await make());
+  const { status, headers } = await uploadPicture(server, account, await make());
   expect([status, headers['x-error-code']]).toEqual([
     code === 'pictureTypeUnsupported' ? 415 : 400,
     code,
   ]);
-  expect(await upload(server, account, await drawn().jpeg().toBuffer())).toMatchObject({
-    status: 200,
-  });
+  expect(await uploadPicture(server, account, await createImage().jpeg().toBuffer())).toMatchObject(
+    {
+      status: 200,
+    },
+  );
 });
 
 const decoders: ChildProcess[] = [];
@@ -266,7 +275,7 @@ it.runIf(process.platform === 'linux')(
   'refused pictures take little memory, in the process that Linux kills first',
   async () => {
     for (const file of [await bomb('8000x5000.avif'), row(39_000_000)])
-      expect((await upload(server, account, file)).status).toBe(400);
+      expect((await uploadPicture(server, account, file)).status).toBe(400);
     const folder = `/proc/${decoders.at(-1)!.pid}`;
     const [, peakKilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(
       await readFile(`${folder}/status`, 'utf8'),
@@ -278,9 +287,11 @@ it.runIf(process.platform === 'linux')(
 
 it('a file that took too much memory is not decoded again, whoever uploads it', async () => {
   const file = await bomb('4000x4000.avif');
-  expect((await upload(server, account, file)).headers['x-error-code']).toBe('pictureTooComplex');
+  expect((await uploadPicture(server, account, file)).headers['x-error-code']).toBe(
+    'pictureTooComplex',
+  );
   const count = decoders.length;
-  const again = await upload(server, await server.createAccount(), file);
+  const again = await uploadPicture(server, await server.createAccount(), file);
   expect(again.headers['x-error-code']).toBe('pictureTooComplex');
   expect(decoders.length).toBe(count);
 });
@@ -291,8 +302,10 @@ describe('a server of strangers', () => {
   it('lets an account upload so many files in an hour; a refused file counts as five', async () => {
     const stranger = await strangers.createAccount();
     const colours = ['#000001', '#000002', '#000003'];
-    const files = await Promise.all(colours.map((colour) => drawn({ colour }).png().toBuffer()));
-    const add = (file: Buffer) => upload(strangers, stranger, file);
+    const files = await Promise.all(
+      colours.map((colour) => createImage({ colour }).png().toBuffer()),
+    );
+    const add = (file: Buffer) => uploadPicture(strangers, stranger, file);
     const [first, second, third] = files as [Buffer, Buffer, Buffer];
     expect((await add(first)).status).toBe(200);
     expect((await add(Buffer.from('no picture, never sent before'))).status).toBe(415);
@@ -307,23 +320,25 @@ describe('a server of strangers', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3_600);
     // A stored file needs no decoding.
     expect((await add(first)).status).toBe(200);
-    expect((await upload(strangers, await strangers.createAccount(), third)).status).toBe(200);
+    expect((await uploadPicture(strangers, await strangers.createAccount(), third)).status).toBe(
+      200,
+    );
   });
 });
 
 it('a file of more than 10 MiB is refused', async () => {
-  const { status, headers } = await upload(server, account, Buffer.alloc(10_485_761));
+  const { status, headers } = await uploadPicture(server, account, Buffer.alloc(10_485_761));
   expect([status, headers['x-error-code']]).toEqual([413, 'pictureTooLarge']);
-  expect((await upload(server, account, Buffer.alloc(10_485_760))).status).toBe(415);
+  expect((await uploadPicture(server, account, Buffer.alloc(10_485_760))).status).toBe(415);
 });
 
 it.each(['application/json', 'text/html', 'multipart/form-data; boundary=x'])(
   'a body that is declared as %s is refused',
   async (type) => {
-    const { status, headers } = await upload(
+    const { status, headers } = await uploadPicture(
       server,
       account,
-      await drawn().jpeg().toBuffer(),
+      await createImage().jpeg().toBuffer(),
       type,
     );
     expect([status, headers['x-error-code']]).toEqual([415, 'pictureTypeUnsupported']);
@@ -331,21 +346,21 @@ it.each(['application/json', 'text/html', 'multipart/form-data; boundary=x'])(
 );
 
 it('of a file that is a picture and something else, only the picture is kept', async () => {
-  const jpeg = await drawn({ colour: '#abcdef' }).jpeg().toBuffer();
+  const jpeg = await createImage({ colour: '#abcdef' }).jpeg().toBuffer();
   const both = Buffer.concat([jpeg, Buffer.from('PK\u0003\u0004<script>alert(1)</script>')]);
-  const { body } = await upload(server, account, both);
+  const { body } = await uploadPicture(server, account, both);
   for (const size of [96, 512, 1_200])
     expect(String(await stored((body as PictureBody).picture.url, size))).not.toContain('script');
 });
 
 it('of a PNG that unpacks to more than it says, no more is read', async () => {
   const file = png(100, 100, Buffer.alloc(30_000_000));
-  const { body } = await upload(server, account, file, 'image/png');
+  const { body } = await uploadPicture(server, account, file, 'image/png');
   expect((body as PictureBody).picture).toMatchObject({ width: 100, height: 100 });
 });
 
 it('of an animation of 10,000 frames the first one is kept', async () => {
-  const { status, body } = await upload(server, account, gif(10_000), 'image/gif');
+  const { status, body } = await uploadPicture(server, account, gif(10_000), 'image/gif');
   expect(status).toBe(200);
   const kept = await sharp(await stored((body as PictureBody).picture.url, 1_200)).metadata();
   expect([kept.width, kept.height, kept.pages ?? 1]).toEqual([1, 1, 1]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sweepProjects } from '#server/features/projects/projects.ts';
-import { type Reply, send } from '../support/call.ts';
+import { type TestResponse, send } from '../support/call.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -13,7 +13,7 @@ function act(
   owner: TestAccount,
   what: 'create' | 'rename' | 'delete',
   json: object,
-): Promise<Reply> {
+): Promise<TestResponse> {
   return send(server, owner, `POST /owner/projects/${what}-project`, json);
 }
 

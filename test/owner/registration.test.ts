@@ -9,10 +9,10 @@ import { createToken, hashToken } from '#server/token.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { allMailsSent, type MailServer, startMailServer } from '../forwarding/mail-server.ts';
-import { call, type Reply } from '../support/call.ts';
-import { registrationOf } from '../support/endpoints.ts';
+import { call, type TestResponse } from '../support/call.ts';
+import { createSignUpToken } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
-import { cookieOf, OWN_PAGE } from '../support/session.ts';
+import { cookieHeader, SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import {
   insertTestAccount,
   startTestApp,
@@ -44,12 +44,16 @@ beforeEach(() => {
 let count = 0;
 const someone = () => `someone-${(count += 1)}`;
 
-const post = (path: string, json: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
+const post = (
+  path: string,
+  json: unknown,
+  headers: Record<string, string> = {},
+): Promise<TestResponse> =>
   call(server.app, {
     method: 'POST',
     path: `/owner/registration/${path}`,
     json,
-    headers: { ...OWN_PAGE, ...headers },
+    headers: { ...SAME_ORIGIN_HEADERS, ...headers },
   });
 const ask = (display_name: unknown, email: unknown) =>
   post('request-account', { display_name, email });
@@ -57,7 +61,7 @@ const create = (registration: string, display_name: string) =>
   post('create-account', { registration, display_name });
 
 /** Status and body of an answer, without its times. */
-const told = ({ status, body }: Reply) => ({ status, body });
+const told = ({ status, body }: TestResponse) => ({ status, body });
 
 const DONE = { status: 200, body: { success: true } };
 const INVALID = {
@@ -116,7 +120,7 @@ describe('a registration', () => {
       status: 200,
       body: { key_id: null, proof: 'fresh', session: { via: 'link' } },
     });
-    const headers = { ...OWN_PAGE, cookie: cookieOf(created.headers) };
+    const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(created.headers) };
     expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject({
       body: { display_name: 'jane-doe' },
     });
@@ -126,13 +130,13 @@ describe('a registration', () => {
   it('gives the account an address for login links, which a change of the name keeps', async () => {
     const token = await mailedToken('keeps-login', 'keeps@example.com');
     const created = await create(token, 'keeps-login');
-    const headers = { ...OWN_PAGE, cookie: cookieOf(created.headers) };
+    const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(created.headers) };
     const mailLink = () =>
       call(server.app, {
         method: 'POST',
         path: '/owner/session/mail-login-link',
         json: { email: 'Keeps@example.com' },
-        headers: OWN_PAGE,
+        headers: SAME_ORIGIN_HEADERS,
       });
     mailServer.received.length = 0;
     await mailLink();
@@ -157,7 +161,7 @@ describe('a registration', () => {
   it('leaves an address behind that its owner left, also when they come back to the first one', async () => {
     const [first, second] = ['first@example.com', 'second@example.com'];
     const created = await create(await mailedToken('comes-back', first), 'comes-back');
-    const headers = { ...OWN_PAGE, cookie: cookieOf(created.headers) };
+    const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(created.headers) };
     const write = async (path: string, json: unknown) =>
       expect(await call(server.app, { method: 'POST', path, json, headers })).toMatchObject({
         status: 200,
@@ -183,7 +187,7 @@ describe('a registration', () => {
       method: 'POST',
       path: '/owner/session/mail-login-link',
       json: { email: first },
-      headers: OWN_PAGE,
+      headers: SAME_ORIGIN_HEADERS,
     });
     await mailTo(first, /login link for comes-back-2/);
   });
@@ -224,7 +228,7 @@ describe('a registration', () => {
       const name = someone();
       const tokens = await Promise.all(
         ['one', 'two', 'three'].map((who) =>
-          registrationOf(db, { email: `${who}-${name}@example.com`, display_name: name }),
+          createSignUpToken(db, { email: `${who}-${name}@example.com`, display_name: name }),
         ),
       );
       const before = await countAccounts();
@@ -244,7 +248,7 @@ describe('a registration', () => {
     for (let round = 0; round < 5; round += 1) {
       const email = `${someone()}@example.com`;
       const tokens = await Promise.all(
-        [0, 1, 2].map(() => registrationOf(db, { email, display_name: 'x' })),
+        [0, 1, 2].map(() => createSignUpToken(db, { email, display_name: 'x' })),
       );
       const before = await countAccounts();
       const answers = await Promise.all(
@@ -259,7 +263,7 @@ describe('a registration', () => {
   it('is over after a day, and its row is deleted', async () => {
     const { db } = server.database;
     const email = 'late@example.com';
-    const token = await registrationOf(db, { email, display_name: 'late-one' });
+    const token = await createSignUpToken(db, { email, display_name: 'late-one' });
     await sql`UPDATE sign_ups SET created_at = created_at - interval '25 hours'
       WHERE email = ${email}`.execute(db);
     expect(await create(token, 'late-one')).toMatchObject(INVALID);
@@ -318,7 +322,7 @@ describe('a name that somebody would like', () => {
     });
     for (const name of ['taken-one', 'held-one', 'moderator'])
       expect(told(await ask(name, 'x@example.com'))).toEqual(unavailable(name));
-    const token = await registrationOf(db, { email: 'y@example.com', display_name: 'y' });
+    const token = await createSignUpToken(db, { email: 'y@example.com', display_name: 'y' });
     for (const name of ['taken-one', 'held-one', 'moderator'])
       expect(told(await create(token, name))).toEqual(unavailable(name));
     expect((await create(token, 'free-one')).status).toBe(200);
@@ -414,7 +418,12 @@ describe('an invitation, where the service sends mail', () => {
     return invitation_link.split('#')[1]!;
   };
   const send = (path: string, json: unknown) =>
-    call(invited.app, { method: 'POST', path: `/owner/${path}`, json, headers: OWN_PAGE });
+    call(invited.app, {
+      method: 'POST',
+      path: `/owner/${path}`,
+      json,
+      headers: SAME_ORIGIN_HEADERS,
+    });
   const EXPIRED = {
     status: 401,
     body: { error: 'This invitation is no longer valid. Ask for a new one.' },
@@ -513,7 +522,7 @@ describe('settings', () => {
     'with REGISTRATION=%s nobody signs up, also by a link from before',
     async (mode) => {
       const other = await startTestApp(OVERRIDES[mode]);
-      const token = await registrationOf(other.database.db, {
+      const token = await createSignUpToken(other.database.db, {
         email: 'jane@example.com',
         display_name: 'jane',
       });
@@ -527,7 +536,7 @@ describe('settings', () => {
             method: 'POST',
             path: `/owner/registration/${path}`,
             json,
-            headers: OWN_PAGE,
+            headers: SAME_ORIGIN_HEADERS,
           }),
         ).toMatchObject({
           status: 403,
@@ -550,7 +559,7 @@ describe('settings', () => {
             method: 'POST',
             path: '/owner/registration/request-account',
             json: { display_name: 'jane', email: `jane@${domain}` },
-            headers: OWN_PAGE,
+            headers: SAME_ORIGIN_HEADERS,
           })
         ).status,
         domain,
@@ -566,7 +575,7 @@ describe('settings', () => {
         method: 'POST',
         path: `/owner/registration/${path}`,
         json: { display_name: someone(), email: `${someone()}@example.com` },
-        headers: { ...OWN_PAGE, 'x-forwarded-for': network },
+        headers: { ...SAME_ORIGIN_HEADERS, 'x-forwarded-for': network },
       });
       return [status, headers['x-error-code']];
     };
@@ -591,7 +600,7 @@ describe('settings', () => {
         method: 'POST',
         path: '/owner/registration/check-name',
         json: { display_name: 'jane' },
-        headers: { ...OWN_PAGE, 'x-forwarded-for': network },
+        headers: { ...SAME_ORIGIN_HEADERS, 'x-forwarded-for': network },
       });
       return status;
     };
@@ -619,13 +628,13 @@ describe('settings', () => {
     const database = await openTestDatabase();
     const other = await startTestApp({ unconfirmedMailsPerHour: 3 }, database);
     const known = `${someone()}@example.com`;
-    const token = await registrationOf(database.db, { email: known, display_name: 'known' });
+    const token = await createSignUpToken(database.db, { email: known, display_name: 'known' });
     const askOther = async (email: string) => {
       const { status, body, headers } = await call(other.app, {
         method: 'POST',
         path: '/owner/registration/request-account',
         json: { display_name: someone(), email },
-        headers: OWN_PAGE,
+        headers: SAME_ORIGIN_HEADERS,
       });
       return { status, body, wait: Number(headers['retry-after'] ?? 0) };
     };
@@ -633,7 +642,7 @@ describe('settings', () => {
       method: 'POST',
       path: '/owner/registration/create-account',
       json: { display_name: 'known', registration: token },
-      headers: OWN_PAGE,
+      headers: SAME_ORIGIN_HEADERS,
     });
     expect(created.status).toBe(200);
     // In the same hour, even if this one ends during the test.
@@ -670,7 +679,7 @@ describe('settings', () => {
         method: 'POST',
         path: '/owner/registration/request-account',
         json: { display_name, email: `${display_name}@example.com` },
-        headers: OWN_PAGE,
+        headers: SAME_ORIGIN_HEADERS,
       });
       return [status, headers['x-error-code']];
     };

@@ -5,9 +5,15 @@ import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { createToken } from '#server/token.ts';
-import { call, type Call } from '../support/call.ts';
+import { call, type TestRequest } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
-import { cookieOf, createSession, linkOf, logIn, OWN_PAGE } from '../support/session.ts';
+import {
+  cookieHeader,
+  createSession,
+  createLinkToken,
+  logIn,
+  SAME_ORIGIN_HEADERS,
+} from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -28,7 +34,7 @@ const SUCCESS = { status: 200, body: { success: true } };
 
 const { server, account } = useServer({ account: true });
 
-const send = (request: Call) => call(server.app, request);
+const send = (request: TestRequest) => call(server.app, request);
 const read = (headers: Record<string, string>) => send({ path: STATUS, headers });
 const keyIdOf = ({ key }: TestAccount) => key.split('.')[0]!;
 const tokenOf = (headers: Record<string, string>) => headers['cookie']!.split('=')[1]!;
@@ -59,8 +65,12 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 describe('a login', () => {
   it('by link begins a session, once', async () => {
-    const link = await linkOf(server, account.id);
-    const reply = await createSession(server, { link }, { ...OWN_PAGE, 'user-agent': 'A browser' });
+    const link = await createLinkToken(server, account.id);
+    const reply = await createSession(
+      server,
+      { link },
+      { ...SAME_ORIGIN_HEADERS, 'user-agent': 'A browser' },
+    );
     expect(reply).toMatchObject({
       status: 200,
       body: {
@@ -70,11 +80,11 @@ describe('a login', () => {
       },
     });
     expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
-    expect(await read({ cookie: cookieOf(reply.headers) })).toMatchObject({ status: 200 });
+    expect(await read({ cookie: cookieHeader(reply.headers) })).toMatchObject({ status: 200 });
   });
 
   it('by one link at many places at once begins one session', async () => {
-    const link = await linkOf(server, account.id);
+    const link = await createLinkToken(server, account.id);
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => createSession(server, { link })),
     );
@@ -83,7 +93,7 @@ describe('a login', () => {
   });
 
   it('by a link that is older than ten minutes is refused', async () => {
-    const link = await linkOf(server, account.id);
+    const link = await createLinkToken(server, account.id);
     await server.database.db
       .updateTable('login_links')
       .set({ expires_at: new Date(Date.now() - 1) })
@@ -106,7 +116,7 @@ describe('a login', () => {
 
   it('is answered alike for a link or key that is unknown, malformed, wrong, revoked or of a suspended account', async () => {
     const [revoked, suspended] = [await server.createAccount(), await server.createAccount()];
-    const link = await linkOf(server, suspended.id);
+    const link = await createLinkToken(server, suspended.id);
     const { db } = server.database;
     await revokeApiKey(db, keyIdOf(revoked));
     await db
@@ -141,13 +151,13 @@ describe('a login', () => {
   });
 
   it('stores neither the token of a link nor that of a session', async () => {
-    const link = await linkOf(server, account.id);
-    const unused = await linkOf(server, account.id);
+    const link = await createLinkToken(server, account.id);
+    const unused = await createLinkToken(server, account.id);
     const { headers } = await createSession(server, { link });
     const { rows } = await sql<{ text: string }>`SELECT to_json(s)::text AS text FROM sessions s
       UNION ALL SELECT to_json(l)::text FROM login_links l`.execute(server.database.db);
     const stored = rows.map(({ text }) => text).join('\n');
-    for (const token of [link, unused, cookieOf(headers).split('=')[1]!]) {
+    for (const token of [link, unused, cookieHeader(headers).split('=')[1]!]) {
       expect(stored).not.toContain(token);
       expect(stored).not.toContain(Buffer.from(token).toString('hex'));
     }
@@ -170,7 +180,9 @@ describe('a login', () => {
 describe('the cookie of a session', () => {
   const loginAt = async (publicUrl: string | undefined, host = '127.0.0.1') => {
     const other = await startTestApp({ publicUrl, host }, server.database);
-    const { headers } = await createSession(other, { link: await linkOf(other, account.id) });
+    const { headers } = await createSession(other, {
+      link: await createLinkToken(other, account.id),
+    });
     await other.app.close();
     return headers['set-cookie']!.replace(/=[\w-]{43};/, '=TOKEN;');
   };
@@ -194,10 +206,10 @@ describe('the cookie of a session', () => {
     const brought = createToken();
     const { headers } = await createSession(
       server,
-      { link: await linkOf(server, account.id) },
-      { ...OWN_PAGE, cookie: `nameplate=${brought}` },
+      { link: await createLinkToken(server, account.id) },
+      { ...SAME_ORIGIN_HEADERS, cookie: `nameplate=${brought}` },
     );
-    expect(cookieOf(headers)).not.toContain(brought);
+    expect(cookieHeader(headers)).not.toContain(brought);
     expect(await read({ cookie: `nameplate=${brought}` })).toMatchObject(UNAUTHORIZED);
   });
 });
@@ -257,7 +269,7 @@ describe('a request with the cookie of a session', () => {
 
   it('changes what it should from a page of the server: by Sec-Fetch-Site, or by Origin', async () => {
     const { cookie } = headers as { cookie: string };
-    for (const own of [OWN_PAGE, { origin: 'http://localhost' }])
+    for (const own of [SAME_ORIGIN_HEADERS, { origin: 'http://localhost' }])
       expect(await send({ ...TOGGLE, headers: { cookie, ...own } })).toMatchObject({ status: 200 });
   });
 
@@ -289,7 +301,7 @@ describe('a login from another site', () => {
     { 'sec-fetch-site': 'same-site' },
     { origin: 'https://evil.example' },
   ])('is refused and leaves the link unused: %j', async (headers: Record<string, string>) => {
-    const link = await linkOf(server, account.id);
+    const link = await createLinkToken(server, account.id);
     expect(await createSession(server, { link }, headers)).toMatchObject(CROSS_SITE);
     expect(await createSession(server, { link })).toMatchObject({ status: 200 });
   });
@@ -338,7 +350,7 @@ describe('a session ends', () => {
     const add = () => createApiKey(db, { accountId: account.id, label: null });
     const [own, other] = [await add(), await add()];
     const { headers } = await createSession(server, { apiKey: own.api_key });
-    const cookie = { cookie: cookieOf(headers) };
+    const cookie = { cookie: cookieHeader(headers) };
     await revokeApiKey(db, other.key_id);
     expect(await read(cookie)).toMatchObject({ status: 200 });
     await revokeApiKey(db, own.key_id);
@@ -349,7 +361,7 @@ describe('a session ends', () => {
     const suspended = await server.createAccount();
     const { db } = server.database;
     const headers = await logIn(server, suspended.id);
-    const link = await linkOf(server, suspended.id);
+    const link = await createLinkToken(server, suspended.id);
     const suspend = (value: boolean) =>
       suspendAccount(db, databaseForwarding('none', db), {
         account: suspended.id,
@@ -441,7 +453,7 @@ describe('logins that are refused', () => {
         method: 'POST',
         path: '/owner/session/create-session',
         json: { link: createToken() },
-        headers: OWN_PAGE,
+        headers: SAME_ORIGIN_HEADERS,
         remoteAddress,
       });
     for (let count = 0; count < 2; count += 1) expect((await from('203.0.113.9')).status).toBe(401);
@@ -467,7 +479,7 @@ describe('ten refused logins in ten minutes', () => {
         method: 'POST',
         path: '/owner/session/create-session',
         json: { apiKey: key },
-        headers: OWN_PAGE,
+        headers: SAME_ORIGIN_HEADERS,
         remoteAddress,
       });
     const statuses = [];

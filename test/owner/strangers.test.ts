@@ -1,9 +1,14 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { call, type Reply } from '../support/call.ts';
+import { call, type TestResponse } from '../support/call.ts';
 import { callTool } from '../support/mcp.ts';
-import { type Endpoint, everyCallable, ownerEndpoints, validBody } from '../support/endpoints.ts';
+import {
+  type Endpoint,
+  allJsonEndpoints,
+  ownerEndpoints,
+  validBody,
+} from '../support/endpoints.ts';
 import { logIn } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -68,7 +73,7 @@ async function everything(): Promise<unknown[]> {
 /** An endpoint, and the way to it: its path, or its tool. */
 type Way = Endpoint & { way: 'HTTP' | 'MCP' };
 
-const everyWay = everyCallable.flatMap((endpoint): Way[] => [
+const everyWay = allJsonEndpoints.flatMap((endpoint): Way[] => [
   { ...endpoint, way: 'HTTP' },
   { ...endpoint, way: 'MCP' },
 ]);
@@ -77,7 +82,7 @@ function sendAs(
   account: TestAccount,
   { method, path, area, name, way }: Way,
   json: object | undefined,
-): Promise<Pick<Reply, 'status' | 'body' | 'text'>> {
+): Promise<Pick<TestResponse, 'status' | 'body' | 'text'>> {
   if (way === 'MCP') return callTool(server, account, `${area}_${name}`, json);
   return call(server.app, { method, path, key: account.key, json });
 }

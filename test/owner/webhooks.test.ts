@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
 import { deleteAccount } from '#db/queries/accounts.ts';
 import { secretBox } from '#server/secret-box.ts';
-import { call, type Reply, send } from '../support/call.ts';
-import { accept, type ChatServer, startChatServer } from '../support/chat-server.ts';
-import { type RelayApp, startRelayApp } from '../support/relay-app.ts';
+import { call, type TestResponse, send } from '../support/call.ts';
+import { acceptMessage, type ChatServer, startChatServer } from '../support/chat-server.ts';
+import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
 let platform: ChatServer;
-let server: RelayApp;
+let server: ChatApp;
 let account: TestAccount;
 beforeAll(async () => {
   platform = await startChatServer();
-  server = await startRelayApp(platform);
+  server = await startChatApp(platform);
   account = await server.createAccount();
 });
 afterAll(async () => {
@@ -24,7 +24,12 @@ afterAll(async () => {
 const MISSING = { status: 404, body: { error: 'You have no such webhook.' } };
 const PAYLOAD = { content: 'hi' };
 
-function act(owner: TestAccount, what: string, json: object, on: TestApp = server): Promise<Reply> {
+function act(
+  owner: TestAccount,
+  what: string,
+  json: object,
+  on: TestApp = server,
+): Promise<TestResponse> {
   return send(on, owner, `POST /owner/webhooks/${what}`, json);
 }
 
@@ -145,7 +150,7 @@ describe('a stored webhook', () => {
 
   it('is deleted by its owner, and with the account', async () => {
     const owner = await server.createAccount();
-    const webhookId = await store(owner, platform.webhook(accept).url);
+    const webhookId = await store(owner, platform.webhook(acceptMessage).url);
     expect((await act(owner, 'delete-webhook', { webhookId })).status).toBe(200);
     expect(await act(owner, 'delete-webhook', { webhookId })).toMatchObject(MISSING);
     await store(owner, platform.webhook().url);

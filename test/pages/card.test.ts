@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { anyCharacter } from '../support/any-text.ts';
+import { anyCharacter } from '../support/text-arbitraries.ts';
 import { type Card, cardOf } from '#page/card/card.ts';
 import { drawCard } from '#server/pages/site/draw-card.ts';
 import type { PublicSite } from '#page/public-site.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import ical from 'ical.js';
 import { mf2 } from 'microformats-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anyCharacter } from '../support/any-text.ts';
+import { anyCharacter } from '../support/text-arbitraries.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { renderVcard } from '#page/vcard.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyCharacter, webAddress } from '../support/any-text.ts';
+import { anyCharacter, httpsUrl } from '../support/text-arbitraries.ts';
 import type { Block } from '#contract/block.ts';
 import { BLOCK_TYPES } from '#contract/blocks.ts';
 import { createRepresentation } from '#server/http/responses/representation.ts';
@@ -79,7 +79,7 @@ const blocks: fc.Arbitrary<Block[]> = fc.array(
 const site = fc.record({
   title: fc.option(text),
   bio: fc.option(text),
-  avatarUrl: fc.option(fc.oneof(text, webAddress)),
+  avatarUrl: fc.option(fc.oneof(text, httpsUrl)),
   location: fc.option(text),
   mood: fc.option(text),
   blocks,

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
-import { OWN_PAGE } from '../support/session.ts';
+import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
 
 const get = (url: string, headers = {}) => server.app.inject({ url, headers });
-const post = (form: Record<string, string>, headers: Record<string, string> = OWN_PAGE) =>
+const post = (
+  form: Record<string, string>,
+  headers: Record<string, string> = SAME_ORIGIN_HEADERS,
+) =>
   server.app.inject({
     method: 'POST',
     url: '/',
@@ -77,7 +80,9 @@ describe('with open sign-up the landing page', () => {
     expect((await post(form, { origin: 'https://evil.example' })).statusCode).toBe(403);
     expect((await post(form, {})).statusCode).toBe(403);
     expect((await post({ ...form, more: 'x'.repeat(5_000) })).statusCode).toBe(413);
-    expect((await post(form, { ...OWN_PAGE, 'content-type': 'text/plain' })).statusCode).toBe(415);
+    expect(
+      (await post(form, { ...SAME_ORIGIN_HEADERS, 'content-type': 'text/plain' })).statusCode,
+    ).toBe(415);
   });
 
   it('is linked on the page of an unused name', async () => {
@@ -99,7 +104,7 @@ it.each([
   const posted = await other.app.inject({
     method: 'POST',
     url: '/',
-    headers: { ...OWN_PAGE, 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { ...SAME_ORIGIN_HEADERS, 'content-type': 'application/x-www-form-urlencoded' },
     payload: 'name=jane&email=jane%40example.com',
   });
   expect(posted.statusCode).toBe(403);

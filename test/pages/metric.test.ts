@@ -6,7 +6,7 @@ import { PageNumbers } from '#server/features/metrics/page-numbers.ts';
 import { runCommand } from '../cli/support/command-line.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { PATIENCE, connectPostgresDatabase } from '../support/test-database.ts';
+import { LONG_TIME_LIMITS, connectPostgresDatabase } from '../support/test-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { formatNumber, formatShortNumber } from '#page/blocks/metric.ts';
 import { localeOf } from '#page/locale.ts';
@@ -280,7 +280,7 @@ describe('the page numbers of a project', () => {
         json_build_object('visits', 1, 'log', repeat('line', 10000))
       FROM generate_series(1, 2000) AS i`.execute(server.database.db);
     const hasty = connectPostgresDatabase(server.database.url, {
-      timeLimits: { ...PATIENCE, statement_timeout: 150 },
+      timeLimits: { ...LONG_TIME_LIMITS, statement_timeout: 150 },
     });
     const { pageNumbers } = startPageNumbers({ metricReads: hasty.db });
     // Fake time does not advance, so a lookup that failed completely would not be retried.

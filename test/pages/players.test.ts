@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { playerOf } from '#page/blocks/players.ts';
 import { renderSite } from '#page/render-site.ts';
-import { webAddress } from '../support/any-text.ts';
+import { httpsUrl } from '../support/text-arbitraries.ts';
 import { BARE, SHOWING, attribute, block, open, textOf } from './support/site.ts';
 
 const YOUTUBE = 'https://www.youtube-nocookie.com/embed';
@@ -194,7 +194,7 @@ describe('the player of a URL', () => {
       'https://www.google.com/maps/embed?pb=',
     );
     const target = fc.oneof(
-      webAddress,
+      httpsUrl,
       fc.tuple(known, fc.string({ maxLength: 40 })).map((parts) => parts.join('')),
     );
     fc.assert(

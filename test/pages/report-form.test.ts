@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runMaintenanceTasks } from '#server/process/maintenance.ts';
-import { OWN_PAGE } from '../support/session.ts';
+import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -26,7 +26,7 @@ function get(name: string, { app } = server) {
 function post(
   name: string,
   fields: Record<string, string> | string,
-  headers: Record<string, string> = { ...OWN_PAGE, ...FORM },
+  headers: Record<string, string> = { ...SAME_ORIGIN_HEADERS, ...FORM },
   { app } = server,
 ) {
   const payload = typeof fields === 'string' ? fields : String(new URLSearchParams(fields));
@@ -82,7 +82,7 @@ describe('the report form', () => {
     await client.account.updateDisplayName({ display_name: 'jane-doe' });
     await client.site.toggleSiteVisibility();
     expect((await get('jane-doe', other)).statusCode).toBe(404);
-    const headers = { ...OWN_PAGE, ...FORM };
+    const headers = { ...SAME_ORIGIN_HEADERS, ...FORM };
     expect((await post('jane-doe', { reason: 'scam' }, headers, other)).statusCode).toBe(404);
     await other.close();
   });
@@ -152,7 +152,7 @@ describe('a report', () => {
     ['broken escapes', 'reason=%ZZ&text=%00%ff', FORM],
     ['prototypes', '__proto__=scam&constructor=1', FORM],
   ])('with %s is incomplete', async (_what, payload, headers) => {
-    expect((await post('jane-doe', payload, { ...OWN_PAGE, ...headers })).statusCode).toBe(400);
+    expect((await post('jane-doe', payload, { ...SAME_ORIGIN_HEADERS, ...headers })).statusCode).toBe(400);
     expect(await stored()).toEqual([]);
   });
 
@@ -241,7 +241,7 @@ describe('a network', () => {
         method: 'POST',
         url: '/@jane-doe/report',
         payload: 'reason=scam',
-        headers: { ...OWN_PAGE, ...FORM },
+        headers: { ...SAME_ORIGIN_HEADERS, ...FORM },
         remoteAddress,
       });
     for (const status of [200, 200, 200, 429, 429])
@@ -260,7 +260,7 @@ describe('a network', () => {
       await client.account.updateDisplayName({ display_name: name });
       await client.site.toggleSiteVisibility();
     }
-    const headers = { ...OWN_PAGE, ...FORM };
+    const headers = { ...SAME_ORIGIN_HEADERS, ...FORM };
     const report = async (name: string) =>
       (await post(name, { reason: 'scam' }, headers, limited)).statusCode;
     expect(await report('jane-doe')).toBe(200);

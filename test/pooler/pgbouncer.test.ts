@@ -8,7 +8,7 @@ import { JobQueue } from '#server/jobs/job-queue.ts';
 import { runCommand } from '../cli/support/command-line.ts';
 import { KeyedWriters, WRITERS_SETTINGS } from '../failover/keyed-writers.ts';
 import { eventually } from '../support/eventually.ts';
-import { DEBIANS } from '../support/postgres-15-setup.ts';
+import { DEBIAN_BINARIES } from '../support/postgres-15-setup.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
@@ -18,7 +18,7 @@ let postgres: PostgresServer;
 let url: string;
 let databases = 0;
 beforeAll(async () => {
-  postgres = await startPostgres({ binaries: DEBIANS });
+  postgres = await startPostgres({ binaries: DEBIAN_BINARIES });
 });
 afterAll(() => postgres.stop());
 beforeEach(async () => {

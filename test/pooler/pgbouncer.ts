@@ -4,7 +4,7 @@ import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findSystemUser } from '#db/embedded/system-user.ts';
-import { freePort } from '../support/postgres-server.ts';
+import { findFreePort } from '../support/postgres-server.ts';
 
 /** A PgBouncer on a free loopback port. */
 export interface PgBouncer {
@@ -25,7 +25,7 @@ export async function startPgBouncer(
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-pgbouncer-'));
   const user = await findSystemUser(folder);
   const [ini, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'userlist.txt')];
-  const own = await freePort();
+  const own = await findFreePort();
   await writeFile(users, `"${username}" "${password}"\n`);
   const documented = await readFile('docs/pgbouncer/pgbouncer.ini', 'utf8');
   await writeFile(

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { DEBIANS } from '../support/postgres-15-setup.ts';
+import { DEBIAN_BINARIES } from '../support/postgres-15-setup.ts';
 import setup from '../support/postgres-setup.ts';
 import { type PgBouncer, startPgBouncer } from './pgbouncer.ts';
 
@@ -9,7 +9,7 @@ import { type PgBouncer, startPgBouncer } from './pgbouncer.ts';
 export default async (project: TestProject) => {
   let pooler: PgBouncer | undefined;
   const stop = await setup(project, {
-    binaries: DEBIANS,
+    binaries: DEBIAN_BINARIES,
     through: async (url) => {
       pooler = await startPgBouncer(url);
       return pooler.through(url);

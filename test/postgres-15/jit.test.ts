@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { insertProject } from '#db/queries/projects.ts';
 import { runCommand } from '../cli/support/command-line.ts';
-import { DEBIANS } from '../support/postgres-15-setup.ts';
+import { DEBIAN_BINARIES } from '../support/postgres-15-setup.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { fetchJson, startServer, temporaryFolder } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
@@ -10,7 +10,7 @@ import { connectPostgresDatabase } from '../support/test-database.ts';
 
 it('no connection uses JIT compilation', async () => {
   const postgres = await startPostgres({
-    binaries: DEBIANS,
+    binaries: DEBIAN_BINARIES,
     // PostgreSQL compiles every plan and counts the compilations.
     settings: { jit_above_cost: '0', shared_preload_libraries: 'pg_stat_statements' },
   });

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
-import { endpoints } from '../support/endpoints.ts';
-import { dataFolder } from '../support/data-folder.ts';
-import { firstOwner, spawnServer } from '../support/server-process.ts';
+import { publicEndpoints } from '../support/endpoints.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
+import { readFirstKey, spawnServer } from '../support/server-process.ts';
 
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 const BIN = fileURLToPath(new URL('bin', import.meta.url));
@@ -24,14 +24,14 @@ const shown = (text: string) =>
   new RegExp(`^${text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`).replaceAll('…', '.*')}$`);
 
 it('docs/api.md shows a working curl command and its response for every endpoint', async () => {
-  const DATA_DIR = await dataFolder();
+  const DATA_DIR = await copyDataDir();
   const server = spawnServer({
     DATA_DIR,
     CHAT_WEBHOOK_HOSTS: 'localhost:1',
   });
   await server.waitFor(/Ready/);
   const [, base] = await server.waitFor(/listens on (http:\S+)/);
-  const { key, projectId } = await firstOwner(DATA_DIR);
+  const { key, projectId } = await readFirstKey(DATA_DIR);
 
   const requests = [
     ...(await read('docs/api.md')).matchAll(/^```sh\n(curl[^]*?)^```\n\n```text\n(.*)\n```$/gm),
@@ -40,7 +40,7 @@ it('docs/api.md shows a working curl command and its response for every endpoint
     answer,
     path: /http:\/\/127\.0\.0\.1:3000(\S+)/.exec(command)?.[1] ?? '',
   }));
-  expect(requests.map(({ path }) => path)).toEqual(endpoints.map(({ path }) => path));
+  expect(requests.map(({ path }) => path)).toEqual(publicEndpoints.map(({ path }) => path));
 
   for (const { command, answer, path } of requests) {
     const here = command.replaceAll('http://127.0.0.1:3000', base ?? '');

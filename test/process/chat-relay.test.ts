@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { insertProject } from '#db/queries/projects.ts';
-import { accept, messageId, startChatServer } from '../support/chat-server.ts';
+import { acceptMessage, messageId, startChatServer } from '../support/chat-server.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   fetchJson,
   startServer,
   temporaryFolder,
-  untilRefused,
+  waitUntilRefused,
 } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
@@ -89,14 +89,14 @@ it('on shutdown a message in flight arrives, and a hanging platform causes no de
   const { platform, server, send } = await start();
   let letGo: (() => void) | undefined;
   const slow = platform.webhook((response, request, attempt) => {
-    letGo = () => accept(response, request, attempt);
+    letGo = () => acceptMessage(response, request, attempt);
   });
   const hanging = platform.webhook(() => {});
   const underway = [slow, hanging].map(({ url }) => send(url));
   await eventually(() => letGo, Boolean);
   await eventually(() => expect(hanging.requests).toHaveLength(1));
   server.signal('SIGTERM');
-  await untilRefused(server.url);
+  await waitUntilRefused(server.url);
   letGo!();
   expect(await Promise.all(underway)).toMatchObject([
     { status: 200, body: { messageId: messageId(slow) } },
@@ -110,9 +110,9 @@ it('on shutdown no more requests are accepted while an alert message is in fligh
   let isRefused = false;
   const webhook = platform.webhook(async (response, request, attempt) => {
     server.signal('SIGTERM');
-    await untilRefused(server.url);
+    await waitUntilRefused(server.url);
     isRefused = true;
-    accept(response, request, attempt);
+    acceptMessage(response, request, attempt);
   });
   const post = async (path: string, json: object) =>
     (await fetchJson(`${server.url}${path}`, { key, method: 'POST', json })).body;

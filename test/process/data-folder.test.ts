@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { PrivateDatabaseError } from '#db/embedded/private-database-error.ts';
 import { openDatabase } from '#server/database.ts';
 import { loadConfig } from '#server/settings/config.ts';
-import { dataFolder } from '../support/data-folder.ts';
-import { fetchJson, firstOwner, startServer } from '../support/server-process.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
+import { fetchJson, readFirstKey, startServer } from '../support/server-process.ts';
 
 /** Opens and closes the database like a server. Returns the messages for the operator. */
 async function openAsServer(DATA_DIR: string): Promise<string> {
@@ -21,8 +21,8 @@ async function openAsServer(DATA_DIR: string): Promise<string> {
 }
 
 it('a start on another installation’s data says so once and keeps the first account; a second server is refused', async () => {
-  const DATA_DIR = await dataFolder();
-  const owner = await firstOwner(DATA_DIR);
+  const DATA_DIR = await copyDataDir();
+  const owner = await readFirstKey(DATA_DIR);
   const marker = join(DATA_DIR, 'nameplate.json');
   const made = JSON.parse(await readFile(marker, 'utf8')) as object;
   await writeFile(marker, JSON.stringify({ ...made, installation: '/srv/first/' }));
@@ -34,7 +34,7 @@ it('a start on another installation’s data says so once and keeps the first ac
     /^To log in to the dashboard: npx nameplate login --account [0-9a-f-]{36}$/m,
   );
   expect(server.said()).not.toContain('first start');
-  expect(await firstOwner(DATA_DIR)).toEqual(owner);
+  expect(await readFirstKey(DATA_DIR)).toEqual(owner);
 
   await expect(openAsServer(DATA_DIR)).rejects.toThrow(
     new PrivateDatabaseError(
@@ -55,7 +55,7 @@ it.runIf(process.getuid?.() === 0)(
   'a start as root warns only if no other user owns the database',
   async () => {
     const startAs = async (name: string) => {
-      const DATA_DIR = await dataFolder();
+      const DATA_DIR = await copyDataDir();
       execFileSync('chown', ['-R', `${name}:`, DATA_DIR]);
       return openAsServer(DATA_DIR);
     };

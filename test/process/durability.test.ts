@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { insertProject } from '#db/queries/projects.ts';
 import { call } from '../support/call.ts';
-import { dataFolder } from '../support/data-folder.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
 import {
   fetchJson,
-  firstOwner,
+  readFirstKey,
   killDatabase,
   type ServerProcess,
   startServer,
@@ -111,11 +111,11 @@ async function expectMetrics({ db }: TestDatabase, { metrics }: Acknowledged): P
 
 describe('SIGKILL during writes loses no acknowledged write', () => {
   it('on a server with the embedded database', async () => {
-    const DATA_DIR = await dataFolder();
+    const DATA_DIR = await copyDataDir();
     const acknowledged: Acknowledged = { metrics: [], site: 0 };
     await writeUntilKilled(
       { DATA_DIR, LOG_LEVEL: 'error' },
-      () => firstOwner(DATA_DIR),
+      () => readFirstKey(DATA_DIR),
       acknowledged,
       (server) => {
         server.signal('SIGKILL');
@@ -126,7 +126,7 @@ describe('SIGKILL during writes loses no acknowledged write', () => {
     const database = await openPrivateTestDatabase(DATA_DIR);
     onTestFinished(database.close);
     await expectMetrics(database, acknowledged);
-    await expectWholeSite(database, (await firstOwner(DATA_DIR)).key, acknowledged.site);
+    await expectWholeSite(database, (await readFirstKey(DATA_DIR)).key, acknowledged.site);
   });
 
   it('on a server with a PostgreSQL server', async () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { createFirstLogin } from '#server/process/first-start.ts';
-import { fetchJson, firstOwner, startServer, temporaryFolder } from '../support/server-process.ts';
-import { OWN_PAGE } from '../support/session.ts';
+import { fetchJson, readFirstKey, startServer, temporaryFolder } from '../support/server-process.ts';
+import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
@@ -38,7 +38,7 @@ describe('the first start on an empty data folder', () => {
     const login = { link: link.split('#')[1] };
     const cookie = await fetch(`${first.url}/owner/session/create-session`, {
       method: 'POST',
-      headers: { ...OWN_PAGE, 'content-type': 'application/json' },
+      headers: { ...SAME_ORIGIN_HEADERS, 'content-type': 'application/json' },
       body: JSON.stringify(login),
     }).then(({ headers }) => headers.get('set-cookie')!.split(';')[0]!);
     const session = await fetch(`${first.url}/owner/session/get-session`, { headers: { cookie } });
@@ -46,7 +46,7 @@ describe('the first start on an empty data folder', () => {
     expect(first.said()).toMatch(/^ {2}npx nameplate login --account [0-9a-f-]{36}$/m);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o700);
-    const { key, projectId } = await firstOwner(DATA_DIR);
+    const { key, projectId } = await readFirstKey(DATA_DIR);
     expect(await fetchJson(`${first.url}/account/get-display-name`, { key })).toEqual({
       status: 200,
       body: { display_name: '' },
@@ -66,7 +66,7 @@ describe('the first start on an empty data folder', () => {
     const { db, close } = await openTestDatabase();
     const [url, links] = ['http://127.0.0.1:3000', 'http://localhost:3000'];
     const printed = (await createFirstLogin(db, { folder, url, links }))!.join('\n');
-    const { key, projectId } = await firstOwner(folder);
+    const { key, projectId } = await readFirstKey(folder);
     const [source, curl] = /^ {2}\. .*$\n^ {2}curl .*$/m.exec(printed)![0].split('\n');
     expect(shellWords(`${source}\n${curl}`)).toEqual([
       '-H',

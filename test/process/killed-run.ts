@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startPostgres } from '../support/postgres-server.ts';
-import { makeRunFolder } from '../support/run-folder.ts';
+import { createRunFolder } from '../support/run-folder.ts';
 
 // Runs with a database and a child process until it is killed.
-const folder = await makeRunFolder();
+const folder = await createRunFolder();
 const server = await startPostgres();
 const pid = await readFile(join(server.folder, 'data', 'postmaster.pid'), 'utf8');
 const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });

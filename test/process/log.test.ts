@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { environment } from '../support/environment.ts';
+import { childEnvironment } from '../support/environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -11,7 +11,7 @@ function startLogging(program: string, wrap = (words: string[]) => words) {
     const { logger, flush } = await createLogger('info');
     ${program}`;
   const [file, ...args] = wrap([process.execPath, '--input-type=module', '-e', code]);
-  return spawn(file!, args, { cwd: ROOT, env: environment({ TERM: 'dumb' }), stdio: 'pipe' });
+  return spawn(file!, args, { cwd: ROOT, env: childEnvironment({ TERM: 'dumb' }), stdio: 'pipe' });
 }
 
 async function textOf(stream: AsyncIterable<unknown>): Promise<string> {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { parser } from '@prometheus-io/lezer-promql';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { METRICS_ADDRESS, readMetricNames } from '../support/exposition.ts';
+import { METRICS_URL_PATTERN, readMetricNames } from '../support/prometheus.ts';
 import { startServer } from '../support/server-process.ts';
-import { shared } from '../support/shared.ts';
+import { useShared } from '../support/use-shared.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 
 interface Rules {
@@ -37,10 +37,10 @@ function metricsOf({ expr }: { expr: string }): string[] {
   return names;
 }
 
-const namesOfServer = shared(async (atEnd) => {
+const namesOfServer = useShared(async (atEnd) => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const server = await startServer({ DATABASE_URL, PROMETHEUS_PORT: '0' }, atEnd);
-  const [, url = ''] = await server.waitFor(METRICS_ADDRESS);
+  const [, url = ''] = await server.waitFor(METRICS_URL_PATTERN);
   return readMetricNames(url);
 });
 

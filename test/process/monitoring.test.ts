@@ -6,9 +6,14 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { measureService } from '#server/process/monitoring/database-metrics.ts';
 import { startDatabaseProxy } from '../faults/support/database-proxy.ts';
 import { eventually } from '../support/eventually.ts';
-import { METRICS_ADDRESS, readMetrics } from '../support/exposition.ts';
-import { type AtEnd, fetchJson, spawnServer, startServer } from '../support/server-process.ts';
-import { shared } from '../support/shared.ts';
+import { METRICS_URL_PATTERN, readMetrics } from '../support/prometheus.ts';
+import {
+  type RegisterCleanUp,
+  fetchJson,
+  spawnServer,
+  startServer,
+} from '../support/server-process.ts';
+import { useShared } from '../support/use-shared.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
@@ -25,18 +30,18 @@ const TELL_LIBRARY = `data:text/javascript,${encodeURIComponent(`
   } });`)}`;
 
 /** Starts a server with metrics on a database with one account. */
-async function startMeasured(settings: Record<string, string> = {}, atEnd: AtEnd = onTestFinished) {
+async function startMeasured(settings: Record<string, string> = {}, atEnd: RegisterCleanUp = onTestFinished) {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
   atEnd(() => database.close());
   const { key } = await insertTestAccount(database.db);
   const server = await startServer({ DATABASE_URL, PROMETHEUS_PORT: '0', ...settings }, atEnd);
-  const [, metrics = ''] = await server.waitFor(METRICS_ADDRESS);
+  const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
   return { server, metrics, key, db: database.db };
 }
 
 describe('the metrics of a server', () => {
-  const measured = shared((atEnd) =>
+  const measured = useShared((atEnd) =>
     startMeasured({ DATABASE_POOL_SIZE: '7', NODE_OPTIONS: `--import=${TELL_LIBRARY}` }, atEnd),
   );
 
@@ -165,7 +170,7 @@ describe('the metrics for Prometheus', () => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     const settings = { DATABASE_URL, WORKERS: '2', NODE_OPTIONS: `--import=${TELL_LIBRARY}` };
     const without = await startServer(settings);
-    expect(without.said()).not.toMatch(METRICS_ADDRESS);
+    expect(without.said()).not.toMatch(METRICS_URL_PATTERN);
     expect(without.said()).not.toContain('the library is loaded');
   });
 
@@ -236,7 +241,7 @@ describe('the metrics for Prometheus', () => {
       DATABASE_URL: 'postgres://jane@127.0.0.1:1/nowhere',
       PROMETHEUS_PORT: '0',
     });
-    const [, metrics = ''] = await server.waitFor(METRICS_ADDRESS);
+    const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
     const exposed = Object.fromEntries(await readMetrics(metrics));
     expect(exposed).toMatchObject({ nameplate_ready: 0, nameplate_database_up: 0 });
     expect(exposed).not.toHaveProperty('nameplate_forwarding_names_waiting');
@@ -246,7 +251,7 @@ describe('the metrics for Prometheus', () => {
     const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
     onTestFinished(() => proxy.close());
     const server = await startServer({ DATABASE_URL: proxy.url, PROMETHEUS_PORT: '0' });
-    const [, metrics = ''] = await server.waitFor(METRICS_ADDRESS);
+    const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
     proxy.freezeAt('split_part');
     expect((await readMetrics(metrics)).get('nameplate_database_up')).toBe(0);
     await proxy.close();

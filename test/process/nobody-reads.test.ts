@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { environment } from '../support/environment.ts';
+import { childEnvironment } from '../support/environment.ts';
 import { fetchJson } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 
@@ -13,7 +13,7 @@ it.each([2, 300])(
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     const child = spawn(process.execPath, ['server/main.ts'], {
       cwd: fileURLToPath(new URL('../../', import.meta.url)),
-      env: environment({ PORT: '0', DATABASE_URL }),
+      env: childEnvironment({ PORT: '0', DATABASE_URL }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -54,7 +54,7 @@ it('stops when its terminal is closed', async () => {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
     // Nothing listens there, so the server keeps logging errors.
-    env: environment({ PORT: '0', DATABASE_URL: 'postgres://127.0.0.1:1/x' }),
+    env: childEnvironment({ PORT: '0', DATABASE_URL: 'postgres://127.0.0.1:1/x' }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

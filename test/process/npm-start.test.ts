@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { dataFolder } from '../support/data-folder.ts';
-import { environment } from '../support/environment.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
+import { childEnvironment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { databaseProcess, endDatabase } from '../support/server-process.ts';
+import { findDatabasePid, stopDatabase } from '../support/server-process.ts';
 
 it('SIGTERM to npm start stops the server and its database, then npm exits', async () => {
-  const DATA_DIR = await dataFolder();
+  const DATA_DIR = await copyDataDir();
   const npm = spawn('npm', ['start'], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
     // An empty value overrides a developer's .env.
-    env: environment({ PORT: '0', DATA_DIR, DATABASE_URL: '' }),
+    env: childEnvironment({ PORT: '0', DATA_DIR, DATABASE_URL: '' }),
     stdio: ['ignore', 'pipe', 'pipe'],
     // A process group, so that the test can kill what npm leaves running.
     detached: true,
@@ -23,7 +23,7 @@ it('SIGTERM to npm start stops the server and its database, then npm exits', asy
     } catch {
       // The processes have already exited.
     }
-    await endDatabase(DATA_DIR);
+    await stopDatabase(DATA_DIR);
   });
   const ended = once(npm, 'exit');
   let logged = '';
@@ -33,5 +33,5 @@ it('SIGTERM to npm start stops the server and its database, then npm exits', asy
   npm.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   await eventually(() => expect(logged).toContain('"stopped"'));
-  expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+  expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
 });

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import clientJson from '../../client/package.json' with { type: 'json' };
 import packageJson from '../../package.json' with { type: 'json' };
-import { environment } from '../support/environment.ts';
+import { childEnvironment } from '../support/environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -25,7 +25,7 @@ it.each(STARTS)(
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       ['--no-experimental-strip-types', ...args],
-      { cwd: `${ROOT}${folder}`, env: environment({}), encoding: 'utf8' },
+      { cwd: `${ROOT}${folder}`, env: childEnvironment({}), encoding: 'utf8' },
     );
     expect({ status, stdout, stderr }).toEqual({
       status: 1,
@@ -51,7 +51,7 @@ it.skipIf(!/^v(?:18|20|22)\./.test(systemVersion))(
     const script =
       'nameplate --version; eval "$(nameplate completion bash)"; complete -p nameplate; nameplate nonsense 2>/dev/null; echo $?';
     const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], {
-      env: { ...environment({}), PATH },
+      env: { ...childEnvironment({}), PATH },
       encoding: 'utf8',
     });
     expect({ stdout, stderr }).toEqual({

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runCommandProcess, runJson } from '../cli/support/command-line.ts';
-import { dataFolder } from '../support/data-folder.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
 import {
-  databaseProcess,
+  findDatabasePid,
   fetchJson,
-  firstOwner,
+  readFirstKey,
   startServer,
   temporaryFolder,
 } from '../support/server-process.ts';
@@ -29,10 +29,10 @@ const NONSENSE = {
 
 it('PG* variables do not affect workers and commands with the embedded database', async () => {
   const folder = await temporaryFolder();
-  const settings = { ...NONSENSE, WORKERS: '2', DATA_DIR: await dataFolder() };
+  const settings = { ...NONSENSE, WORKERS: '2', DATA_DIR: await copyDataDir() };
   const mail = { SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'http://localhost' };
   const server = await startServer({ ...settings, ...mail });
-  const { key } = await firstOwner(settings.DATA_DIR);
+  const { key } = await readFirstKey(settings.DATA_DIR);
   expect(await fetchJson(`${server.url}/account/get-display-name`, { key })).toEqual({
     status: 200,
     body: { display_name: '' },
@@ -46,5 +46,5 @@ it('PG* variables do not affect workers and commands with the embedded database'
   const restored = { ...settings, DATA_DIR: join(folder, 'restored') };
   expect(await runCommandProcess(restored, 'restore', backup)).toMatchObject({ code: 0 });
   expect(await runJson(restored, 'accounts', 'list')).toHaveLength(1);
-  expect(await databaseProcess(restored.DATA_DIR)).toBeUndefined();
+  expect(await findDatabasePid(restored.DATA_DIR)).toBeUndefined();
 });

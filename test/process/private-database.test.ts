@@ -15,14 +15,14 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { dataFolder } from '../support/data-folder.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
 import { eventually } from '../support/eventually.ts';
 import { runPrivateDatabase, usePrivateDatabase } from '#db/embedded/private-database.ts';
 import {
-  databaseProcess,
-  endDatabase,
+  findDatabasePid,
+  stopDatabase,
   fetchJson,
-  firstOwner,
+  readFirstKey,
   killDatabase,
   startServer,
   temporaryFolder,
@@ -39,7 +39,7 @@ const DATABASE = 'postgresql-18';
 /** Runs the embedded database like a server. Returns it with the logged warnings. */
 async function runDatabase(dataDir: string) {
   const logged: LogLine[] = [];
-  onTestFinished(() => endDatabase(dataDir));
+  onTestFinished(() => stopDatabase(dataDir));
   const database = await runPrivateDatabase({
     dataDir,
     say: () => {},
@@ -87,10 +87,10 @@ const takeName = (url: string, key: string, name: string) =>
 
 describe('the embedded database', () => {
   it('flushes to disk, listens only on a socket, has its own session, and belongs to a role that is not a superuser', async () => {
-    const DATA_DIR = await dataFolder();
-    onTestFinished(() => endDatabase(DATA_DIR));
+    const DATA_DIR = await copyDataDir();
+    onTestFinished(() => stopDatabase(DATA_DIR));
     const { db, close } = await openPrivateTestDatabase(DATA_DIR);
-    const pid = await databaseProcess(DATA_DIR);
+    const pid = await findDatabasePid(DATA_DIR);
     const state = await readFile(`/proc/${pid}/stat`, 'utf8');
     const { rows } = await sql<object>`SELECT current_setting('fsync') AS fsync,
       current_setting('synchronous_commit') AS synchronous_commit,
@@ -116,21 +116,21 @@ describe('the embedded database', () => {
   });
 
   it('restarts after a crash, survives a killed server, starts when its old process id is reused, and stops with the server', async () => {
-    const DATA_DIR = await dataFolder();
+    const DATA_DIR = await copyDataDir();
     const first = await startServer({ DATA_DIR });
-    const { key } = await firstOwner(DATA_DIR);
+    const { key } = await readFirstKey(DATA_DIR);
     await takeName(first.url, key, 'jane');
     await killDatabase(DATA_DIR);
     await eventually(() => expectName(first.url, key, 'jane'));
     await eventually(() =>
       expect(first.logged()).toContain('the database stopped and was restarted'),
     );
-    const pid = await databaseProcess(DATA_DIR);
+    const pid = await findDatabasePid(DATA_DIR);
     first.signal('SIGKILL');
     await first.exit;
 
     const second = await startServer({ DATA_DIR });
-    expect(await databaseProcess(DATA_DIR)).toBe(pid);
+    expect(await findDatabasePid(DATA_DIR)).toBe(pid);
     await expectName(second.url, key, 'jane');
     second.signal('SIGKILL');
     await second.exit;
@@ -147,7 +147,7 @@ describe('the embedded database', () => {
     await expectName(third.url, key, 'jane');
     third.signal('SIGTERM');
     expect(await third.exit).toBe(0);
-    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+    expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
     expect((await readdir(DATA_DIR)).filter((name) => /lock|\.s\./.test(name))).toEqual([]);
     expect({ code: stranger.exitCode, signal: stranger.signalCode }).toEqual({
       code: null,
@@ -169,7 +169,7 @@ describe('the embedded database', () => {
     expect(await readdir(DATA_DIR)).not.toContain(`${DATABASE}.making`);
     for (const made of [DATA_DIR, join(DATA_DIR, DATABASE)])
       expect((await stat(made)).mode & 0o777).toBe(0o700);
-    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+    expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
     expect(logged).toEqual([]);
   });
 
@@ -180,7 +180,7 @@ describe('the embedded database', () => {
     const { url, close, logged } = await runDatabase(DATA_DIR);
     await expectAnswer(url);
     await close();
-    expect(await databaseProcess(DATA_DIR)).toBeUndefined();
+    expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
     expect(logged).toEqual([]);
   });
 
@@ -199,13 +199,13 @@ describe('the embedded database', () => {
   });
 
   it('keeps running when a command exits while another is connecting', async () => {
-    const options = { dataDir: await dataFolder(), say: () => {}, make: false };
+    const options = { dataDir: await copyDataDir(), say: () => {}, make: false };
     const first = await usePrivateDatabase(options);
     const second = await usePrivateDatabase(options);
     await second.close();
     await expectAnswer(first.url);
     await first.close();
-    expect(await databaseProcess(options.dataDir)).toBeUndefined();
+    expect(await findDatabasePid(options.dataDir)).toBeUndefined();
   });
 
   it('listens on loopback with a password where Unix sockets are unavailable', async () => {
@@ -234,12 +234,12 @@ describe('the embedded database', () => {
     }
     await command.close();
     await server.close();
-    expect(await databaseProcess(dataDir)).toBeUndefined();
+    expect(await findDatabasePid(dataDir)).toBeUndefined();
     expect(await readdir(dataDir)).not.toContain('password.making');
   });
 
   it('forwards warnings to the server’s log, without callers’ data', async () => {
-    const DATA_DIR = await dataFolder();
+    const DATA_DIR = await copyDataDir();
     const lines: object[] = [];
     const note = (level: string) => (line: object, msg?: string) =>
       void lines.push({ level, ...line, msg });
@@ -270,7 +270,7 @@ describe('the embedded database', () => {
 
 describe('a data folder', () => {
   it('that others can write to is refused unless it is empty', async () => {
-    const DATA_DIR = await dataFolder();
+    const DATA_DIR = await copyDataDir();
     await chmod(DATA_DIR, 0o777);
     expect(await refusal(DATA_DIR)).toBe(
       `The data folder ${DATA_DIR} can be written by other users, who may have changed what is in it; look at it, then run chmod 700 on it.`,
@@ -278,7 +278,7 @@ describe('a data folder', () => {
   });
 
   it('whose database is missing does not count as new', async () => {
-    const DATA_DIR = await dataFolder();
+    const DATA_DIR = await copyDataDir();
     await rename(join(DATA_DIR, DATABASE), join(DATA_DIR, 'elsewhere'));
     expect(await refusal(DATA_DIR)).toBe(
       `The database of the data folder ${DATA_DIR} is gone: there is no ${join(DATA_DIR, DATABASE)}. Is a volume not mounted? Put it back, or restore a backup; to begin with an empty database, delete ${join(DATA_DIR, 'nameplate.json')}.`,

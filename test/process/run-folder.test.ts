@@ -4,7 +4,7 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { makeOnce } from '../support/data-folder.ts';
+import { createFolderOnce } from '../support/copy-data-dir.ts';
 import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 
@@ -61,7 +61,7 @@ async function isRunning(pid: number): Promise<boolean> {
 it('a failed fixture fails every test that uses it, with the cause', async () => {
   const folder = join(await temporaryFolder(), 'fixture');
   const make = () => access(join(folder, 'data'));
-  const outcomes = await Promise.allSettled([1, 2, 3].map(() => makeOnce(folder, make)));
+  const outcomes = await Promise.allSettled([1, 2, 3].map(() => createFolderOnce(folder, make)));
   for (const outcome of outcomes)
     expect(outcome).toMatchObject({
       reason: {

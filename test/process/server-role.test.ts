@@ -6,8 +6,8 @@ import { createMetricPartitions } from '#db/partitions.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import { call } from '../support/call.ts';
-import { endpoints, validBody } from '../support/endpoints.ts';
-import { runScript } from '../support/run-script.ts';
+import { publicEndpoints, validBody } from '../support/endpoints.ts';
+import { runPsqlScript } from '../support/run-psql-script.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const ownerUrl = await createPostgresDatabase('nameplate_template');
   owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
-  await runScript(owner, 'docs/postgres/server-role.sql');
+  await runPsqlScript(owner, 'docs/postgres/server-role.sql');
   const serverUrl = new URL(ownerUrl);
   Object.assign(serverUrl, { username: 'nameplate_server', password: 'secret' });
   url = serverUrl.href;
@@ -37,7 +37,7 @@ it('a role without schema privileges serves every endpoint', async () => {
   );
   expect(await migrate(server.database.db)).toEqual([]);
   const account = await server.createAccount();
-  for (const endpoint of endpoints) {
+  for (const endpoint of publicEndpoints) {
     const { method, path } = endpoint;
     const json = await validBody(server, account, endpoint);
     const headers: Record<string, string> = method === 'GET' ? {} : { 'idempotency-key': 'k' };

@@ -10,7 +10,7 @@ import { retryUntilDatabase } from '#server/process/retry-until-database.ts';
 import { openDatabase } from '#server/database.ts';
 import { ConfigError, loadConfig, Settings } from '#server/settings/config.ts';
 import { explainDatabaseFailure, explainListenFailure } from '#server/settings/start-failure.ts';
-import { dataFolder } from '../support/data-folder.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
 import { spawnServer, temporaryFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
@@ -192,7 +192,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
   });
 
   it('when the database in the data folder is damaged', async () => {
-    const DATA_DIR = await dataFolder();
+    const DATA_DIR = await copyDataDir();
     await truncate(join(DATA_DIR, 'postgresql-18', 'global', 'pg_control'), 100);
     const said = await failToStart({ DATA_DIR });
     expect(said).toMatch(/^The database in \S+ does not start: .*pg_control.*\n$/);

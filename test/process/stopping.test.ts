@@ -4,7 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { fetchJson, spawnServer, startServer, untilRefused } from '../support/server-process.ts';
+import {
+  fetchJson,
+  spawnServer,
+  startServer,
+  waitUntilRefused,
+} from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
@@ -100,7 +105,7 @@ describe('a signal to stop', () => {
       );
 
     server.signal('SIGTERM');
-    await untilRefused(server.url);
+    await waitUntilRefused(server.url);
     for (const { answer } of asking) expect(await answer).toContain('{"display_name":""}');
     await Promise.all(idle.map(({ answer }) => answer));
     for (const { finish } of begun) finish();
@@ -160,7 +165,7 @@ describe('a signal to stop', () => {
     const slow = fetchJson(`${server.url}/site/toggle-site-visibility`, toggle).catch(() => 'lost');
     await untilAtWork(database, slow);
     server.signal('SIGTERM');
-    await untilRefused(server.url);
+    await waitUntilRefused(server.url);
     // Two signals within half a second count as one, because a terminal under npm sends both.
     await sleep(600);
     server.signal('SIGTERM');

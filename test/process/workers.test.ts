@@ -9,18 +9,18 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError, loadConfig } from '#server/settings/config.ts';
 import { revokeKey } from '#server/features/keys/manage-keys.ts';
 import { eventually } from '../support/eventually.ts';
-import { METRICS_ADDRESS, readMetrics } from '../support/exposition.ts';
-import { freePort, startPostgres } from '../support/postgres-server.ts';
+import { METRICS_URL_PATTERN, readMetrics } from '../support/prometheus.ts';
+import { findFreePort, startPostgres } from '../support/postgres-server.ts';
 import {
-  type AtEnd,
-  firstOwner,
+  type RegisterCleanUp,
+  readFirstKey,
   spawnServer,
   startServer,
   type ServerProcess,
   temporaryFolder,
-  untilRefused,
+  waitUntilRefused,
 } from '../support/server-process.ts';
-import { shared } from '../support/shared.ts';
+import { useShared } from '../support/use-shared.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
@@ -32,7 +32,7 @@ const READ = '/account/get-display-name';
 const TOGGLE = '/site/toggle-site-visibility';
 
 /** A server with two workers and a database with one account. */
-async function startTwo(atEnd: AtEnd = onTestFinished, settings: Record<string, string> = {}) {
+async function startTwo(atEnd: RegisterCleanUp = onTestFinished, settings: Record<string, string> = {}) {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
   atEnd(() => database.close());
@@ -108,7 +108,7 @@ async function connectToBoth(server: ServerProcess & { url: string }, key: strin
 }
 
 describe('two workers', () => {
-  const two = shared((atEnd) =>
+  const two = useShared((atEnd) =>
     startTwo(atEnd, {
       // Too few for two workers.
       DATABASE_POOL_SIZE: '1',
@@ -195,7 +195,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     // A terminal or a service manager signals every process.
     for (const { pid } of [one, other]) process.kill(pid, signal);
     server.signal(signal);
-    await untilRefused(server.url);
+    await waitUntilRefused(server.url);
     for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
     expect(await server.exit).toBe(0);
     const ends = lines(server).filter(({ msg }) => msg === 'stopped');
@@ -251,7 +251,7 @@ it('wait for the database when they are restarted during an outage', async () =>
   const server = await startServer({
     DATABASE_URL: postgres.url('away'),
     // A port chosen by the system would be lost while no worker is alive.
-    PORT: String(await freePort()),
+    PORT: String(await findFreePort()),
     WORKERS: '2',
     // Nothing listens there.
     SMTP_URL: 'smtp://127.0.0.1:1?ignoreTLS=true',
@@ -302,7 +302,7 @@ it('sum their metrics on one port and keep the counts of a worker that exited', 
     PROMETHEUS_PORT: '0',
     DATABASE_POOL_SIZE: '6',
   });
-  const [, metrics = ''] = await server.waitFor(METRICS_ADDRESS);
+  const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
   const { one, other } = await connectToBoth(server, key);
   const count = `nameplate_http_requests_total{method="GET",route="${READ}",status="200"}`;
   const timed = `nameplate_http_request_duration_seconds_count{method="GET",route="${READ}"}`;
@@ -369,7 +369,7 @@ it('serve metrics without waiting for exited or starting workers, and stop as fa
     timers.setTimeout = (ms, ...more) => sleep(ms * 1_000, ...more);
     syncBuiltinESMExports();`;
   const { server } = await startTwo(onTestFinished, { PROMETHEUS_PORT: '0', ...preloaded(hook) });
-  const [, metrics = ''] = await server.waitFor(METRICS_ADDRESS);
+  const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
   expect((await readMetrics(metrics)).get('nameplate_ready')).toBe(1);
   await eventually(() => expect(lines(server).filter(({ code }) => code === 7)).toHaveLength(4));
   expect((await readMetrics(metrics)).get('nameplate_ready')).toBe(1);
@@ -381,7 +381,7 @@ it('create one database and one account at the first start', async () => {
   const DATA_DIR = `${await temporaryFolder()}/data`;
   const server = await startServer({ DATA_DIR, WORKERS: '2' });
   expect(server.said().split('This is the first start')).toHaveLength(2);
-  const { key } = await firstOwner(DATA_DIR);
+  const { key } = await readFirstKey(DATA_DIR);
   const { one, other } = await connectToBoth(server, key);
   for (const { asks } of [one, other]) expect((await asks[0]!(READ)).status).toBe(200);
   const database = await openPrivateTestDatabase(DATA_DIR);
@@ -394,7 +394,7 @@ it('create one database and one account at the first start', async () => {
 it('respond while the database is unreachable', async () => {
   const url = new URL(await createPostgresDatabase());
   url.port = '1';
-  const port = await freePort();
+  const port = await findFreePort();
   const base = `http://127.0.0.1:${port}`;
   const server = spawnServer({ DATABASE_URL: url.href, PORT: String(port), WORKERS: '2' });
   await server.waitFor(/Trying again/);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { call, type Reply } from '../support/call.ts';
+import { call, type TestResponse } from '../support/call.ts';
 import { logIn } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useSignOn } from './support/use-sign-on.ts';
@@ -16,11 +16,11 @@ async function signedIn(account: TestAccount) {
   return visitor;
 }
 
-function list(headers: Record<string, string>): Promise<Reply> {
+function list(headers: Record<string, string>): Promise<TestResponse> {
   return call(used.server.app, { path: '/owner/identities/list-identities', headers });
 }
 
-function unlink(headers: Record<string, string>, identityId: string): Promise<Reply> {
+function unlink(headers: Record<string, string>, identityId: string): Promise<TestResponse> {
   const path = '/owner/identities/unlink-identity';
   return call(used.server.app, { method: 'POST', path, json: { identityId }, headers });
 }

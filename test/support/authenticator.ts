@@ -1,23 +1,23 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-interface Creation {
+interface CreationOptions {
   challenge: string;
   rp: { id?: string };
   user: { id: string };
 }
 
-interface Request {
+interface RequestOptions {
   challenge: string;
   rpId?: string;
 }
 
-/** Differences from an honest authenticator; each is a way to cheat. */
-interface Otherwise {
+/** Values that a dishonest authenticator or browser sends instead of the correct ones. */
+interface Overrides {
   origin?: string;
   rpId?: string;
   challenge?: string;
   crossOrigin?: boolean;
-  /** Whether its owner proved who they are. */
+  /** User verification, such as a fingerprint or PIN. */
   verified?: boolean;
   userHandle?: string;
   counter?: number;
@@ -26,7 +26,7 @@ interface Otherwise {
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest();
 const base64url = (data: string | Uint8Array) => Buffer.from(data).toString('base64url');
 
-/** An authenticator in software with one passkey (ES256), and the browser before it. */
+/** A browser and a software authenticator with one ES256 passkey. */
 export class Authenticator {
   readonly #id = randomBytes(16);
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -42,13 +42,13 @@ export class Authenticator {
     return base64url(this.#id);
   }
 
-  /** Browser's answer to the options for a new passkey. */
-  create({ challenge, rp, user }: Creation, otherwise: Otherwise = {}) {
+  /** Like `navigator.credentials.create()`. */
+  create({ challenge, rp, user }: CreationOptions, overrides: Overrides = {}) {
     this.#userHandle = user.id;
     const { x, y } = this.#keys.publicKey.export({ format: 'jwk' });
     const length = Buffer.alloc(2);
     length.writeUInt16BE(this.#id.length);
-    const attested = Buffer.concat([
+    const attestedData = Buffer.concat([
       Buffer.alloc(16),
       length,
       this.#id,
@@ -58,7 +58,7 @@ export class Authenticator {
       Buffer.from('225820', 'hex'),
       Buffer.from(y!, 'base64url'),
     ]);
-    const authData = this.#authData(rp.id ?? '', 0x40, otherwise, attested);
+    const authData = this.#authData(rp.id ?? '', 0x40, overrides, attestedData);
     const attestationObject = Buffer.concat([
       // { "fmt": "none", "attStmt": {}, "authData": … }
       Buffer.from('a363666d74646e6f6e656761747453746d74a0686175746844617461', 'hex'),
@@ -66,22 +66,22 @@ export class Authenticator {
       authData,
     ]);
     return this.#credential({
-      clientDataJSON: base64url(this.#clientData('webauthn.create', challenge, otherwise)),
+      clientDataJSON: base64url(this.#clientData('webauthn.create', challenge, overrides)),
       attestationObject: base64url(attestationObject),
       transports: ['internal'],
     });
   }
 
-  /** Browser's answer to the options of a login. */
-  get({ challenge, rpId = '' }: Request, otherwise: Otherwise = {}) {
-    const clientData = this.#clientData('webauthn.get', challenge, otherwise);
-    const authenticatorData = this.#authData(rpId, 0, otherwise);
+  /** Like `navigator.credentials.get()`. */
+  get({ challenge, rpId = '' }: RequestOptions, overrides: Overrides = {}) {
+    const clientData = this.#clientData('webauthn.get', challenge, overrides);
+    const authenticatorData = this.#authData(rpId, 0, overrides);
     const signed = Buffer.concat([authenticatorData, sha256(clientData)]);
     return this.#credential({
       clientDataJSON: base64url(clientData),
       authenticatorData: base64url(authenticatorData),
       signature: base64url(sign('sha256', signed, this.#keys.privateKey)),
-      userHandle: otherwise.userHandle ?? this.#userHandle,
+      userHandle: overrides.userHandle ?? this.#userHandle,
     });
   }
 
@@ -90,31 +90,31 @@ export class Authenticator {
     return { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response };
   }
 
-  #clientData(type: string, challenge: string, otherwise: Otherwise): string {
+  #clientData(type: string, challenge: string, overrides: Overrides): string {
     return JSON.stringify({
       type,
-      challenge: otherwise.challenge ?? challenge,
-      origin: otherwise.origin ?? this.#origin,
-      crossOrigin: otherwise.crossOrigin ?? false,
+      challenge: overrides.challenge ?? challenge,
+      origin: overrides.origin ?? this.#origin,
+      crossOrigin: overrides.crossOrigin ?? false,
     });
   }
 
   #authData(
     rpId: string,
     flags: number,
-    otherwise: Otherwise,
-    attested: Uint8Array = Buffer.alloc(0),
+    overrides: Overrides,
+    attestedData: Uint8Array = Buffer.alloc(0),
   ): Buffer {
     const counter = Buffer.alloc(4);
     this.#counter += 1;
-    counter.writeUInt32BE(otherwise.counter ?? this.#counter);
+    counter.writeUInt32BE(overrides.counter ?? this.#counter);
     const present = 0x01;
-    const verified = otherwise.verified === false ? 0 : 0x04;
+    const verified = overrides.verified === false ? 0 : 0x04;
     return Buffer.concat([
-      sha256(otherwise.rpId ?? rpId),
+      sha256(overrides.rpId ?? rpId),
       Buffer.from([flags | present | verified]),
       counter,
-      attested,
+      attestedData,
     ]);
   }
 }

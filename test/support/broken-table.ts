@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-let triggers = 0;
+let triggerCount = 0;
 
-/** Makes one kind of write to a table fail in the database for one account; returns how to mend it. */
+/** Adds a trigger that makes one kind of write fail for one account; returns a function that removes it. */
 export async function breakTable(
   db: Kysely<Database>,
   {
@@ -12,8 +12,8 @@ export async function breakTable(
     accountId,
   }: { table: keyof Database; operation: 'INSERT' | 'UPDATE' | 'DELETE'; accountId: string },
 ): Promise<() => Promise<void>> {
-  triggers += 1;
-  const name = `broken_${triggers}`;
+  triggerCount += 1;
+  const name = `broken_${triggerCount}`;
   const row = sql.raw(operation === 'DELETE' ? 'OLD' : 'NEW');
   await sql`CREATE FUNCTION ${sql.id(name)}() RETURNS trigger LANGUAGE plpgsql
     AS 'BEGIN RAISE EXCEPTION ''broken on purpose''; END'`.execute(db);

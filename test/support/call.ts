@@ -1,33 +1,37 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { expectErrorBody, expectErrorCode, expectStandardHeaders } from './every-answer.ts';
+import {
+  expectErrorBody,
+  expectErrorCode,
+  expectStandardHeaders,
+} from './response-expectations.ts';
 
-/** A request as it goes over the wire, well formed or not; GET unless it says otherwise. */
-export interface Call {
+/** A request, valid or not. `method` defaults to GET. */
+export interface TestRequest {
   method?: string;
   path: string;
   key?: string | undefined;
-  /** A value that is sent as JSON. */
+  /** Body, sent as JSON. */
   json?: unknown;
-  /** Any bytes in its place, as JSON unless `headers` say otherwise. */
+  /** Raw body, used if `json` is undefined. The content type is JSON unless `headers` set another. */
   payload?: string | Buffer | undefined;
   headers?: Record<string, string | string[]>;
-  /** Where it comes from; from this machine if it is not said. */
+  /** Client IP address. Defaults to loopback. */
   remoteAddress?: string;
 }
 
-/** An answer; the body is undefined if there is none, or it is no JSON. */
-export interface Reply {
+/** `body` is undefined if the response has no JSON body. */
+export interface TestResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
   body: unknown;
 }
 
-/** Calls an application in this process, and holds the answer to what every answer promises. */
-export async function call(app: FastifyInstance, request: Call): Promise<Reply> {
+/** Sends a request to an in-process app and checks what every response must have, such as headers. */
+export async function call(app: FastifyInstance, request: TestRequest): Promise<TestResponse> {
   const { method = 'GET', path, key, json, headers, remoteAddress } = request;
   const payload = json === undefined ? request.payload : JSON.stringify(json);
-  const answer = await app.inject({
+  const response = await app.inject({
     method,
     url: path,
     headers: {
@@ -38,31 +42,31 @@ export async function call(app: FastifyInstance, request: Call): Promise<Reply> 
     ...(payload !== undefined && { payload }),
     ...(remoteAddress !== undefined && { remoteAddress }),
   } as InjectOptions);
-  const type = String(answer.headers['content-type']);
-  const isJson = answer.payload !== '' && /^application\/json\b/.test(type);
-  const reply = {
-    status: answer.statusCode,
+  const type = String(response.headers['content-type']);
+  const isJson = response.payload !== '' && /^application\/json\b/.test(type);
+  const result = {
+    status: response.statusCode,
     headers: Object.fromEntries(
-      Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
+      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
     ),
-    text: answer.payload,
-    body: isJson ? (JSON.parse(answer.payload) as unknown) : undefined,
+    text: response.payload,
+    body: isJson ? (JSON.parse(response.payload) as unknown) : undefined,
   };
-  const isFile = reply.status === 200 && 'content-disposition' in reply.headers;
-  expectStandardHeaders(reply.headers, isFile ? type : undefined);
-  if (reply.status >= 400) expectErrorCode(reply.status, reply.headers['x-error-code']);
-  if (reply.status >= 400 && method !== 'HEAD') expectErrorBody(reply.body);
-  return reply;
+  const isFile = result.status === 200 && 'content-disposition' in result.headers;
+  expectStandardHeaders(result.headers, isFile ? type : undefined);
+  if (result.status >= 400) expectErrorCode(result.status, result.headers['x-error-code']);
+  if (result.status >= 400 && method !== 'HEAD') expectErrorBody(result.body);
+  return result;
 }
 
-/** Calls an endpoint, written `METHOD /path`, for an account. */
+/** Calls an endpoint, written `METHOD /path`, with an account's key. */
 export function send(
   { app }: { app: FastifyInstance },
   { key }: { key: string },
   endpoint: `${'GET' | 'POST' | 'PATCH'} /${string}`,
   json?: unknown,
   headers: Record<string, string> = {},
-): Promise<Reply> {
+): Promise<TestResponse> {
   const [method, path] = endpoint.split(' ') as [string, string];
   return call(app, { method, path, key, json, headers });
 }

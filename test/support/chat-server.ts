@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 
-/** A request as the chat platform got it. */
+/** A request that the fake chat platform received. */
 export interface ChatServerRequest {
   method: string;
   url: string;
@@ -12,39 +12,37 @@ export interface ChatServerRequest {
   text: string;
 }
 
-/** How a webhook answers. */
-export type Behaviour = (
+export type WebhookHandler = (
   response: ServerResponse,
   request: ChatServerRequest,
   attempt: number,
 ) => unknown;
 
-/** A webhook of a test's own. */
 export interface TestWebhook {
   url: string;
   id: string;
-  /** A canary: it must appear nowhere but in the request to the platform. */
+  /** A canary that must appear only in requests to the platform, never in logs or the database. */
   token: string;
-  /** Requests that reached the platform for this webhook. */
+  /** Requests the platform received for this webhook. */
   requests: ChatServerRequest[];
 }
 
-/** A chat platform of our own over HTTPS on loopback. */
+/** A fake chat platform: an HTTPS server on loopback. */
 export interface ChatServer {
-  /** `localhost:port`, as CHAT_WEBHOOK_HOSTS lists it. */
+  /** `localhost:port`, an entry for CHAT_WEBHOOK_HOSTS. */
   host: string;
-  /** The certificate that makes it trusted. */
+  /** CA certificate that clients must trust. */
   ca: string;
-  /** How many requests are unanswered at the moment, and how many were at most. */
+  /** Number of requests without a response yet. */
   inFlight: { now: number; peak: number };
-  /** Makes a webhook; without a behaviour every message is accepted. */
-  webhook: (behaviour?: Behaviour) => TestWebhook;
+  /** Adds a webhook. Without a handler it accepts every message. */
+  webhook: (handler?: WebhookHandler) => TestWebhook;
   close: () => Promise<void>;
 }
 
-let webhooks = 0;
+let webhookCount = 0;
 
-/** Starts one; its certificate names `localhost` unless another name is given. */
+/** Starts a chat platform. Another certificate name makes its certificate invalid. */
 export async function startChatServer(certificateName = 'localhost'): Promise<ChatServer> {
   const certificate = await generate([{ name: 'commonName', value: certificateName }], {
     keyType: 'ec',
@@ -54,17 +52,17 @@ export async function startChatServer(certificateName = 'localhost'): Promise<Ch
       { name: 'subjectAltName', altNames: [{ type: 2, value: certificateName }] },
     ],
   });
-  const known = new Map<string, { behaviour: Behaviour; requests: ChatServerRequest[] }>();
+  const webhooks = new Map<string, { handler: WebhookHandler; requests: ChatServerRequest[] }>();
   const inFlight = { now: 0, peak: 0 };
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
-    const webhook = known.get(/\/webhooks\/([0-9]+)\//.exec(url)?.[1] ?? '');
+    const webhook = webhooks.get(/\/webhooks\/([0-9]+)\//.exec(url)?.[1] ?? '');
     let text = '';
     for await (const chunk of request) text += String(chunk);
     if (!webhook) return void response.writeHead(404).end();
     const received = { method, url, headers, text };
     webhook.requests.push(received);
-    webhook.behaviour(response, received, webhook.requests.length);
+    webhook.handler(response, received, webhook.requests.length);
   }
   const server = createServer(
     { key: certificate.private, cert: certificate.cert },
@@ -85,12 +83,12 @@ export async function startChatServer(certificateName = 'localhost'): Promise<Ch
     host,
     ca: certificate.cert,
     inFlight,
-    webhook: (behaviour = accept) => {
-      webhooks += 1;
-      const id = String(10_000 + webhooks);
+    webhook: (handler = acceptMessage) => {
+      webhookCount += 1;
+      const id = String(10_000 + webhookCount);
       const token = `canary-token-${id}`;
       const requests: ChatServerRequest[] = [];
-      known.set(id, { behaviour, requests });
+      webhooks.set(id, { handler, requests });
       return { url: `https://${host}/api/webhooks/${id}/${token}`, id, token, requests };
     },
     close: async () => {
@@ -100,24 +98,23 @@ export async function startChatServer(certificateName = 'localhost'): Promise<Ch
   };
 }
 
-/** Answers as the platform does when it has taken a message. */
-export function accept(
+/** Responds as the platform does to an accepted message. */
+export function acceptMessage(
   response: ServerResponse,
   { url }: ChatServerRequest,
   attempt: number,
   headers: Record<string, string> = {},
 ): void {
   const id = /\/webhooks\/([0-9]+)\//.exec(url)?.[1] ?? '';
-  answer(response, 200, { id: messageId({ id }, attempt), content: 'hi' }, headers);
+  respondJson(response, 200, { id: messageId({ id }, attempt), content: 'hi' }, headers);
 }
 
-/** The id of the message that a webhook took with its first, or a later, request. */
+/** The id of the message that a webhook's nth request created. */
 export function messageId({ id }: { id: string }, attempt = 1): string {
   return `${id}000${attempt}`;
 }
 
-/** Answers with JSON. */
-export function answer(
+export function respondJson(
   response: ServerResponse,
   status: number,
   body: unknown,

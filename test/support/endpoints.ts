@@ -30,43 +30,39 @@ import { secretBox } from '#server/secret-box.ts';
 import { storeWebhook } from '#server/features/chat/stored-webhooks.ts';
 import { saveSite } from '#server/features/sites/save-site.ts';
 import { Authenticator } from './authenticator.ts';
-import type { Call } from './call.ts';
-import { addPicture, drawn } from './pictures.ts';
-import { linkOf } from './session.ts';
+import type { TestRequest } from './call.ts';
+import { addPicture, createImage } from './pictures.ts';
+import { createLinkToken } from './session.ts';
 import { insertTestAccount, TEST_KEY, type TestAccount, type TestApp } from './test-app.ts';
 
-/** An endpoint of the contract, as the tests that go over all of them see it. */
+/** An endpoint of either contract, with what generic tests need. */
 export interface Endpoint {
   area: string;
   name: string;
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
-  /** The sentence of its 401. */
+  /** The error message of its 401. */
   unauthorized: string | undefined;
-  /** Undefined if the endpoint takes no body. */
   body: z.ZodType | undefined;
-  /** Headers of a write. */
+  /** Header schemas of a write. */
   headers: object;
-  /** Undefined if it takes no query. */
   query: z.ZodType | undefined;
-  /** The media types of its 200, if that is a file. */
+  /** Content types of its 200 response, if that is a file. */
   file: readonly string[] | undefined;
-  /** The media types of its body, if that is a file. */
+  /** Content types of its request body, if that is a file. */
   upload: readonly string[] | undefined;
-  /** The field of its 200 that a repeat does not get. */
+  /** Field of its 200 response that an idempotent retry does not get, such as a new API key. */
   once: string | undefined;
-  /** Its own refusals. */
+  /** Without the shared ones. */
   refusals: Refusals;
-  /** Whether it can refuse a session without a recent login. */
   needsRecentLogin: boolean;
-  /** The schema of every declared status. */
+  /** Response schemas by status. */
   responses: Record<number, z.ZodType>;
 }
 
-/** The endpoints of a contract, or of a part of one. */
 function endpointsOf(routes: Contract): Endpoint[] {
-  return Object.entries(routes).flatMap(([area, ofArea]) =>
-    Object.entries(ofArea).map(
+  return Object.entries(routes).flatMap(([area, areaRoutes]) =>
+    Object.entries(areaRoutes).map(
       ([name, { metadata, ...route }]) =>
         ({
           ...route,
@@ -85,26 +81,26 @@ function endpointsOf(routes: Contract): Endpoint[] {
   );
 }
 
-/** The eleven. */
-export const endpoints = endpointsOf(contract);
-/** Endpoints for logging in. */
-export const openEndpoints = endpointsOf(unauthenticatedContract);
-/** Endpoints of the owner contract that need a key or a session. */
+/** The eleven public endpoints. */
+export const publicEndpoints = endpointsOf(contract);
+/** Owner endpoints that need no authentication, such as login. */
+export const unauthenticatedEndpoints = endpointsOf(unauthenticatedContract);
+/** Owner endpoints that need an API key or a session. */
 export const ownerEndpoints = endpointsOf(authenticatedContract);
-export const everyEndpoint = [...endpoints, ...ownerEndpoints];
-/** All that read and answer JSON, need no query and leave the account where it is. */
+export const allEndpoints = [...publicEndpoints, ...ownerEndpoints];
+/** JSON in and out, no required query, and does not delete the account. */
 const isCallable = ({ name, file, upload, query }: Endpoint) =>
   !file && !upload && name !== 'deleteAccount' && !query?.safeParse({}).error;
-export const everyCallable = everyEndpoint.filter(isCallable);
-export const ownerCallable = ownerEndpoints.filter(isCallable);
+export const allJsonEndpoints = allEndpoints.filter(isCallable);
+export const ownerJsonEndpoints = ownerEndpoints.filter(isCallable);
 
-export const endpointsWithBody = endpoints.filter((endpoint) => endpoint.body);
-export const everyEndpointWithBody = everyEndpoint.filter(({ body, upload }) => body && !upload);
-export const everyWrite = everyEndpoint.filter((endpoint) => endpoint.method !== 'GET');
-/** Writes that read JSON. */
-export const everyJsonWrite = everyWrite.filter(({ upload }) => !upload);
+export const publicEndpointsWithBody = publicEndpoints.filter((endpoint) => endpoint.body);
+export const allEndpointsWithBody = allEndpoints.filter(({ body, upload }) => body && !upload);
+export const allWrites = allEndpoints.filter((endpoint) => endpoint.method !== 'GET');
+/** Writes with a JSON body. */
+export const allJsonWrites = allWrites.filter(({ upload }) => !upload);
 /** Writes that take an Idempotency-Key. */
-export const everyRepeatable = everyWrite.filter(({ headers }) => 'idempotency-key' in headers);
+export const idempotentWrites = allWrites.filter(({ headers }) => 'idempotency-key' in headers);
 
 const WEBHOOK = {
   webhookUrl: 'https://discord.com/api/webhooks/1/token',
@@ -112,19 +108,18 @@ const WEBHOOK = {
 };
 const SITE = { bio: 'Potter.', blocks: [{ type: 'text', content: 'Hello!' }] };
 const VISITOR = { network: '', agent: undefined, eventLimit: 0 };
-let names = 0;
+let nameCount = 0;
 
 /**
- * A body that an endpoint accepts from an account; undefined if it takes none. It is made of the
- * examples of its fields, where ids are those of things that the account has, unless the endpoint needs
- * something else.
+ * Builds a body that the endpoint accepts from the account; undefined if it has no body. Uses the
+ * contract's field examples with ids of objects created for the account, unless `bodies` has an entry.
  */
 export async function validBody(
   server: TestApp,
   account: TestAccount,
   { area, name, body }: Endpoint,
 ): Promise<object | undefined> {
-  names += 1;
+  nameCount += 1;
   const { db } = server.database;
   if (area === 'operator') await makeOperator(server, account);
   const projectId = () => server.createProject(account);
@@ -136,16 +131,16 @@ export async function validBody(
     domain: () => addDomain(server, account),
     pictureId: async () => (await addPicture(server, account)).id,
     sessionId: async () =>
-      (await logInWithLink(db, await linkOf(server, account.id), VISITOR))!.session.id,
+      (await logInWithLink(db, await createLinkToken(server, account.id), VISITOR))!.session.id,
     accountId: async () => (await server.createAccount()).id,
     account_id: async () => (await server.createAccount()).id,
     invitationId: async () => (await createInvitation(db, '', 7)).id,
-    version: () => newestVersion(server, account),
+    version: () => latestSiteVersion(server, account),
     webhookId: () => addWebhook(server, account),
     alertId: () => addAlert(server, account),
   };
   const bodies: Record<string, () => object | Promise<object>> = {
-    updateDisplayName: () => ({ display_name: `valid-${names}` }),
+    updateDisplayName: () => ({ display_name: `valid-${nameCount}` }),
     updateSiteConfiguration: () => SITE,
     emailForwardingToggle: () => ({ enabled: false }),
     ingestMetrics: async () => ({ projectId: await projectId(), payload: { visitors: 1 } }),
@@ -153,14 +148,14 @@ export async function validBody(
     editChatWebhook: () => ({ ...WEBHOOK, messageId: '1' }),
     createKey: () => ({ label: 'status page', scope: 'read', expiresAt: '2100-01-01T00:00:00Z' }),
     deleteMetrics: async () => ({ projectId: await projectId() }),
-    save: async () => ({ ...SITE, version: await newestVersion(server, account) }),
+    save: async () => ({ ...SITE, version: await latestSiteVersion(server, account) }),
     preview: () => SITE,
     queryMetrics: async () => ({
       projectId: await projectId(),
       since: '2026-01-01T00:00:00Z',
       until: '2026-02-01T00:00:00Z',
     }),
-    register: () => madePasskey(server, account),
+    register: () => passkeyRegistrationBody(server, account),
     createWebhook: () => ({ name: '#shop', webhookUrl: WEBHOOK.webhookUrl }),
     sendMessage: async () => ({
       webhookId: await addWebhook(server, account),
@@ -170,9 +165,11 @@ export async function validBody(
     deleteAccount: () => ({ confirm: account.id }),
     renameAccount: async () => ({
       account_id: (await server.createAccount()).id,
-      display_name: `valid-${names}`,
+      display_name: `valid-${nameCount}`,
     }),
-    releaseName: async () => ({ display_name: await addHeldName(server, `held-${names}`) }),
+    releaseName: async () => ({
+      display_name: await addQuarantinedName(server, `held-${nameCount}`),
+    }),
   };
   if (!body) return undefined;
   const special = await bodies[name]?.();
@@ -183,7 +180,7 @@ export async function validBody(
   return example;
 }
 
-/** Stores a webhook of an account in place of unused ones, which are limited; returns its id. */
+/** Adds a webhook and returns its id. Deletes unused webhooks first, because their number is limited. */
 async function addWebhook({ database }: TestApp, { id: accountId }: TestAccount): Promise<string> {
   await database.db
     .deleteFrom('chat_webhooks as webhook')
@@ -200,7 +197,7 @@ async function addWebhook({ database }: TestApp, { id: accountId }: TestAccount)
   return stored.id;
 }
 
-/** Adds an alert to an account in place of those it has, which are limited; returns its id. */
+/** Adds an alert and returns its id. Deletes the other alerts first, because their number is limited. */
 async function addAlert(server: TestApp, account: TestAccount): Promise<string> {
   await server.database.db.deleteFrom('alerts').where('account_id', '=', account.id).execute();
   const condition = { path: [], aggregate: 'count', comparison: 'above', threshold: 10 } as const;
@@ -215,28 +212,27 @@ async function addAlert(server: TestApp, account: TestAccount): Promise<string> 
   return id;
 }
 
-/** The request of an endpoint that an account is allowed: with a file, or a body of JSON. */
+/** Builds a request that the endpoint accepts from the account: a file upload or a JSON body. */
 export async function validRequest(
   server: TestApp,
   account: TestAccount,
   endpoint: Endpoint,
-): Promise<Pick<Call, 'json' | 'payload' | 'headers'>> {
+): Promise<Pick<TestRequest, 'json' | 'payload' | 'headers'>> {
   if (!endpoint.upload) return { json: await validBody(server, account, endpoint) };
   return {
-    payload: await drawn().jpeg().toBuffer(),
+    payload: await createImage().jpeg().toBuffer(),
     headers: { 'content-type': endpoint.upload[0]! },
   };
 }
 
-/** A body made of the examples of its fields. */
-/** A body or query with the example of each field. */
+/** Builds a body or query from the examples of its fields. */
 export function exampleOfFields(body: z.ZodType): Record<string, unknown> {
   const { root, definitions } = toJsonSchema(body, 'input');
   return exampleOf(root, definitions) as Record<string, unknown>;
 }
 
-/** A body by which an open endpoint lets somebody in; undefined if it takes none. */
-export async function validEntry(
+/** Builds a body that an unauthenticated endpoint accepts; undefined if it has no body. */
+export async function validUnauthenticatedBody(
   server: TestApp,
   { name, body }: Endpoint,
 ): Promise<object | undefined> {
@@ -248,53 +244,55 @@ export async function validEntry(
       const { invitation_link } = await createInvitation(db, '', 7);
       return { invitation: invitation_link.split('#')[1]! };
     },
-    checkName: () => ({ display_name: `entry-${names++}` }),
-    requestAccount: () => ({ display_name: `entry-${names++}`, email: 'jane@names.org' }),
+    checkName: () => ({ display_name: `entry-${nameCount++}` }),
+    requestAccount: () => ({ display_name: `entry-${nameCount++}`, email: 'jane@names.org' }),
     createAccount: async () => {
-      const display_name = `entry-${names++}`;
+      const display_name = `entry-${nameCount++}`;
       return {
-        registration: await registrationOf(db, { email: 'jane@names.org', display_name }),
+        registration: await createSignUpToken(db, { email: 'jane@names.org', display_name }),
         display_name,
       };
     },
-    logIn: () => passkeyLogin(server),
+    logIn: () => passkeyLoginBody(server),
   };
   const valid = await bodies[name]?.();
-  if (body && !valid) throw new Error(`say here by which body ${name} lets somebody in`);
+  if (body && !valid) throw new Error(`add a valid body for ${name} here`);
   return valid;
 }
 
-/** The token of a link that was mailed to somebody who asked for an account. */
-export async function registrationOf(
+/** Requests an account and returns the token of the mailed link. */
+export async function createSignUpToken(
   db: Kysely<Database>,
-  wanted: { email: string; display_name: string },
+  request: { email: string; display_name: string },
 ): Promise<string> {
   const token = createToken();
   await inTransaction(db, async (trx) => {
-    const id = await insertSignUp(trx, wanted);
+    const id = await insertSignUp(trx, request);
     await setSignUpToken(trx, id!, hashToken(token));
   });
   return token;
 }
 
-/** Login by a browser that has an account's passkey. */
-async function passkeyLogin(server: TestApp): Promise<object> {
+/** Registers a passkey for a new account and builds the body that logs in with it. */
+async function passkeyLoginBody(server: TestApp): Promise<object> {
   const { db } = server.database;
   const challenges = new PasskeyChallenges(db);
   const party = relyingPartyOf(publicOrigin(server.app, undefined))!;
   const authenticator = new Authenticator(party.origin);
   const { id, headers } = await server.createAccount();
-  const answer = authenticator.create(await createRegistrationOptions(db, challenges, party, id));
+  const registration = authenticator.create(
+    await createRegistrationOptions(db, challenges, party, id),
+  );
   await server.app.inject({
     method: 'POST',
     url: '/owner/passkeys/register',
     headers,
-    payload: { answer, label: 'Phone' },
+    payload: { answer: registration, label: 'Phone' },
   });
   return { answer: authenticator.get(await createLoginOptions(challenges, party)) };
 }
 
-/** The path of an endpoint, with a query if it needs one, about a project of an account. */
+/** The endpoint's path, with a valid query if it requires one. */
 export async function validPath(
   server: TestApp,
   account: TestAccount,
@@ -307,8 +305,8 @@ export async function validPath(
   return `${path}?projectId=${await server.createProject(account)}`;
 }
 
-/** Adds a name that an account which is gone has left, and that is held back. */
-async function addHeldName({ database }: TestApp, name: string): Promise<string> {
+/** Adds a display name that its former account released and that is still in quarantine. */
+async function addQuarantinedName({ database }: TestApp, name: string): Promise<string> {
   const { id } = await insertTestAccount(database.db);
   await inTransaction(database.db, async (trx) => {
     await claimDisplayName(trx, { accountId: id, name, quarantineDays: 30 });
@@ -318,7 +316,7 @@ async function addHeldName({ database }: TestApp, name: string): Promise<string>
   return name;
 }
 
-/** Makes an account an operator, and its keys with full access keys of an operator. */
+/** Makes an account an operator and gives its full-access keys the operator scope. */
 export async function makeOperator(server: TestApp, { id }: TestAccount): Promise<void> {
   const { db } = server.database;
   await db.transaction().execute((trx) => insertOperator(trx, id));
@@ -330,7 +328,7 @@ export async function makeOperator(server: TestApp, { id }: TestAccount): Promis
     .execute();
 }
 
-/** Adds a report of an account's page; returns its id. */
+/** Reports an account's page and returns the report's id. */
 export async function addReport({ database }: TestApp, { id }: TestAccount): Promise<string> {
   const { db } = database;
   const report = { name: 'jane', reason: 'other', text: null, email: null, limit: 20 } as const;
@@ -338,8 +336,7 @@ export async function addReport({ database }: TestApp, { id }: TestAccount): Pro
   return (await listReports(db, { isOpen: true, accountId: id, limit: 1 }))[0]!.id;
 }
 
-/** Registration by a browser that made a passkey. */
-async function madePasskey(
+async function passkeyRegistrationBody(
   { app, database: { db }, publicUrl }: TestApp,
   { id }: TestAccount,
 ): Promise<object> {
@@ -349,7 +346,7 @@ async function madePasskey(
 }
 
 async function addPasskey({ database }: TestApp, { id: accountId }: TestAccount): Promise<string> {
-  const id = `passkey_${names}`;
+  const id = `passkey_${nameCount}`;
   const publicKey = Buffer.from('a key');
   const passkey = { id, accountId, publicKey, counter: 0, transports: [], label: null };
   await insertPasskey(database.db, passkey);
@@ -360,29 +357,29 @@ async function addIdentity({ database }: TestApp, { id: accountId }: TestAccount
   const identity = {
     accountId,
     issuer: 'https://id.example.org',
-    subject: `${names}`,
+    subject: `${nameCount}`,
     label: null,
   };
   const id = await database.db.transaction().execute((trx) => insertIdentity(trx, identity));
   return id!;
 }
 
-/** Adds a domain to an account in place of those it has, which are limited; returns it. */
+/** Adds a domain and returns it. Deletes the other domains first, because their number is limited. */
 async function addDomain({ database }: TestApp, { id }: TestAccount): Promise<string> {
-  const domain = `valid-${names}.example`;
+  const domain = `valid-${nameCount}.example`;
   const token = domain.padEnd(22, '-').replaceAll('.', '-').slice(0, 22);
   await database.db.deleteFrom('domains').where('account_id', '=', id).execute();
   await inTransaction(database.db, (trx) => insertDomain(trx, id, { domain, token }));
   return domain;
 }
 
-async function newestVersion({ database }: TestApp, { id }: TestAccount): Promise<number> {
-  const [newest] = await listSiteVersions(database.db, id);
-  return newest?.version ?? saveSite(database.db, id, { version: 0, sent: { bio: 'Potter.' } });
+async function latestSiteVersion({ database }: TestApp, { id }: TestAccount): Promise<number> {
+  const [latest] = await listSiteVersions(database.db, id);
+  return latest?.version ?? saveSite(database.db, id, { version: 0, sent: { bio: 'Potter.' } });
 }
 
-/** Checks endpoints one after the other; an error names the endpoint that fails. */
-export async function forEvery<E extends { method: string; path: string }>(
+/** Checks endpoints one by one. A thrown error names the endpoint. */
+export async function forEachEndpoint<E extends { method: string; path: string }>(
   list: readonly E[],
   check: (endpoint: E) => Promise<void>,
 ): Promise<void> {

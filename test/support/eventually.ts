@@ -1,37 +1,37 @@
 import { expect, vi } from 'vitest';
 
 const INTERVAL_MS = 20;
-const REPORT_MS = 10_000;
-/** A slow machine fails no test. */
+const REPORT_AFTER_MS = 10_000;
+/** Long, so that tests do not fail on a slow machine. */
 const TIMEOUT_MS = 240_000;
 
 /**
- * Looks again and again until what it sees is so and no expectation fails, and returns what it saw
- * then. After ten seconds it says on the console what it still waits for; after minutes it fails.
+ * Calls `read` until it does not throw and its result passes `isDone`, and returns that result.
+ * Prints the last failure after 10 seconds, and throws after 4 minutes.
  */
 export async function eventually<T>(
-  look: () => T | Promise<T>,
-  is: (seen: T) => boolean = () => true,
-  reportMs = REPORT_MS,
+  read: () => T | Promise<T>,
+  isDone: (value: T) => boolean = () => true,
+  reportAfterMs = REPORT_AFTER_MS,
 ): Promise<T> {
-  let last: unknown = 'nothing was seen yet';
+  let lastError: unknown = 'no result yet';
   const { currentTestName: test = 'a hook' } = expect.getState();
-  const lookAgain = async () => {
+  const attempt = async () => {
     try {
-      const seen = await look();
-      if (!is(seen)) throw new Error(`still ${JSON.stringify(seen)}`);
-      return seen;
+      const value = await read();
+      if (!isDone(value)) throw new Error(`still ${JSON.stringify(value)}`);
+      return value;
     } catch (error) {
-      last = error;
+      lastError = error;
       throw error;
     }
   };
   const report = setTimeout(
-    () => process.stderr.write(`"${test}" is still waiting: ${String(last)}\n`),
-    reportMs,
+    () => process.stderr.write(`"${test}" is still waiting: ${String(lastError)}\n`),
+    reportAfterMs,
   );
   try {
-    return await vi.waitFor(lookAgain, { timeout: TIMEOUT_MS, interval: INTERVAL_MS });
+    return await vi.waitFor(attempt, { timeout: TIMEOUT_MS, interval: INTERVAL_MS });
   } finally {
     clearTimeout(report);
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 
-/** The part of JSON Schema that the contract's bodies are made of. */
+/** The subset of JSON Schema that the contract uses. */
 interface Schema {
   type?: string;
   properties?: Record<string, Schema>;
@@ -15,8 +15,8 @@ interface Schema {
   $ref?: string;
 }
 
-/** Bodies of the shape that a schema of the contract asks for; what only a refinement knows may be missed. */
-export function bodiesOf(schema: z.ZodType): fc.Arbitrary<unknown> {
+/** Generates bodies for a Zod schema. They may violate refinements, which JSON Schema does not contain. */
+export function bodyArbitrary(schema: z.ZodType): fc.Arbitrary<unknown> {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema & {
     $defs?: Record<string, Schema>;
   };
@@ -37,15 +37,21 @@ export function bodiesOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   }
 
   function object(node: Schema): fc.Arbitrary<unknown> {
-    const known = Object.fromEntries(
+    const properties = Object.fromEntries(
       Object.entries(node.properties ?? {}).map(([name, child]) => [name, values(child)]),
     );
-    const record = fc.record(known, { requiredKeys: node.required ?? [] });
+    const record = fc.record(properties, { requiredKeys: node.required ?? [] });
     if (typeof node.additionalProperties !== 'object') return record;
-    const more = fc.dictionary(fc.string({ maxLength: 5 }), values(node.additionalProperties), {
-      maxKeys: 3,
-    });
-    return fc.tuple(more, record).map(([other, own]) => ({ ...other, ...own }));
+    const extraProperties = fc.dictionary(
+      fc.string({ maxLength: 5 }),
+      values(node.additionalProperties),
+      {
+        maxKeys: 3,
+      },
+    );
+    return fc
+      .tuple(extraProperties, record)
+      .map(([extra, declared]) => ({ ...extra, ...declared }));
   }
 
   return values(root);

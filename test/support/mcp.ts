@@ -1,17 +1,17 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
-import { call, type Call, type Reply } from './call.ts';
-import { injectingFetch } from './injecting-fetch.ts';
+import { call, type TestRequest, type TestResponse } from './call.ts';
+import { createInProcessFetch } from './in-process-fetch.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Revisions of the protocol: with a handshake, and with everything in each message. */
-export type Revision = 'legacy' | 'auto';
+/** `legacy` protocol versions start with a handshake; newer ones are stateless. */
+export type NegotiationMode = 'legacy' | 'auto';
 
-/** An AI client of the protocol's own SDK, connected with a key until the test is over. */
+/** Connects a client of the MCP SDK with an API key. Closed after the test. */
 export async function connectClient(
   { app }: Pick<TestApp, 'app'>,
   { key }: { key: string },
-  mode: Revision = 'auto',
+  mode: NegotiationMode = 'auto',
 ): Promise<Client> {
   const client = new Client(
     { name: 'test', version: '1.0.0' },
@@ -19,48 +19,48 @@ export async function connectClient(
   );
   const transport = new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {
     requestInit: { headers: { authorization: `Bearer ${key}` } },
-    fetch: injectingFetch(app) as typeof fetch,
+    fetch: createInProcessFetch(app) as typeof fetch,
   });
   await client.connect(transport);
   onTestFinished(() => client.close());
   return client;
 }
 
-/** Sends one message, as any program may. */
-export function post(
+/** Sends a raw message to the MCP endpoint. */
+export function postMessage(
   { app }: Pick<TestApp, 'app'>,
   { key }: { key?: string },
   message: unknown,
-  more: Partial<Call> = {},
-): Promise<Reply> {
-  return call(app, { method: 'POST', path: '/mcp', key, json: message, ...more });
+  options: Partial<TestRequest> = {},
+): Promise<TestResponse> {
+  return call(app, { method: 'POST', path: '/mcp', key, json: message, ...options });
 }
 
-/** A message that asks for something. */
-export function ask(method: string, params: object = {}) {
+/** Builds a JSON-RPC request. */
+export function jsonRpcRequest(method: string, params: object = {}) {
   return { jsonrpc: '2.0', id: 1, method, params };
 }
 
-/** Answer of an endpoint through its tool. */
-export interface ToolReply {
+/** An endpoint's response, as its tool returns it. */
+export interface ToolResponse {
   status: number;
   body: unknown;
   text: string;
-  /** The name of the error, if it is one. */
+  /** The error code. */
   code: string | undefined;
 }
 
-/** Calls a tool with arguments, given as a value or as the JSON of one. */
+/** Calls a tool. Arguments are a value or raw JSON text. */
 export async function callTool(
   server: Pick<TestApp, 'app'>,
   account: { key: string },
   name: string,
   fields: unknown = {},
-): Promise<ToolReply> {
+): Promise<ToolResponse> {
   const json = typeof fields === 'string' ? fields : JSON.stringify(fields);
-  const message = JSON.stringify(ask('tools/call', { name, arguments: 0 }));
+  const message = JSON.stringify(jsonRpcRequest('tools/call', { name, arguments: 0 }));
   const payload = message.replace('"arguments":0', () => `"arguments":${json}`);
-  const reply = await post(server, account, undefined, { payload });
+  const reply = await postMessage(server, account, undefined, { payload });
   const { result } = reply.body as { result?: { isError?: boolean; content: { text: string }[] } };
   if (!result) return { ...reply, code: reply.headers['x-error-code'] };
   const [{ text }] = result.content as [{ text: string }];

@@ -1,23 +1,23 @@
 import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 
 export const MEMORY_FOLDER = '/dev/shm';
-/** Tests have half of it there at most. */
-const ROOM_BYTES = 4 * 1024 ** 3;
+const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
 /**
- * A folder in memory, where the thousands of files of databases come and go faster than on a disk;
- * undefined where there is none, or where it is small.
+ * Returns a RAM-backed folder, where creating and deleting databases is faster than on a disk.
+ * Undefined if there is none or it is too small.
  */
-export function memoryFolder(): string | undefined {
-  if (process.platform !== 'linux' || process.availableMemory() < 2 * ROOM_BYTES) return undefined;
+export function findMemoryFolder(): string | undefined {
+  if (process.platform !== 'linux' || process.availableMemory() < 2 * MIN_FREE_BYTES)
+    return undefined;
   try {
     accessSync(MEMORY_FOLDER, constants.W_OK);
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
     const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
     const mount = mounts.find((line) => line.split(' ')[1] === MEMORY_FOLDER);
-    // PostgreSQL's programs are copied there for users who cannot reach them.
+    // Tests copy PostgreSQL's binaries to the folder if the database user cannot read the originals.
     if (mount === undefined || mount.includes('noexec')) return undefined;
-    return bavail * bsize >= ROOM_BYTES ? MEMORY_FOLDER : undefined;
+    return bavail * bsize >= MIN_FREE_BYTES ? MEMORY_FOLDER : undefined;
   } catch {
     return undefined;
   }

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
-import { webAddress } from './any-text.ts';
+import { httpsUrl } from './text-arbitraries.ts';
 import { THEMES } from '#contract/themes.ts';
 
 interface ByAccount {
+  /** Index of the account. */
   by: 0 | 1;
 }
 
 interface Read extends ByAccount {
   kind: 'read';
-  what: 'displayName' | 'site' | 'status' | 'projects';
+  endpoint: 'displayName' | 'site' | 'status' | 'projects';
 }
 
 interface Block extends Record<string, unknown> {
@@ -28,7 +29,7 @@ export type Write = Bodies &
   ByAccount & {
     kind: 'write';
     idempotencyKey: string | undefined;
-    /** The `error` of a request that is refused before anything else is looked at. */
+    /** The expected error message, if the body is invalid. */
     invalid: string | undefined;
   };
 
@@ -50,13 +51,17 @@ export const REQUESTS = {
 } as const;
 
 const account = fc.constantFrom<0 | 1>(0, 1);
-const what = fc.constantFrom<Read['what']>('displayName', 'site', 'status', 'projects');
-const read: fc.Arbitrary<Read> = fc.record({ kind: fc.constant('read'), by: account, what });
+const readEndpoint = fc.constantFrom<Read['endpoint']>('displayName', 'site', 'status', 'projects');
+const read: fc.Arbitrary<Read> = fc.record({
+  kind: fc.constant('read'),
+  by: account,
+  endpoint: readEndpoint,
+});
 
 const renames = fc
   .tuple(fc.constantFrom('red-alder', 'red-birch', 'red-cedar'), fc.boolean())
-  .map(([name, dressed]): Bodies => {
-    const sent = dressed ? ` ${name.toUpperCase().replace('-', ' ')}!` : name;
+  .map(([name, needsNormalizing]): Bodies => {
+    const sent = needsNormalizing ? ` ${name.toUpperCase().replace('-', ' ')}!` : name;
     return { endpoint: 'rename', name, body: { display_name: sent } };
   });
 
@@ -64,19 +69,21 @@ const text = fc.string({ unit: 'grapheme', maxLength: 10 });
 const colour = fc.constantFrom('#000000', '#FFffFF');
 const block = fc.oneof(
   fc.record({ type: fc.constant('text'), content: text, enabled: fc.boolean() }),
-  fc.record({ type: fc.constant('link'), url: webAddress }),
+  fc.record({ type: fc.constant('link'), url: httpsUrl }),
   fc.record({ type: fc.constant('other'), size: fc.integer(), tags: fc.array(text) }),
 );
-/** Ids begin like this. */
-const ID = '00000000-0000-4000-8000-00000000000';
+const ID_PREFIX = '00000000-0000-4000-8000-00000000000';
 const blocks = fc
   .array(fc.tuple(fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }), block), {
     maxLength: 5,
   })
   .map((list) =>
     list
-      .filter(([id], at) => id === undefined || list.findIndex(([other]) => other === id) === at)
-      .map(([id, each]) => ({ ...(id !== undefined && { id: `${ID}${id}` }), ...each })),
+      .filter(
+        ([id], index) =>
+          id === undefined || list.findIndex(([otherId]) => otherId === id) === index,
+      )
+      .map(([id, fields]) => ({ ...(id !== undefined && { id: `${ID_PREFIX}${id}` }), ...fields })),
   );
 const updates = fc
   .record(
@@ -103,14 +110,14 @@ const forwards: fc.Arbitrary<Bodies> = fc
   )
   .map((body) => ({ endpoint: 'forward', body }));
 
-/** The project of the first and of the second account. */
-export const PROJECT_IDS = [`${ID}a`, `${ID}b`] as const;
+/** One project per account. */
+export const PROJECT_IDS = [`${ID_PREFIX}a`, `${ID_PREFIX}b`] as const;
 const ingests = fc
   .record({
-    projectId: fc.constantFrom(...PROJECT_IDS, `${ID}c`, 'no project'),
+    projectId: fc.constantFrom(...PROJECT_IDS, `${ID_PREFIX}c`, 'no project'),
     payload: fc.dictionary(text, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
   })
-  // Values that cannot be stored exactly are refused, and negative zero is no JSON.
+  // JSON has no negative zero. The server rejects values that it cannot store exactly.
   .map((body) => JSON.parse(JSON.stringify(body)) as typeof body)
   .filter((body) => !/__proto__|constructor|\\u0000|\\ud[89a-f]/i.test(JSON.stringify(body)))
   .map((body): Bodies => ({ endpoint: 'ingest', body }));
@@ -122,7 +129,7 @@ const messages: fc.Arbitrary<Bodies> = fc.constantFrom<Bodies>(
   { endpoint: 'edit', body: { ...WEBHOOK, messageId: '7', payload: { content: 'ho' } } as never },
 );
 
-const BAD: [string, Bodies][] = [
+const INVALID_BODIES: [string, Bodies][] = [
   ['A display name is required.', { endpoint: 'rename', name: '', body: { display_name: ' ' } }],
   ['enabled must be true or false.', { endpoint: 'forward', body: { enabled: 1 as never } }],
   ['The project ID is required.', { endpoint: 'ingest', body: { projectId: '', payload: {} } }],
@@ -131,9 +138,11 @@ const BAD: [string, Bodies][] = [
     { endpoint: 'update', body: { bio: 'not stored', blocks: [], theme_id: 'x' } },
   ],
 ];
-const bad = fc.constantFrom(...BAD).map(([invalid, body]) => ({ ...body, invalid }));
+const invalidBody = fc
+  .constantFrom(...INVALID_BODIES)
+  .map(([invalid, body]) => ({ ...body, invalid }));
 
-const valid = fc.oneof(
+const validBody = fc.oneof(
   { arbitrary: renames, weight: 3 },
   { arbitrary: updates, weight: 3 },
   { arbitrary: forwards, weight: 3 },
@@ -145,11 +154,11 @@ const write = fc
   .record({
     by: account,
     idempotencyKey: fc.option(fc.constantFrom('k1', 'k2'), { nil: undefined, freq: 3 }),
-    body: fc.oneof({ arbitrary: valid, weight: 12 }, { arbitrary: bad, weight: 1 }),
+    body: fc.oneof({ arbitrary: validBody, weight: 12 }, { arbitrary: invalidBody, weight: 1 }),
   })
   .map(({ body, ...rest }) => ({ kind: 'write', invalid: undefined, ...rest, ...body }) as Write);
 
-/** Requests of two accounts, one after the other. */
+/** Sequential requests of two accounts. */
 export const sequences: fc.Arbitrary<Operation[]> = fc.array(
   fc.oneof({ arbitrary: read, weight: 1 }, { arbitrary: write, weight: 4 }),
   { minLength: 1, maxLength: 40, size: 'max' },

@@ -1,13 +1,12 @@
 import { THEMES } from '#contract/themes.ts';
 import { type Operation, PROJECT_IDS, type Write } from './model-operations.ts';
 
-/** Answer that an endpoint has to give. */
-export interface Expected {
+export interface ExpectedResponse {
   status: number;
   body: unknown;
 }
 
-/** A content block as the model knows it; its id is unknown until it was read. */
+/** The server generates the id, so it is undefined until the block has been read once. */
 interface ModelBlock extends Record<string, unknown> {
   id: string | undefined;
 }
@@ -22,7 +21,6 @@ const FIELDS = [
   'mood',
 ];
 
-/** Everything that belongs to one account. */
 class ModelAccount {
   name: string | null = null;
   forwarding = { enabled: false, email: null as string | null };
@@ -30,55 +28,55 @@ class ModelAccount {
   blocks: ModelBlock[] = [];
   visible = false;
   metrics: unknown[] = [];
-  answers = new Map<string, { json: string; answer: Expected }>();
+  /** Responses by `endpoint idempotencyKey`. */
+  responses = new Map<string, { json: string; response: ExpectedResponse }>();
 }
 
 interface ModelName {
   owner: number | null;
-  last: number | null;
-  forwarded: boolean;
-  shown: boolean;
+  previousOwner: number | null;
+  wasForwarded: boolean;
+  wasVisible: boolean;
 }
 
-/** Answer to a repeated change of the forwarding after a rename. */
-const TURNED_OFF = {
+/** Response to a retried forwarding request after a rename. */
+const DISABLED_BY_RENAME = {
   success: true,
   message: 'Email forwarding was disabled afterwards, by a change of the display name.',
   enabled: false,
   email: null,
 };
 
-const ok = (body: unknown): Expected => ({ status: 200, body });
-const refused = (status: number, error: string): Expected => ({ status, body: { error } });
+const ok = (body: unknown): ExpectedResponse => ({ status: 200, body });
+const failed = (status: number, error: string): ExpectedResponse => ({ status, body: { error } });
 
-/** The service in memory, by its rules alone: what two accounts see of it. */
+/** An in-memory model of the service, as two accounts see it. */
 export class Model {
   readonly accounts = [new ModelAccount(), new ModelAccount()] as const;
   readonly names = new Map<string, ModelName>();
-  /** Messages that went out to the chat platform. */
-  messages = 0;
+  sentMessages = 0;
 
-  /** Applies an operation and returns what it must answer. */
-  apply(operation: Operation): Expected {
+  /** Applies an operation and returns the expected response. */
+  apply(operation: Operation): ExpectedResponse {
     const account = this.accounts[operation.by];
-    if (operation.kind === 'read') return ok(this.read(operation.by)[operation.what]);
-    // Such a body does nothing, and does not use up its key either.
-    if (operation.invalid !== undefined) return refused(400, operation.invalid);
+    if (operation.kind === 'read') return ok(this.read(operation.by)[operation.endpoint]);
+    // A request with an invalid body does not use up its idempotency key.
+    if (operation.invalid !== undefined) return failed(400, operation.invalid);
     const { idempotencyKey } = operation;
     if (idempotencyKey === undefined) return this.#write(operation);
     const key = `${operation.endpoint} ${idempotencyKey}`;
     const json = JSON.stringify(operation.body ?? null);
-    const first = account.answers.get(key);
+    const first = account.responses.get(key);
     if (first)
       return first.json === json
-        ? first.answer
-        : refused(400, 'The Idempotency-Key was used before with a different request body.');
-    const answer = this.#write(operation);
-    account.answers.set(key, { json, answer });
-    return answer;
+        ? first.response
+        : failed(400, 'The Idempotency-Key was used before with a different request body.');
+    const response = this.#write(operation);
+    account.responses.set(key, { json, response });
+    return response;
   }
 
-  /** The answers to all reads of an account. */
+  /** The expected response bodies of all read endpoints. */
   read(by: 0 | 1) {
     const { name, site, blocks, visible } = this.accounts[by];
     const themes = THEMES.find((theme) => theme.id === site.theme_id) ?? null;
@@ -92,7 +90,7 @@ export class Model {
     };
   }
 
-  #write(operation: Write): Expected {
+  #write(operation: Write): ExpectedResponse {
     const account = this.accounts[operation.by];
     switch (operation.endpoint) {
       case 'rename':
@@ -107,21 +105,21 @@ export class Model {
       }
       case 'toggle':
         account.visible = !account.visible;
-        if (account.name !== null) this.names.get(account.name)!.shown = true;
+        if (account.name !== null) this.names.get(account.name)!.wasVisible = true;
         return ok({ success: true, newStatus: account.visible });
       case 'forward':
         return this.#forward(operation.by, operation.body);
       case 'ingest':
         if (operation.body.projectId !== PROJECT_IDS[operation.by])
-          return refused(403, 'The project does not belong to you.');
+          return failed(403, 'The project does not belong to you.');
         account.metrics.push(operation.body.payload);
         return ok({ message: 'The metric was ingested.' });
       case 'send':
-        this.messages += 1;
+        this.sentMessages += 1;
         return ok({
           success: true,
           message: 'The message was sent.',
-          messageId: String(this.messages),
+          messageId: String(this.sentMessages),
         });
       case 'edit':
         return ok({
@@ -132,21 +130,21 @@ export class Model {
     }
   }
 
-  #rename(by: 0 | 1, name: string): Expected {
+  #rename(by: 0 | 1, name: string): ExpectedResponse {
     const account = this.accounts[by];
-    const held = this.names.get(name);
-    if (held?.owner === 1 - by || (held?.owner === null && held.last !== by))
-      return refused(409, `The display name ${name} is already taken.`);
+    const claimed = this.names.get(name);
+    if (claimed?.owner === 1 - by || (claimed?.owner === null && claimed.previousOwner !== by))
+      return failed(409, `The display name ${name} is already taken.`);
     if (account.name !== name) {
-      const { forwarded = false, shown = false } = held ?? {};
-      this.names.set(name, { owner: by, last: null, forwarded, shown });
+      const { wasForwarded = false, wasVisible = false } = claimed ?? {};
+      this.names.set(name, { owner: by, previousOwner: null, wasForwarded, wasVisible });
       this.#release(by, account.name);
     }
     account.name = name;
     account.forwarding = { enabled: false, email: null };
-    for (const [key, { json, answer }] of account.answers)
-      if (key.startsWith('forward ') && answer.status === 200)
-        account.answers.set(key, { json, answer: ok(TURNED_OFF) });
+    for (const [key, { json, response }] of account.responses)
+      if (key.startsWith('forward ') && response.status === 200)
+        account.responses.set(key, { json, response: ok(DISABLED_BY_RENAME) });
     return ok({
       success: true,
       message: `The display name was updated to ${name}. Email forwarding was disabled and can be re-enabled via the API or dashboard.`,
@@ -155,22 +153,22 @@ export class Model {
 
   #release(by: 0 | 1, name: string | null): void {
     if (name === null) return;
-    const left = this.names.get(name)!;
-    left.shown ||= this.accounts[by].visible;
-    if (left.forwarded || left.shown) this.names.set(name, { ...left, owner: null, last: by });
+    const released = this.names.get(name)!;
+    released.wasVisible ||= this.accounts[by].visible;
+    if (released.wasForwarded || released.wasVisible)
+      this.names.set(name, { ...released, owner: null, previousOwner: by });
     else this.names.delete(name);
   }
 
-  #forward(by: 0 | 1, body: { enabled: boolean; email?: string | null }): Expected {
+  #forward(by: 0 | 1, body: { enabled: boolean; email?: string | null }): ExpectedResponse {
     const account = this.accounts[by];
     const email = body.email ?? account.forwarding.email;
     const { enabled } = body;
     if (enabled && account.name === null)
-      return refused(400, 'A display name must be set before forwarding is enabled.');
-    if (enabled && email === null)
-      return refused(400, 'An email is required to enable forwarding.');
+      return failed(400, 'A display name must be set before forwarding is enabled.');
+    if (enabled && email === null) return failed(400, 'An email is required to enable forwarding.');
     account.forwarding = { enabled, email };
-    if (enabled) this.names.get(account.name!)!.forwarded = true;
+    if (enabled) this.names.get(account.name!)!.wasForwarded = true;
     const message = enabled
       ? `Mail to ${account.name}@nameplate.example would go to ${email}, but this server has no mail provider: nothing is forwarded.`
       : 'Email forwarding is disabled.';

@@ -1,18 +1,18 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-/** Says what is wrong with a value; undefined if it is as the schema wants it. */
-export type Validate = (value: unknown) => string | undefined;
+/** Returns the validation errors as text; undefined if the value is valid. */
+export type SchemaValidator = (value: unknown) => string | undefined;
 
-/** Reads the schemas of an OpenAPI 3.1 document by their `$ref`, as JSON Schema 2020-12. */
-export function schemaReader(document: object): (reference: string) => Validate {
+/** Returns a function that compiles a schema of an OpenAPI 3.1 document, given its `$ref`. */
+export function createSchemaCompiler(document: object): (reference: string) => SchemaValidator {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, code: { optimize: false } });
   formats.default(ajv);
   ajv.addVocabulary(Object.keys(document));
   ajv.addSchema(document, 'openapi');
   return (reference) => {
     const validate = ajv.getSchema(`openapi${reference}`);
-    if (!validate) throw new Error(`The document has no ${reference}.`);
+    if (!validate) throw new Error(`The document does not contain ${reference}.`);
     return (value) => (validate(value) ? undefined : ajv.errorsText(validate.errors));
   };
 }

@@ -8,18 +8,17 @@ import {
   type PageSourceOptions,
 } from '#server/features/page-import/page-source.ts';
 
-/** A service of our own over HTTPS on loopback, with pages that can be imported. */
+/** A fake third-party site with pages to import: an HTTPS server on loopback. */
 export interface PageServer {
   /** `localhost:port`. */
   host: string;
-  /** Requests that reached it. */
   requests: Pick<IncomingMessage, 'url' | 'headers'>[];
-  /** A source that knows it, and trusts its certificate. */
+  /** Creates a page source that may call this server and trusts its certificate. */
   source: (options?: PageSourceOptions) => ReturnType<typeof createPageSource>;
   close: () => Promise<void>;
 }
 
-/** Starts one that answers each path as given, and any other with 404. */
+/** Starts a server with a listener for each path. Other paths respond with 404. */
 export async function startPageServer(pages: Record<string, RequestListener>): Promise<PageServer> {
   const certificate = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
@@ -34,8 +33,8 @@ export async function startPageServer(pages: Record<string, RequestListener>): P
     { key: certificate.private, cert: certificate.cert },
     (request, response) => {
       requests.push(request);
-      const answer = pages[request.url ?? ''];
-      if (answer) answer(request, response);
+      const listener = pages[request.url ?? ''];
+      if (listener) listener(request, response);
       else response.writeHead(404).end();
     },
   );
@@ -53,8 +52,8 @@ export async function startPageServer(pages: Record<string, RequestListener>): P
   };
 }
 
-/** A page as HTML. */
-export function page(html: string): RequestListener {
+/** Creates a listener that responds with HTML. */
+export function htmlPage(html: string): RequestListener {
   return (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);
 }

@@ -1,25 +1,24 @@
 import sharp from 'sharp';
-import { type Reply, call } from './call.ts';
+import { type TestResponse, call } from './call.ts';
 import type { TestAccount, TestApp } from './test-app.ts';
 
-interface Drawn {
+interface ImageOptions {
   width?: number;
   height?: number;
   colour?: string;
 }
 
-/** A picture in one colour. */
-export function drawn({ width = 600, height = 400, colour = '#c0392b' }: Drawn = {}) {
+/** Creates an image in one color. */
+export function createImage({ width = 600, height = 400, colour = '#c0392b' }: ImageOptions = {}) {
   return sharp({ create: { width, height, channels: 3, background: colour } });
 }
 
-/** Uploads a file for an account. */
-export function upload(
+export function uploadPicture(
   { app }: Pick<TestApp, 'app'>,
   { key }: Pick<TestAccount, 'key'>,
   payload: Buffer | undefined,
   type = 'image/jpeg',
-): Promise<Reply> {
+): Promise<TestResponse> {
   return call(app, {
     method: 'POST',
     path: '/owner/pictures/upload',
@@ -29,12 +28,16 @@ export function upload(
   });
 }
 
-/** A picture of an account: its id and its address. */
+/** Uploads an image for an account. */
 export async function addPicture(
   server: Pick<TestApp, 'app'>,
   account: Pick<TestAccount, 'key'>,
-  picture: Drawn = {},
+  picture: ImageOptions = {},
 ): Promise<{ id: string; url: string; bytes: number }> {
-  const { body } = await upload(server, account, await drawn(picture).jpeg().toBuffer());
+  const { body } = await uploadPicture(
+    server,
+    account,
+    await createImage(picture).jpeg().toBuffer(),
+  );
   return (body as { picture: { id: string; url: string; bytes: number } }).picture;
 }

@@ -11,46 +11,46 @@ import pg from 'pg';
 import { type Binaries, findBinaries } from '#db/embedded/binaries.ts';
 import { findSystemUser } from '#db/embedded/system-user.ts';
 
-// The driver takes what a URL leaves out from variables that are meant for other servers.
+// `pg` reads connection settings from PG… variables, which may point to another server.
 for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
 
-/** A real PostgreSQL server of our own on a free loopback port. */
+/** A PostgreSQL server for tests on a free loopback port. */
 export interface PostgresServer {
-  /** Holds all that is its own. */
+  /** Contains the data directory and all other files of the server. */
   folder: string;
   url: (database: string) => string;
   createDatabase: (name: string) => Promise<void>;
-  /** Stops it in a way that keeps its data for `resume`. */
+  /** Stops the server but keeps its data for `resume`. */
   pause: () => Promise<void>;
-  /** Ends all its processes as `kill -9` does. */
+  /** Kills all its processes with SIGKILL. */
   kill: () => Promise<void>;
-  /** Starts it if it does not run. */
+  /** Starts the server if it is not server. */
   resume: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** Keeps its writes safe as in production; else it is faster. */
+  /** Enables fsync as in production. Off by default, because it is slow. */
   durable?: boolean;
-  /** PostgreSQL's programs; without them those from npm. */
+  /** Defaults to the binaries from npm. */
   binaries?: Pick<Binaries, 'initdb' | 'postgres'>;
-  /** More for its command line. */
+  /** Additional server settings, passed on the command line. */
   settings?: Record<string, string>;
-  /** Gives its folder, which is empty, a file system of its own; what it returns takes that away. */
+  /** Mounts a file system on the empty folder, and returns a function that unmounts it. */
   mount?: (folder: string) => Promise<() => Promise<void>>;
-  /** Makes its data, in place of `initdb`. */
-  fill?: (data: string, as: ProgramOptions) => Promise<void>;
+  /** Creates the data directory, instead of `initdb`. */
+  createData?: (dataDir: string, processOptions: ProcessOptions) => Promise<void>;
 }
 
-/** As whom and where PostgreSQL's programs run. */
-interface ProgramOptions {
+/** User, working directory and environment of PostgreSQL's processes. */
+interface ProcessOptions {
   uid?: number;
   gid?: number;
   cwd: string;
   env: Record<string, string>;
 }
 
-/** Starts one that has its data in the temporary folder, and is stopped by a Ctrl-C as this process is. */
+/** Starts a server with its data in the temporary folder. Ctrl-C stops it, like this process. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
   const unmount = await options.mount?.(folder);
@@ -59,8 +59,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   await writeFile(passwordFile, 'postgres');
   if (user) for (const path of [folder, passwordFile]) await chown(path, user.uid, user.gid);
   const { initdb, postgres } = options.binaries ?? (await findBinaries(user, folder));
-  const asUser = { ...user, cwd: folder, env: { LC_ALL: 'C', TZ: 'UTC' } };
-  if (options.fill) await options.fill(data, asUser);
+  const processOptions = { ...user, cwd: folder, env: { LC_ALL: 'C', TZ: 'UTC' } };
+  if (options.createData) await options.createData(data, processOptions);
   else
     await promisify(execFile)(
       initdb,
@@ -69,9 +69,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
         // PostgreSQL takes 3 ms of processor time per connection to check a SCRAM password.
         ...['--auth', 'md5', '--pwfile', passwordFile],
       ],
-      asUser,
+      processOptions,
     );
-  const port = await freePort();
+  const port = await findFreePort();
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -83,7 +83,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       full_page_writes: 'off',
       wal_level: 'minimal',
       max_wal_senders: 0,
-      // It would go round all the databases of the tests.
+      // Autovacuum would process the databases of all tests.
       autovacuum: 'off',
     }),
     ...options.settings,
@@ -91,18 +91,18 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const start = async () => {
     const child = spawn(postgres, ['-D', data, ...flags], {
-      ...asUser,
+      ...processOptions,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    await ready(child);
+    await waitUntilReady(child);
     return child;
   };
-  let running = await start();
-  const hasEnded = () => running.exitCode !== null || running.signalCode !== null;
+  let server = await start();
+  const hasExited = () => server.exitCode !== null || server.signalCode !== null;
   const pause = async () => {
-    if (hasEnded()) return;
-    running.kill('SIGINT');
-    await once(running, 'exit');
+    if (hasExited()) return;
+    server.kill('SIGINT');
+    await once(server, 'exit');
   };
   const url = (database: string) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`;
   return {
@@ -115,9 +115,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       await client.end();
     },
     pause,
-    kill: () => killAll(running, data),
+    kill: () => killAll(server, data),
     resume: async () => {
-      if (hasEnded()) running = await start();
+      if (hasExited()) server = await start();
     },
     stop: async () => {
       await pause();
@@ -127,52 +127,52 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   };
 }
 
-async function ready(child: ChildProcess): Promise<void> {
-  let said = '';
+async function waitUntilReady(child: ChildProcess): Promise<void> {
+  let stderr = '';
   await new Promise<void>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (/ready to accept (?:read-only )?connections/.test(said)) resolve();
+      stderr += text;
+      if (/ready to accept (?:read-only )?connections/.test(stderr)) resolve();
     });
     child.on('error', reject);
-    child.on('exit', () => reject(new Error(`PostgreSQL did not start:\n${said}`)));
+    child.on('exit', () => reject(new Error(`PostgreSQL did not start:\n${stderr}`)));
   });
   child.stderr?.removeAllListeners('data').resume();
 }
 
-/** Ends a server's processes at once, and removes the shared memory that it can no longer remove. */
+/** Kills a server's processes with SIGKILL, and removes the shared memory that they leave behind. */
 async function killAll(server: ChildProcess, data: string): Promise<void> {
   const { pid } = server;
-  const ended = once(server, 'exit');
-  // It starts no more of them.
+  const exited = once(server, 'exit');
+  // A stopped server forks no new processes.
   server.kill('SIGSTOP');
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   for (const child of children.trim().split(' ')) process.kill(Number(child), 'SIGKILL');
   server.kill('SIGKILL');
-  await ended;
-  const lock = await readFile(join(data, 'postmaster.pid'), 'utf8');
-  const [, memory] = /^ *\d+ +(\d+)$/m.exec(lock) ?? [];
-  if (memory) await promisify(execFile)('ipcrm', ['--shmem-id', memory]);
+  await exited;
+  const lockFile = await readFile(join(data, 'postmaster.pid'), 'utf8');
+  const [, sharedMemoryId] = /^ *\d+ +(\d+)$/m.exec(lockFile) ?? [];
+  if (sharedMemoryId) await promisify(execFile)('ipcrm', ['--shmem-id', sharedMemoryId]);
 }
 
-/** Below the ports that systems give to whoever asks for any. */
-const PORTS = [20_000, 32_768] as const;
+/** Below the ephemeral ports that the OS assigns. */
+const PORT_RANGE = [20_000, 32_768] as const;
 
-/** A port for what is started later: until this process ends, nobody else gets it. */
-export async function freePort(): Promise<number> {
-  const port = randomInt(...PORTS);
-  // A UDP socket keeps the port from others who look for one, and from nobody else.
-  const claim = createSocket('udp4').bind(port, '127.0.0.1');
+/** Finds a free TCP port and reserves it for this process, so that a server can be started on it later. */
+export async function findFreePort(): Promise<number> {
+  const port = randomInt(...PORT_RANGE);
+  // A UDP socket marks the port as used for other calls of this function, but leaves it free for TCP.
+  const reservation = createSocket('udp4').bind(port, '127.0.0.1');
   const probe = createServer();
   try {
-    await once(claim, 'listening');
+    await once(reservation, 'listening');
     await once(probe.listen(port, '127.0.0.1'), 'listening');
   } catch (error) {
-    claim.close();
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return freePort();
+    reservation.close();
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return findFreePort();
     throw error;
   }
-  claim.unref();
+  reservation.unref();
   probe.close();
   await once(probe, 'close');
   return port;

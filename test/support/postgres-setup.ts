@@ -5,9 +5,9 @@ import { connectPostgres } from '#db/connections/postgres.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import './provided.ts';
 import { type PostgresOptions, startPostgres } from './postgres-server.ts';
-import { makeRunFolder } from './run-folder.ts';
+import { createRunFolder } from './run-folder.ts';
 
-/** Starts a real PostgreSQL server with the migrated database that every test file copies. */
+/** Starts a PostgreSQL server with a migrated template database, which every test file copies. */
 export default async function setup(
   project: TestProject,
   {
@@ -15,7 +15,7 @@ export default async function setup(
     ...options
   }: PostgresOptions & { through?: (url: string) => Promise<string> } = {},
 ): Promise<() => Promise<void>> {
-  const folder = await makeRunFolder();
+  const folder = await createRunFolder();
   const server = await startPostgres(options);
   await server.createDatabase('nameplate_template');
   const db = connectPostgres({
@@ -27,7 +27,7 @@ export default async function setup(
   await db.destroy();
   const jobs = new JobQueue({
     url: server.url('nameplate_template'),
-    logger: { warn: (about: unknown) => console.warn(about) },
+    logger: { warn: (value: unknown) => console.warn(value) },
   });
   await jobs.open();
   await jobs.close();

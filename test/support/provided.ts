@@ -1,13 +1,13 @@
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A superuser's URL of the PostgreSQL server of this run. */
+    /** Superuser URL of this run's PostgreSQL server. */
     postgresUrl: string;
-    /** A folder that is gone after this run. */
+    /** Temporary folder, removed after this run. */
     folder: string;
-    /** Whether each application of the tests is two, behind HAProxy. */
+    /** Each test app is two servers behind HAProxy. */
     isBehindHaproxy?: true;
   }
 }
 
-// oxlint-disable-next-line unicorn/require-module-specifiers -- a module, so that it adds to another
+// oxlint-disable-next-line unicorn/require-module-specifiers -- makes this file a module, so that it extends vitest's types
 export {};

@@ -1,16 +1,19 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
-import { expectErrorBody, expectErrorCode, expectStandardHeaders } from './every-answer.ts';
+import {
+  expectErrorBody,
+  expectErrorCode,
+  expectStandardHeaders,
+} from './response-expectations.ts';
 
-/** An answer as it came over the wire. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** Opens a connection to a loopback port; an end that the other side makes is no error. */
+/** Opens a connection to a loopback port. Errors, such as a reset by the server, are ignored. */
 export async function openSocket(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => {});
@@ -18,27 +21,30 @@ export async function openSocket(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Everything that the other side sends until it closes the connection. */
+/** Reads until the server closes the connection. */
 export async function readAll(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => void chunks.push(chunk));
-  // A reset is an end as well, also where nobody waits for it: `once` would reject.
+  // A reset also counts as the end. `once` from `node:events` would reject.
   await new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
   socket.destroy();
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** Sends bytes and reads what comes until the other side closes the connection. */
-export async function exchange(port: number, ...parts: (string | Buffer)[]): Promise<RawAnswer[]> {
+/** Sends raw bytes and parses the responses, until the server closes the connection. */
+export async function sendRaw(
+  port: number,
+  ...chunks: (string | Buffer)[]
+): Promise<RawResponse[]> {
   const socket = await openSocket(port);
   const reading = readAll(socket);
-  for (const part of parts)
-    socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
-  return parseAnswers(await reading);
+  for (const chunk of chunks)
+    socket.write(typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk);
+  return parseResponses(await reading);
 }
 
-/** Splits what came over a connection into answers, each of the length that it says. */
-export function parseAnswers(text: string): RawAnswer[] {
+/** Parses consecutive HTTP responses by their Content-Length. */
+export function parseResponses(text: string): RawResponse[] {
   if (text === '') return [];
   const end = text.indexOf('\r\n\r\n');
   const [statusLine, ...lines] = text.slice(0, end).split('\r\n') as [string, ...string[]];
@@ -51,13 +57,13 @@ export function parseAnswers(text: string): RawAnswer[] {
   );
   const length = Number(headers['content-length'] ?? 0);
   const body = text.slice(end + 4, end + 4 + length);
-  return [{ status, headers, body }, ...parseAnswers(text.slice(end + 4 + length))];
+  return [{ status, headers, body }, ...parseResponses(text.slice(end + 4 + length))];
 }
 
-/** Holds an answer to what every refusal promises. */
-export function expectRefusal(answer: RawAnswer | undefined, status: number): void {
-  expect(answer).toMatchObject({ status });
-  expectStandardHeaders(answer!.headers);
-  expectErrorBody(JSON.parse(answer!.body));
-  expectErrorCode(status, answer!.headers['x-error-code']);
+/** Checks an error response's status, headers, body and code. */
+export function expectRefusal(response: RawResponse | undefined, status: number): void {
+  expect(response).toMatchObject({ status });
+  expectStandardHeaders(response!.headers);
+  expectErrorBody(JSON.parse(response!.body));
+  expectErrorCode(status, response!.headers['x-error-code']);
 }

@@ -9,28 +9,27 @@ import { MEMORY_FOLDER } from './memory-folder.ts';
 
 const JANITOR = fileURLToPath(new URL('./janitor.ts', import.meta.url));
 const PREFIX = 'nameplate-run-';
-/** Socket in a run folder that its process listens on: nobody does once the process is gone. */
-const OWNER = 'owner';
+/** The process that owns a run folder listens on this socket. A refused connection means it has exited. */
+const OWNER_SOCKET = 'owner';
 
-/** For projects that need nothing else before their tests. */
+/** The `globalSetup` of vitest projects without a database. */
 export async function setup(): Promise<void> {
-  await makeRunFolder();
+  await createRunFolder();
 }
 
 /**
- * Makes the folder that holds all temporary files of this process and of those that it starts. When
- * the process ends, in whatever way, what is left is removed: by its janitor, or, if that was killed
- * as well, by the next run.
+ * Creates a folder for the temporary files of this process and its children. A detached janitor
+ * process removes it after this process exits. If the janitor was killed, too, the next run does.
  */
-export async function makeRunFolder(): Promise<string> {
+export async function createRunFolder(): Promise<string> {
   await removeAbandonedFolders();
   const folder = await mkdtemp(join(tmpdir(), PREFIX));
-  // As root private databases run as another user, who must get through.
+  // As root, embedded databases run as another user, who needs to enter the folder.
   await chmod(folder, 0o711);
-  const owner = createServer().listen(join(folder, OWNER)).unref();
+  const owner = createServer().listen(join(folder, OWNER_SOCKET)).unref();
   await once(owner, 'listening');
   process.env['TMPDIR'] = folder;
-  // The system closes the pipe of a process that was killed, too.
+  // The janitor waits for its stdin to close, which happens even if this process is killed.
   const janitor = spawn(process.execPath, [JANITOR, folder], {
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],
@@ -41,10 +40,10 @@ export async function makeRunFolder(): Promise<string> {
 }
 
 async function removeAbandonedFolders(): Promise<void> {
-  // This run may be on the disk because abandoned folders fill the memory.
+  // Search both: this run may use the disk because abandoned folders fill up the RAM-backed folder.
   for (const parent of new Set([tmpdir(), MEMORY_FOLDER])) {
     const names = await readdir(parent).catch(() => []);
-    for (const name of names.filter((found) => found.startsWith(PREFIX))) {
+    for (const name of names.filter((entry) => entry.startsWith(PREFIX))) {
       const folder = join(parent, name);
       if (await isAbandoned(folder))
         await once(spawn(process.execPath, [JANITOR, folder], { stdio: 'ignore' }), 'exit');
@@ -53,7 +52,7 @@ async function removeAbandonedFolders(): Promise<void> {
 }
 
 async function isAbandoned(folder: string): Promise<boolean> {
-  const socket = connect(join(folder, OWNER));
+  const socket = connect(join(folder, OWNER_SOCKET));
   try {
     await once(socket, 'connect');
     return false;

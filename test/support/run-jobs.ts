@@ -5,16 +5,16 @@ import { finishAccountDeletion } from '#server/features/accounts/delete-account.
 import { databaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import type { TestDatabase } from './test-database.ts';
 
-/** Does the jobs of a kind that are due, like one server. `isLater` includes jobs that start later. */
+/** Runs the due jobs of a kind, as a server would. */
 export async function runJobs<Kind extends JobKind>(
   { url }: TestDatabase,
   kind: Kind,
   handler: (data: JobData[Kind]) => Promise<void>,
-  { isLater = false }: { isLater?: boolean } = {},
+  { includeFuture = false }: { includeFuture?: boolean } = {},
 ): Promise<void> {
   await withQueue(url, async (queue) => {
-    const fetching = { batchSize: 1_000, ignoreStartAfter: isLater };
-    const jobs = await queue.fetch<JobData[Kind]>(kind, fetching);
+    const options = { batchSize: 1_000, ignoreStartAfter: includeFuture };
+    const jobs = await queue.fetch<JobData[Kind]>(kind, options);
     await Promise.all(
       jobs.map(async ({ id, data }) => {
         await handler(data);
@@ -29,10 +29,10 @@ export function finishDeletions(database: TestDatabase): Promise<void> {
   const { db } = database;
   const finish = (job: JobData['account-deletion']) =>
     finishAccountDeletion(db, databaseForwarding('none', db), job);
-  return runJobs(database, 'account-deletion', finish, { isLater: true });
+  return runJobs(database, 'account-deletion', finish, { includeFuture: true });
 }
 
-/** Treats the running jobs of a kind as if their server had ended. */
+/** Expires the running jobs of a kind, as if their server had crashed. */
 export async function expireJobs({ db, url }: TestDatabase, kind: JobKind): Promise<void> {
   await sql`UPDATE pgboss.job SET started_on = now() - interval '1 day'
     WHERE name = ${kind} AND state = 'active'`.execute(db);

@@ -5,78 +5,79 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { findPostmaster } from '#db/embedded/postmaster.ts';
-import { environment } from './environment.ts';
+import { childEnvironment } from './environment.ts';
 import { eventually } from './eventually.ts';
 import { checkResponse } from './openapi-check.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The server as a process of its own, which does not outlive the test, or those that share it. */
+/** A server in its own process. It is killed after the test, or after the tests that share it. */
 export interface ServerProcess {
   pid: number;
-  /** Messages for people so far. */
+  /** Standard error so far: messages for the operator. */
   said: () => string;
-  /** Log so far. */
+  /** Standard output so far: the JSON log. */
   logged: () => string;
-  /** Waits until it says something; throws if it ends before. */
+  /** Waits until standard error matches; rejects if the process exits first. */
   waitFor: (pattern: RegExp) => Promise<RegExpExecArray>;
   signal: (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => void;
-  /** Its exit code, when it has ended; null after a signal. */
+  /** Resolves to the exit code, or null if a signal ended the process. */
   exit: Promise<number | null>;
 }
 
-/** Whoever sees to it that something is done at the end: of a test, or of all that share a server. */
-export type AtEnd = (end: () => Promise<void>) => void;
+/** Registers a clean-up function to run after a test, or after all tests that share a value. */
+export type RegisterCleanUp = (cleanUp: () => Promise<void>) => void;
 
-/** Starts `server/main.ts` with these environment variables and no others, `through` another program. */
+/** Starts `server/main.ts` with only these environment variables. `wrapper` is a command that runs it. */
 export function spawnServer(
   settings: Record<string, string>,
-  atEnd: AtEnd = onTestFinished,
-  through: readonly string[] = [],
+  onFinished: RegisterCleanUp = onTestFinished,
+  wrapper: readonly string[] = [],
 ): ServerProcess {
-  const [program, ...args] = [...through, process.execPath, 'server/main.ts'];
+  const [program, ...args] = [...wrapper, process.execPath, 'server/main.ts'];
   const child = spawn(program, args, {
     cwd: ROOT,
-    env: environment({ PORT: '0', ...settings }),
+    env: childEnvironment({ PORT: '0', ...settings }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  let logged = '';
-  const waiting = new Set<() => void>();
+  let stderr = '';
+  let stdout = '';
+  const pendingChecks = new Set<() => void>();
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-    for (const check of waiting) check();
+    stderr += text;
+    for (const check of pendingChecks) check();
   });
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    logged += text;
+    stdout += text;
   });
-  let ended = false;
+  let hasExited = false;
   const exit = new Promise<number | null>((resolve) => {
     child.on('close', (code) => {
-      ended = true;
-      for (const check of waiting) check();
+      hasExited = true;
+      for (const check of pendingChecks) check();
       resolve(code);
     });
   });
-  atEnd(async () => {
+  onFinished(async () => {
     child.kill('SIGKILL');
     await exit;
-    if (settings['DATA_DIR'] !== undefined) await endDatabase(settings['DATA_DIR']);
+    if (settings['DATA_DIR'] !== undefined) await stopDatabase(settings['DATA_DIR']);
   });
   return {
     pid: child.pid ?? 0,
-    said: () => said,
-    logged: () => logged,
+    said: () => stderr,
+    logged: () => stdout,
     waitFor: (pattern) =>
       new Promise((resolve, reject) => {
         const check = () => {
-          const match = pattern.exec(said);
+          const match = pattern.exec(stderr);
           if (match) resolve(match);
-          else if (ended) reject(new Error(`ended without saying ${pattern.source}:\n${said}`));
+          else if (hasExited)
+            reject(new Error(`exited without printing ${pattern.source}:\n${stderr}`));
           else return;
-          waiting.delete(check);
+          pendingChecks.delete(check);
         };
-        waiting.add(check);
+        pendingChecks.add(check);
         check();
       }),
     signal: (signal) => void child.kill(signal),
@@ -87,15 +88,14 @@ export function spawnServer(
 /** Starts the server and waits until it is ready. */
 export async function startServer(
   settings: Record<string, string>,
-  atEnd?: AtEnd,
+  onFinished?: RegisterCleanUp,
 ): Promise<ServerProcess & { url: string }> {
-  const server = spawnServer(settings, atEnd);
+  const server = spawnServer(settings, onFinished);
   await server.waitFor(/^Ready\./m);
   const [, url = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);
   return { ...server, url };
 }
 
-/** Calls a server; the answer's status and body. */
 export async function fetchJson(
   url: string,
   {
@@ -119,50 +119,50 @@ export async function fetchJson(
   return { status: response.status, body: JSON.parse(text) as unknown };
 }
 
-/** Waits until a server takes no more connections. */
-export async function untilRefused(url: string): Promise<void> {
+/** Waits until a server refuses connections. */
+export async function waitUntilRefused(url: string): Promise<void> {
   await eventually(
     () => fetchJson(`${url}/healthz`).catch(() => 'refused'),
-    (answer) => answer === 'refused',
+    (result) => result === 'refused',
   );
 }
 
-/** The process of the private database in a data folder, if one runs. */
-export function databaseProcess(dataDir: string): Promise<number | undefined> {
+/** The process id of the embedded database in a data folder, if it is running. */
+export function findDatabasePid(dataDir: string): Promise<number | undefined> {
   return findPostmaster({ database: join(dataDir, 'postgresql-18') });
 }
 
-/** Ends it as `kill -9` does, and waits until it is gone. */
+/** Sends SIGKILL to the embedded database and waits until it has exited. */
 export function killDatabase(dataDir: string): Promise<void> {
   return signalDatabase(dataDir, 'SIGKILL');
 }
 
-/** Ends it at once, without leaving shared memory behind. */
-export function endDatabase(dataDir: string): Promise<void> {
+/** Stops the embedded database immediately, but lets it remove its shared memory. */
+export function stopDatabase(dataDir: string): Promise<void> {
   return signalDatabase(dataDir, 'SIGQUIT');
 }
 
 async function signalDatabase(dataDir: string, signal: NodeJS.Signals): Promise<void> {
-  const pid = await databaseProcess(dataDir);
+  const pid = await findDatabasePid(dataDir);
   if (pid === undefined) return;
   process.kill(pid, signal);
   await eventually(
-    () => databaseProcess(dataDir),
-    (process) => process !== pid,
+    () => findDatabasePid(dataDir),
+    (current) => current !== pid,
   );
 }
 
-/** The key and the project that the first start on a data folder made. */
-export async function firstOwner(dataDir: string): Promise<{ key: string; projectId: string }> {
+/** Reads the API key and project that the server's first start created. */
+export async function readFirstKey(dataDir: string): Promise<{ key: string; projectId: string }> {
   const line = await readFile(join(dataDir, 'first-key'), 'utf8');
   const [, key = '', projectId = ''] = /^export KEY=(np_\S+) PROJECT=(\S+)\n$/.exec(line) ?? [];
   return { key, projectId };
 }
 
-/** A folder that is gone after the test. */
+/** Creates a folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'test-'));
-  // As root the private database runs as another user, who must get through.
+  // As root, the embedded database runs as another user, who needs to enter the folder.
   await chmod(folder, 0o711);
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;

@@ -1,31 +1,33 @@
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
-import { call, type Reply } from './call.ts';
+import { call, type TestResponse } from './call.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Headers that a browser sends from a page of the server itself. */
-export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
+/** Headers of a same-origin request in a browser. */
+export const SAME_ORIGIN_HEADERS = { 'sec-fetch-site': 'same-origin' };
 
-/** The token of a new login link of an account. */
-export async function linkOf({ database }: TestApp, accountId: string): Promise<string> {
+/** Creates a login link and returns its token. */
+export async function createLinkToken({ database }: TestApp, accountId: string): Promise<string> {
   return (await createLoginLink(database.db, accountId, '')).split('#')[1]!;
 }
 
-/** Sends a proof to log in with, as a page of the server does it. */
+/** Logs in with credentials, such as `{ link }` or `{ apiKey }`. */
 export function createSession(
   { app }: TestApp,
   json: unknown,
-  headers: Record<string, string> = OWN_PAGE,
-): Promise<Reply> {
+  headers: Record<string, string> = SAME_ORIGIN_HEADERS,
+): Promise<TestResponse> {
   return call(app, { method: 'POST', path: '/owner/session/create-session', json, headers });
 }
 
-/** Logs an account in and returns the headers that a page of the server then sends. */
+/** Logs in and returns the headers of the browser's further requests. */
 export async function logIn(server: TestApp, accountId: string): Promise<Record<string, string>> {
-  const { headers } = await createSession(server, { link: await linkOf(server, accountId) });
-  return { ...OWN_PAGE, cookie: cookieOf(headers) };
+  const { headers } = await createSession(server, {
+    link: await createLinkToken(server, accountId),
+  });
+  return { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) };
 }
 
-/** The cookie that an answer gives, as it is sent back. */
-export function cookieOf(headers: Record<string, string>): string {
+/** The value of the Cookie header after a response that sets a cookie. */
+export function cookieHeader(headers: Record<string, string>): string {
   return headers['set-cookie']!.split(';')[0]!;
 }

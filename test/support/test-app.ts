@@ -22,17 +22,17 @@ import { insertApiKey } from '#db/queries/api-keys.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
 import { putBehindHaproxy } from '../haproxy/behind-haproxy.ts';
-import { checkAnswers } from './check-answers.ts';
-import { injectingFetch } from './injecting-fetch.ts';
+import { checkResponses } from './check-responses.ts';
+import { createInProcessFetch } from './in-process-fetch.ts';
 import {
   connectPostgresDatabase,
   openTestDatabase,
-  PATIENCE,
+  LONG_TIME_LIMITS,
   type TestDatabase,
 } from './test-database.ts';
 
-/** Allowances of an account in tests that are not about them. */
-const ANY_AMOUNT: Allowances = {
+/** 0 means unlimited. */
+const UNLIMITED: Allowances = {
   metricBytesPerDay: 0,
   answerBytes: 0,
   events: 0,
@@ -45,10 +45,10 @@ const ANY_AMOUNT: Allowances = {
   domainsPerDay: 0,
 };
 
-/** Key that secrets are encrypted with, on all servers of a test. */
+/** Encryption key for stored secrets. */
 export const TEST_KEY = Buffer.alloc(32, 7);
 
-/** An account of a test with its key, and the SDK that uses it. */
+/** An account with its API key and an SDK client. */
 export interface TestAccount {
   id: string;
   key: string;
@@ -56,27 +56,27 @@ export interface TestAccount {
   headers: { 'x-api-key': string };
 }
 
-/** The running application on a database of its own. */
+/** An in-process app on its own database. */
 export interface TestApp {
   app: FastifyInstance;
   authentication: Authentication;
   database: TestDatabase;
   jobs: JobQueue;
   outbox: Outbox;
-  /** The address that callers use, where it is not the one that it listens on. */
+  /** The public URL, if it differs from the one the app listens on. */
   publicUrl: string | undefined;
-  /** Log so far, a parsed line each. */
+  /** Parsed log lines so far. */
   log: Record<string, unknown>[];
-  /** How many queries the application has sent to the database so far, without those of `noteCount`. */
+  /** Number of database queries so far, without those counted by `lastUsedWriteCount`. */
   queryCount: () => number;
-  /** How many have noted the use of keys and sessions, which come some time after the requests. */
-  noteCount: () => number;
+  /** Number of queries that recorded the last use of keys and sessions. They run some time after the requests. */
+  lastUsedWriteCount: () => number;
   createAccount: () => Promise<TestAccount>;
   createProject: (account: TestAccount, name?: string) => Promise<string>;
   close: () => Promise<void>;
 }
 
-/** Starts the application; whatever is given replaces the ordinary dependency or setting. */
+/** Starts the app. The options replace default dependencies and settings. */
 export async function startTestApp(
   {
     allowances,
@@ -86,10 +86,10 @@ export async function startTestApp(
     limits,
     ...overrides
   }: Partial<Omit<AppDependencies, 'allowances'>> & {
-    /** DNS of custom domains, which lead to `domains.nameplate.example`. */
+    /** DNS of custom domains, whose target is `domains.nameplate.example`. */
     dns?: DnsResolver;
     allowances?: Partial<Allowances>;
-    /** Whether mail is queued, though nothing sends it. */
+    /** Queues mail. Nothing sends it. */
     mails?: boolean;
     unconfirmedMailsPerHour?: number;
   } = {},
@@ -97,9 +97,9 @@ export async function startTestApp(
 ): Promise<TestApp> {
   database ??= await openTestDatabase();
   const { db } = database;
-  const [queries, notes] = [countQueries(), countQueries()];
+  const [queries, lastUsedWrites] = [countQueries(), countQueries()];
   const log: Record<string, unknown>[] = [];
-  // Two servers, one address.
+  // Both servers behind HAProxy have the same public URL.
   const publicUrl = inject('isBehindHaproxy') && 'http://localhost';
   const logger = pino(
     { level: 'info', base: null, serializers: { err: serializeError } },
@@ -110,14 +110,14 @@ export async function startTestApp(
     SMTP_URL: mails ? 'smtp://127.0.0.1:9' : undefined,
     UNCONFIRMED_MAILS_PER_HOUR: unconfirmedMailsPerHour,
   });
-  const serve = async (own: TestDatabase) => {
+  const start = async (own: TestDatabase) => {
     const counted = {
-      db: own.db.withPlugin(queries.counting),
-      reads: own.reads.withPlugin(queries.counting),
-      queues: own.openQueues([queries.counting]),
+      db: own.db.withPlugin(queries.plugin),
+      reads: own.reads.withPlugin(queries.plugin),
+      queues: own.openQueues([queries.plugin]),
     };
     const authentication = new Authentication(
-      { ...counted, db: own.db.withPlugin(notes.counting) },
+      { ...counted, db: own.db.withPlugin(lastUsedWrites.plugin) },
       (error) => logger.error(error),
     );
     const app = await buildApp({
@@ -130,10 +130,10 @@ export async function startTestApp(
       chat: { send: unreachable, edit: unreachable },
       webhookHosts: DEFAULT_WEBHOOK_HOSTS,
       secrets: secretBox(TEST_KEY),
-      pageSource: { ...createPageSource(), fetch: () => Promise.resolve(OTHER_PAGE) },
+      pageSource: { ...createPageSource(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
       customDomains: createCustomDomains(
         { targetHost: 'domains.nameplate.example', dns },
-        { ...counted, allowances: { ...ANY_AMOUNT, ...allowances } },
+        { ...counted, allowances: { ...UNLIMITED, ...allowances } },
       ),
       isReserved: createReservedNameCheck({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),
       mailDomain: 'nameplate.example',
@@ -142,7 +142,7 @@ export async function startTestApp(
       quarantineDays: 30,
       registration: 'open',
       signUpRefusedDomains: [],
-      allowances: { ...ANY_AMOUNT, ...allowances },
+      allowances: { ...UNLIMITED, ...allowances },
       trustProxy: [],
       corsOrigins: [],
       noindexDays: 0,
@@ -157,14 +157,14 @@ export async function startTestApp(
     await app.ready();
     return { app, authentication };
   };
-  const served = await serve(database);
-  const { app, authentication } = served;
+  const first = await start(database);
+  const { app, authentication } = first;
   if (inject('isBehindHaproxy')) {
     const other = connectPostgresDatabase(database.url);
-    await putBehindHaproxy(served, { ...(await serve(other)), close: other.close });
+    await putBehindHaproxy(first, { ...(await start(other)), close: other.close });
     log.length = 0;
   }
-  checkAnswers(app);
+  checkResponses(app);
   return {
     app,
     authentication,
@@ -174,14 +174,14 @@ export async function startTestApp(
     publicUrl: overrides.publicUrl ?? publicUrl,
     log,
     queryCount: queries.count,
-    noteCount: notes.count,
+    lastUsedWriteCount: lastUsedWrites.count,
     createAccount: async () => {
       const { id, key } = await insertTestAccount(db);
       const client = new Nameplate({
         apiKey: key,
         maxRetries: 0,
-        timeout: PATIENCE.connectionTimeoutMillis,
-        fetch: injectingFetch(app),
+        timeout: LONG_TIME_LIMITS.connectionTimeoutMillis,
+        fetch: createInProcessFetch(app),
       });
       return { id, key, client, headers: { 'x-api-key': key } };
     },
@@ -194,21 +194,20 @@ export async function startTestApp(
   };
 }
 
-/** A plugin that counts the queries of those who have it. */
-function countQueries(): { counting: KyselyPlugin; count: () => number } {
-  let queries = 0;
-  const counting: KyselyPlugin = {
+function countQueries(): { plugin: KyselyPlugin; count: () => number } {
+  let queryCount = 0;
+  const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
-    // Statements that were built before are not transformed.
+    // Compiled queries skip `transformQuery`, so count results.
     transformResult: async ({ result }) => {
-      queries += 1;
+      queryCount += 1;
       return result;
     },
   };
-  return { counting, count: () => queries };
+  return { plugin, count: () => queryCount };
 }
 
-/** Makes an account with a key in a database. */
+/** Inserts an account with an API key. */
 export async function insertTestAccount(
   db: Kysely<Database>,
 ): Promise<{ id: string; key: string }> {
@@ -221,16 +220,15 @@ export async function insertTestAccount(
   return { id, key: `${keyId}.${secret}` };
 }
 
-/** Every page elsewhere, in tests that are not about importing one. */
-const OTHER_PAGE = '<h1>Jane</h1><a href="https://example.com/shop">My shop</a>';
+/** The content of every imported page, unless a test sets another page source. */
+const IMPORTED_PAGE = '<h1>Jane</h1><a href="https://example.com/shop">My shop</a>';
 
-/** DNS of tests that are not about custom domains: it knows no names. */
+/** DNS without any records. */
 const NO_DNS: DnsResolver = {
   findTxtValues: () => Promise.resolve([]),
   findAddresses: () => Promise.resolve([]),
 };
 
-/** Chat platform of tests that do not call it. */
 function unreachable(): Promise<string> {
-  throw new Error('no chat platform in this test');
+  throw new Error('this test has no chat platform');
 }

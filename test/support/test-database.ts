@@ -12,7 +12,7 @@ import { usePrivateDatabase } from '#db/embedded/private-database.ts';
 import type { Database } from '#db/schema.ts';
 import './provided.ts';
 
-/** A migrated, empty database of one test file. */
+/** A database for one test file, usually migrated and empty. */
 export interface TestDatabase {
   db: Kysely<Database>;
   reads: Kysely<Database>;
@@ -22,13 +22,13 @@ export interface TestDatabase {
   close: () => Promise<void>;
 }
 
-/** Opens a database of one's own. */
+/** Creates a migrated database and connects to it. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   return connectPostgresDatabase(await createPostgresDatabase('nameplate_template'));
 }
 
-/** Far more than it takes: only tests of the limits are about time. */
-export const PATIENCE: TimeLimits = {
+/** Long, so that tests do not time out on a slow machine. */
+export const LONG_TIME_LIMITS: TimeLimits = {
   connectionTimeoutMillis: 200_000,
   statement_timeout: 200_000,
   lock_timeout: 200_000,
@@ -36,12 +36,12 @@ export const PATIENCE: TimeLimits = {
   query_timeout: 200_000,
 };
 
-/** Connects to a database that exists, as one more server would. */
+/** Connects to an existing database, like an additional server. */
 export function connectPostgresDatabase(
   url: string,
   {
     max = 10,
-    timeLimits = PATIENCE,
+    timeLimits = LONG_TIME_LIMITS,
     onError = () => {},
     ...options
   }: Partial<PostgresOptions> = {},
@@ -83,15 +83,15 @@ export function connectPostgresDatabase(
   };
 }
 
-/** Makes a database, empty or as a copy of a template, and returns its URL. */
+/** Creates a database, empty or from a template, and returns its URL. */
 export async function createPostgresDatabase(template?: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const client = new pg.Client({ connectionString: inject('postgresUrl') });
   await client.connect();
   try {
-    // Only one copy of a template can be made at a time.
+    // PostgreSQL cannot copy a template that is in use by another copy.
     await client.query('SELECT pg_advisory_lock(1)');
-    // By copying files: a copy by way of the log takes several times as much of the processor.
+    // Copying files needs several times less CPU than the default strategy, which writes to the WAL.
     await client.query(
       `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template} STRATEGY file_copy` : ''}`,
     );
@@ -103,15 +103,15 @@ export async function createPostgresDatabase(template?: string): Promise<string>
   return url.href;
 }
 
-/** Connects to the private database of a data folder, as a command does. */
+/** Connects to the embedded database of a data folder, like a CLI command. */
 export async function openPrivateTestDatabase(dataDir: string): Promise<TestDatabase> {
-  const own = await usePrivateDatabase({ dataDir, say: () => {}, make: false });
-  const database = connectPostgresDatabase(own.url);
+  const embedded = await usePrivateDatabase({ dataDir, say: () => {}, make: false });
+  const database = connectPostgresDatabase(embedded.url);
   return {
     ...database,
     close: async () => {
       await database.close();
-      await own.close();
+      await embedded.close();
     },
   };
 }

@@ -4,8 +4,8 @@ import { startTestApp, type TestAccount, type TestApp } from './test-app.ts';
 type Options = Parameters<typeof startTestApp>[0] & { account?: boolean };
 
 /**
- * Runs the application for the tests of a file or a `describe`, with one account if they share it.
- * Fills the result before the first test.
+ * Starts an app for the tests of a file or a `describe`, optionally with a shared account. The
+ * returned objects are empty until `beforeAll` has run.
  */
 export function useServer(options: Options & { account: true }): {
   server: TestApp;

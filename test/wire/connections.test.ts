@@ -4,15 +4,15 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import {
-  exchange,
+  sendRaw,
   expectRefusal,
   openSocket,
-  parseAnswers,
+  parseResponses,
   readAll,
 } from '../support/raw-socket.ts';
 import { useServer } from '../support/use-server.ts';
-import { titled } from '../support/titled.ts';
-import { untilLocked } from '../support/until-locked.ts';
+import { withTitles } from '../support/with-titles.ts';
+import { waitUntilLocked } from '../support/database-locks.ts';
 
 let port: number;
 const { server, account } = useServer({ account: true });
@@ -46,7 +46,7 @@ function toggle(...lines: string[]): string {
 
 describe('a connection with CONNECT', () => {
   it.each(
-    titled([
+    withTitles([
       ask('CONNECT', 'a:1'),
       ask('GET', '/healthz') + ask('CONNECT', 'a:1'),
       ask('GET', '/healthz', 'Expect: banana') + ask('CONNECT', '/healthz'),
@@ -62,14 +62,14 @@ describe('a connection with CONNECT', () => {
       await closed(accepted);
     }
     expect(failed).not.toHaveBeenCalled();
-    expect(await exchange(port, LAST)).toMatchObject([{ status: 200 }]);
+    expect(await sendRaw(port, LAST)).toMatchObject([{ status: 200 }]);
   });
 });
 
 describe('pipelined requests', () => {
   it('are answered in order', async () => {
     const paths = Array.from({ length: 40 }, (_, n) => (n % 3 ? '/healthz' : `/nowhere-${n}`));
-    const answers = await exchange(port, paths.map((path) => ask('GET', path)).join(''), LAST);
+    const answers = await sendRaw(port, paths.map((path) => ask('GET', path)).join(''), LAST);
     expect(answers.map(({ status }) => status)).toEqual([
       ...paths.map((path) => (path === '/healthz' ? 200 : 404)),
       200,
@@ -100,7 +100,7 @@ describe('pipelined requests', () => {
 
 describe('bytes after a request that are not HTTP', () => {
   it.each(
-    titled([
+    withTitles([
       'x',
       'x\r\n\r\n',
       'GET / HTTP/1.1\r\nHost x\r\n\r\n',
@@ -110,7 +110,7 @@ describe('bytes after a request that are not HTTP', () => {
   )('do not change its response: $title', async ({ value }) => {
     const before = await account.client.site.getSiteStatus();
     const sent = `${toggle('Content-Type: application/json', 'Content-Length: 2')}{}`;
-    const answers = await exchange(port, sent + value);
+    const answers = await sendRaw(port, sent + value);
     expect(answers).toMatchObject([{ status: 200 }]);
     const after = await account.client.site.getSiteStatus();
     expect(after.enabled).toBe(!before.enabled);
@@ -122,7 +122,7 @@ describe('bytes after a request that are not HTTP', () => {
     socket.write(ask('GET', '/healthz'));
     await once(socket, 'data');
     socket.write('x\r\n\r\n');
-    const [first, second] = parseAnswers(await reading);
+    const [first, second] = parseResponses(await reading);
     expect(first).toMatchObject({ status: 200 });
     expectRefusal(second, 400);
   });
@@ -133,17 +133,17 @@ describe('bytes after a request that are not HTTP', () => {
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE sites IN EXCLUSIVE MODE`.execute(trx);
       socket.write(toggle());
-      await untilLocked(trx);
+      await waitUntilLocked(trx);
       socket.write('x x x\r\n');
       await eventually(() => accepted.isPaused(), Boolean);
       socket.write('x x x\r\n'.repeat(100_000));
     });
-    expect(parseAnswers(await reading)).toMatchObject([{ status: 200 }]);
+    expect(parseResponses(await reading)).toMatchObject([{ status: 200 }]);
   });
 
   it('reject a request that they are part of, without executing it', async () => {
     const before = await account.client.site.getSiteStatus();
-    const answers = await exchange(
+    const answers = await sendRaw(
       port,
       `${toggle('Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n`,
     );
@@ -187,7 +187,7 @@ describe('a body that is refused unread', () => {
   }
 
   it.each(
-    titled([
+    withTitles([
       ['/site/update-site-configuration', 401],
       ['/nowhere', 404],
       ['/healthz', 405],
@@ -199,7 +199,7 @@ describe('a body that is refused unread', () => {
       [`Content-Length: ${MANY_BYTES}`, PIECE],
     ] as const) {
       const { text, bytes } = await pour(ask('POST', path, line), piece);
-      const [answer, ...more] = parseAnswers(text);
+      const [answer, ...more] = parseResponses(text);
       expectRefusal(answer, status);
       expect(answer?.headers['connection']).toBe('close');
       expect(more).toEqual([]);
@@ -216,9 +216,9 @@ describe('a body that is refused unread', () => {
       socket.write(ask('POST', '/nowhere', 'Transfer-Encoding: chunked'));
       await once(socket, 'data');
       socket.write(body + behind);
-      expect(parseAnswers(await reading)).toMatchObject([{ status: 404 }]);
+      expect(parseResponses(await reading)).toMatchObject([{ status: 404 }]);
     }
     expect(await account.client.site.getSiteStatus()).toEqual(before);
-    expect(await exchange(port, LAST)).toMatchObject([{ status: 200 }]);
+    expect(await sendRaw(port, LAST)).toMatchObject([{ status: 200 }]);
   });
 });

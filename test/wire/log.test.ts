@@ -5,10 +5,10 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { breakTable } from '../support/broken-table.ts';
 import { eventually } from '../support/eventually.ts';
-import { exchange, openSocket, readAll } from '../support/raw-socket.ts';
+import { sendRaw, openSocket, readAll } from '../support/raw-socket.ts';
 import { useServer } from '../support/use-server.ts';
-import { titled } from '../support/titled.ts';
-import { untilLocked } from '../support/until-locked.ts';
+import { withTitles } from '../support/with-titles.ts';
+import { waitUntilLocked } from '../support/database-locks.ts';
 
 const STATUS = '/site/get-site-status';
 const TOGGLE = '/site/toggle-site-visibility';
@@ -55,7 +55,7 @@ async function hangUp(text: string, table: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE ${sql.table(table)}`.execute(trx);
     const { reset } = await send(text);
-    await untilLocked(trx);
+    await waitUntilLocked(trx);
     await reset();
     expect(server.log).toEqual([]);
   });
@@ -64,7 +64,7 @@ async function hangUp(text: string, table: string): Promise<void> {
 /** Waits for exactly this many log lines. */
 async function logged(count = 1): Promise<Record<string, unknown>[]> {
   await eventually(() => expect(server.log.length).toBeGreaterThanOrEqual(count));
-  await exchange(port, ask('GET', '/healthz', 'Connection: close'));
+  await sendRaw(port, ask('GET', '/healthz', 'Connection: close'));
   return server.log.filter(({ path }) => path !== '/healthz');
 }
 
@@ -158,7 +158,7 @@ describe('a request whose client disconnects has one log line', () => {
 
 describe('a request that never reaches the framework has one log line, with the id of its response', () => {
   it.each(
-    titled([
+    withTitles([
       ['garbage\r\n\r\n', { status: 400, reason: 'requestMalformed' }],
       [ask('GET', '/', `X: ${'x'.repeat(17_000)}`), { status: 431, reason: 'headersTooLarge' }],
       [ask('GET', '/%ff'), { method: 'GET', status: 400, reason: 'urlInvalid' }],
@@ -216,7 +216,7 @@ describe('a request that never reaches the framework has one log line, with the 
 
 it('an invalid URL gets a response that allowed origins can read', async () => {
   const text = ask('GET', '/%ff', 'Origin: https://app.example', 'Connection: close');
-  const [answer] = await exchange(port, text);
+  const [answer] = await sendRaw(port, text);
   expect(answer).toMatchObject({
     status: 400,
     headers: {

@@ -4,14 +4,14 @@ import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import {
-  exchange,
+  sendRaw,
   expectRefusal,
   openSocket,
-  parseAnswers,
+  parseResponses,
   readAll,
 } from '../support/raw-socket.ts';
 import { useServer } from '../support/use-server.ts';
-import { titled } from '../support/titled.ts';
+import { withTitles } from '../support/with-titles.ts';
 
 const STATUS = '/site/get-site-status';
 const TOGGLE = '/site/toggle-site-visibility';
@@ -27,7 +27,7 @@ afterEach(isAlive);
 
 /** Expects a response to an ordinary request. */
 async function isAlive(): Promise<void> {
-  const [answer] = await exchange(port, head('GET', STATUS), '\r\n');
+  const [answer] = await sendRaw(port, head('GET', STATUS), '\r\n');
   if (answer?.status !== 200) throw new Error(`an ordinary request got ${answer?.status}`);
 }
 
@@ -47,14 +47,14 @@ const JSON_TYPE = 'Content-Type: application/json';
 
 describe('an absolute URL as the target', () => {
   it('is accepted if its authority matches the Host header', async () => {
-    const [answer] = await exchange(port, head('GET', `http://LocalHost${STATUS}`), '\r\n');
+    const [answer] = await sendRaw(port, head('GET', `http://LocalHost${STATUS}`), '\r\n');
     expect(answer?.status).toBe(200);
   });
 
   it.each(['http://pages.example', 'http://localhost:81', 'https://jane@localhost'])(
     'gets 400 if its authority differs: %s',
     async (origin) => {
-      const [answer] = await exchange(port, head('GET', origin + STATUS), '\r\n');
+      const [answer] = await sendRaw(port, head('GET', origin + STATUS), '\r\n');
       expectRefusal(answer, 400);
       expect(answer?.headers['x-error-code']).toBe('hostInvalid');
     },
@@ -64,7 +64,7 @@ describe('an absolute URL as the target', () => {
 describe('a body that is too large', () => {
   it('gets 413 from its Content-Length', async () => {
     const announced = head('POST', UPDATE, JSON_TYPE, 'Content-Length: 1048577');
-    const [answer] = await exchange(port, announced, '\r\n{"bio":');
+    const [answer] = await sendRaw(port, announced, '\r\n{"bio":');
     expectRefusal(answer, 413);
   });
 
@@ -74,7 +74,7 @@ describe('a body that is too large', () => {
       'Connection: close\r\n',
       '',
     );
-    const [answer, ...more] = await exchange(port, `${request}\r\n`, chunk.repeat(32), '0\r\n\r\n');
+    const [answer, ...more] = await sendRaw(port, `${request}\r\n`, chunk.repeat(32), '0\r\n\r\n');
     expectRefusal(answer, 413);
     expect(answer?.headers.connection).toBe('close');
     expect(more).toEqual([]);
@@ -82,14 +82,14 @@ describe('a body that is too large', () => {
 
   it('is not read without a valid key', async () => {
     const request = head('POST', UPDATE, JSON_TYPE, 'Content-Length: 1048577');
-    const [answer] = await exchange(port, request.replace(/X-API-KEY.*\r\n/, ''), '\r\n');
+    const [answer] = await sendRaw(port, request.replace(/X-API-KEY.*\r\n/, ''), '\r\n');
     expectRefusal(answer, 401);
   });
 });
 
 describe('a request that the parser rejects', () => {
   it.each(
-    titled([
+    withTitles([
       'garbage\r\n\r\n',
       'GET\r\n\r\n',
       'GET / HTTP/9.9\r\n\r\n',
@@ -110,7 +110,7 @@ describe('a request that the parser rejects', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1e1\r\n\r\n',
     ]),
   )('gets 400 and the connection is closed: $title', async ({ value }) => {
-    const [answer, ...more] = await exchange(port, value);
+    const [answer, ...more] = await sendRaw(port, value);
     expectRefusal(answer, 400);
     expect(JSON.parse(answer!.body)).toEqual({ error: 'The request is malformed.' });
     expect(answer?.headers.connection).toBe('close');
@@ -119,7 +119,7 @@ describe('a request that the parser rejects', () => {
 
   it('gets 400 when it is a chunk in the middle of a body', async () => {
     const request = head('POST', UPDATE, JSON_TYPE, 'Transfer-Encoding: chunked');
-    const [answer] = await exchange(port, `${request}\r\n`, '2\r\n{}\r\n', 'zz\r\n');
+    const [answer] = await sendRaw(port, `${request}\r\n`, '2\r\n{}\r\n', 'zz\r\n');
     expectRefusal(answer, 400);
   });
 
@@ -129,10 +129,10 @@ describe('a request that the parser rejects', () => {
       Array.from({ length: 200 }, (_, n) => `X-Many-${n}: ${'x'.repeat(100)}`),
       [`X-API-KEY: ${'x'.repeat(17_000)}`],
     ]) {
-      const [answer] = await exchange(port, head('GET', STATUS, ...lines), '\r\n');
+      const [answer] = await sendRaw(port, head('GET', STATUS, ...lines), '\r\n');
       expectRefusal(answer, 431);
     }
-    const [long] = await exchange(port, head('GET', `/${'x'.repeat(17_000)}`), '\r\n');
+    const [long] = await sendRaw(port, head('GET', `/${'x'.repeat(17_000)}`), '\r\n');
     expectRefusal(long, 431);
   });
 });
@@ -140,14 +140,14 @@ describe('a request that the parser rejects', () => {
 describe('the Host header', () => {
   it('is required, except under HTTP/1.0', async () => {
     const request = head('GET', STATUS).replace('Host: localhost\r\n', '');
-    const [answer] = await exchange(port, request, '\r\n');
+    const [answer] = await sendRaw(port, request, '\r\n');
     expectRefusal(answer, 400);
-    const [old] = await exchange(port, request.replace('HTTP/1.1', 'HTTP/1.0'), '\r\n');
+    const [old] = await sendRaw(port, request.replace('HTTP/1.1', 'HTTP/1.0'), '\r\n');
     expect(old).toMatchObject({ status: 200, body: '{"enabled":false}' });
   });
 
   it.each(
-    titled([
+    withTitles([
       'Host: a\r\nHost: a',
       'Host: a\r\nhOST: b',
       'Host:',
@@ -171,19 +171,18 @@ describe('the Host header', () => {
       ['/nowhere', '1.1'],
     ] as const) {
       const request = head('GET', path).replace('Host: localhost', value);
-      const [answer] = await exchange(port, request.replace('/1.1', `/${version}`), '\r\n');
+      const [answer] = await sendRaw(port, request.replace('/1.1', `/${version}`), '\r\n');
       expectRefusal(answer, 400);
       expect(JSON.parse(answer!.body)).toEqual({ error: 'The Host header is not valid.' });
     }
   });
 
-  it.each(titled(['a', 'a.example:80', 'a_b.example', '127.0.0.1:3000', '[::1]:3000', 'x%20y:']))(
-    'may be $title',
-    async ({ value }) => {
-      const request = head('GET', STATUS).replace('localhost', value);
-      expect(await exchange(port, request, '\r\n')).toMatchObject([{ status: 200 }]);
-    },
-  );
+  it.each(
+    withTitles(['a', 'a.example:80', 'a_b.example', '127.0.0.1:3000', '[::1]:3000', 'x%20y:']),
+  )('may be $title', async ({ value }) => {
+    const request = head('GET', STATUS).replace('localhost', value);
+    expect(await sendRaw(port, request, '\r\n')).toMatchObject([{ status: 200 }]);
+  });
 });
 
 describe('the Transfer-Encoding header', () => {
@@ -191,7 +190,7 @@ describe('the Transfer-Encoding header', () => {
     '%j is not accepted for a plain body: 415',
     async (coding) => {
       const request = head('POST', TOGGLE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
-      const [answer] = await exchange(port, `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
+      const [answer] = await sendRaw(port, `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
       expectRefusal(answer, 415);
       expect((await account.client.site.getSiteStatus()).enabled).toBe(false);
     },
@@ -199,14 +198,14 @@ describe('the Transfer-Encoding header', () => {
 
   it.each(['chunked', 'Chunked'])('may be %s', async (coding) => {
     const request = head('POST', UPDATE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
-    const answers = await exchange(port, `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
+    const answers = await sendRaw(port, `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
     expect(answers).toMatchObject([{ status: 200 }]);
   });
 });
 
 describe('the Expect header', () => {
   it('is ignored if it is unknown', async () => {
-    const [answer] = await exchange(port, head('GET', STATUS, 'Expect: banana'), '\r\n');
+    const [answer] = await sendRaw(port, head('GET', STATUS, 'Expect: banana'), '\r\n');
     expect(answer).toMatchObject({ status: 200 });
   });
 
@@ -218,7 +217,7 @@ describe('the Expect header', () => {
     const [first] = (await once(socket, 'data')) as [Buffer];
     expect(first.toString()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     socket.write('{}');
-    expect(parseAnswers((await reading).slice(first.length))).toMatchObject([
+    expect(parseResponses((await reading).slice(first.length))).toMatchObject([
       { status: 200, body: '{"success":true}' },
     ]);
   });
@@ -250,7 +249,7 @@ describe('an unknown method', () => {
   it.each(['TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'LOCK', 'SEARCH', 'M-SEARCH', 'SOURCE'])(
     '%s gets 405 with the allowed methods',
     async (method) => {
-      const [answer] = await exchange(port, head(method, STATUS), '\r\n');
+      const [answer] = await sendRaw(port, head(method, STATUS), '\r\n');
       expectRefusal(answer, 405);
       expect(answer?.headers.allow).toBe('GET, HEAD');
     },
@@ -262,22 +261,22 @@ describe('an unknown method', () => {
       'Connection: close',
       'Connection: upgrade, close',
     );
-    expect(await exchange(port, request, '\r\n')).toMatchObject([{ status: 200 }]);
+    expect(await sendRaw(port, request, '\r\n')).toMatchObject([{ status: 200 }]);
   });
 });
 
 describe('the request target', () => {
   it('may be absolute, as sent by proxies', async () => {
-    const [answer] = await exchange(port, head('GET', `http://localhost${STATUS}`), '\r\n');
+    const [answer] = await sendRaw(port, head('GET', `http://localhost${STATUS}`), '\r\n');
     expect(answer).toMatchObject({ status: 200 });
-    const [wrong] = await exchange(port, head('POST', `http://localhost${STATUS}`), '\r\n');
+    const [wrong] = await sendRaw(port, head('POST', `http://localhost${STATUS}`), '\r\n');
     expectRefusal(wrong, 405);
   });
 
   it.each(['//', '/%', '/%zz', '/site/get-site-status/%2e%2e', '/\u00ff', '/..;/admin'])(
     '%s finds nothing',
     async (target) => {
-      const [answer] = await exchange(port, head('GET', target), '\r\n');
+      const [answer] = await sendRaw(port, head('GET', target), '\r\n');
       expectRefusal(answer, answer?.status === 404 ? 404 : 400);
     },
   );
@@ -301,10 +300,10 @@ describe('a slow request', () => {
         socket.write(index % 2 ? line : `${line}\r\n{"bio"`);
         return readAll(socket);
       });
-      const [other] = await exchange(port, head('GET', STATUS), '\r\n');
+      const [other] = await sendRaw(port, head('GET', STATUS), '\r\n');
       expect(other).toMatchObject({ status: 200 });
       for (const text of await Promise.all(slow)) {
-        const [answer] = parseAnswers(text);
+        const [answer] = parseResponses(text);
         expectRefusal(answer, 408);
         expect(answer?.headers.connection).toBe('close');
       }
@@ -319,7 +318,7 @@ describe('a connection', () => {
     const ask = (method: string, path: string, ...lines: string[]) =>
       `${head(method, path, ...lines).replace('Connection: close\r\n', '')}\r\n`;
     const body = `{"bio":"${'x'.repeat(5_000)}"}`;
-    const answers = await exchange(
+    const answers = await sendRaw(
       port,
       ask('GET', STATUS),
       ask('POST', UPDATE, JSON_TYPE, `Content-Length: ${body.length}`) + body,
@@ -352,7 +351,7 @@ describe('a connection', () => {
     await eventually(async () => expect(await idleInTransaction()).toBe(0));
     // More requests at once than the pool has connections, so each connection was released.
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => exchange(port, head('GET', STATUS), '\r\n')),
+      Array.from({ length: 20 }, () => sendRaw(port, head('GET', STATUS), '\r\n')),
     );
     expect(answers.flat().map(({ status }) => status)).toEqual(answers.map(() => 200));
     process.off('unhandledRejection', failed);
@@ -363,7 +362,7 @@ describe('a connection', () => {
 
 describe('the request id', () => {
   it.each(
-    titled([
+    withTitles([
       'a b',
       'a;b',
       'é',
@@ -374,13 +373,13 @@ describe('the request id', () => {
       '',
     ]),
   )('is generated instead of $title', async ({ value }) => {
-    const [answer] = await exchange(port, head('GET', STATUS, `X-Request-Id: ${value}`), '\r\n');
+    const [answer] = await sendRaw(port, head('GET', STATUS, `X-Request-Id: ${value}`), '\r\n');
     expect(answer?.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('is the caller’s if it is valid', async () => {
     for (const id of ['a', 'A-b_9', 'x'.repeat(128)]) {
-      const [answer] = await exchange(port, head('GET', STATUS, `X-Request-Id: ${id}`), '\r\n');
+      const [answer] = await sendRaw(port, head('GET', STATUS, `X-Request-Id: ${id}`), '\r\n');
       expect(answer?.headers['x-request-id']).toBe(id);
     }
   });

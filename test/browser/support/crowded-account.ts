@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS } from '#contract/limits.ts';
 import { call } from '#test/support/call.ts';
-import { createSession, linkOf, OWN_PAGE } from '#test/support/session.ts';
+import { createSession, createLinkToken, SAME_ORIGIN_HEADERS } from '#test/support/session.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import { hostileSites } from './hostile-sites.ts';
 
@@ -59,8 +59,8 @@ export async function crowdedAccount(
     .replace(/[^ -~]/g, '');
   await createSession(
     server,
-    { link: await linkOf(server, account.id) },
-    { ...OWN_PAGE, 'user-agent': agent },
+    { link: await createLinkToken(server, account.id) },
+    { ...SAME_ORIGIN_HEADERS, 'user-agent': agent },
   );
   await db
     .insertInto('events')

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { linkOf, OWN_PAGE } from '#test/support/session.ts';
+import { createLinkToken, SAME_ORIGIN_HEADERS } from '#test/support/session.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import { sharedChromium } from './chromium.ts';
 import { openPage, type Visit } from './visit.ts';
@@ -27,14 +27,14 @@ export function tryDashboard<Server extends TestApp>(
   foundAt?: string,
 ): TriedDashboard<Server> {
   const linkFor = async ({ id }: TestAccount) =>
-    `${tried.base}/dashboard/login#${await linkOf(tried.server, id)}`;
+    `${tried.base}/dashboard/login#${await createLinkToken(tried.server, id)}`;
   const open = async (account: TestAccount, title = 'Home') => {
     const opened = await openPage(tried.browser);
     const { page, context } = opened;
     // Stores the session cookie in the context.
     await context.request.post(`${tried.base}/owner/session/create-session`, {
-      data: { link: await linkOf(tried.server, account.id) },
-      headers: OWN_PAGE,
+      data: { link: await createLinkToken(tried.server, account.id) },
+      headers: SAME_ORIGIN_HEADERS,
     });
     await page.goto(`${tried.base}/dashboard/`);
     await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { expect, vi } from 'vitest';
 import { runCommandLine } from '#server/cli/program.ts';
-import { environment } from '#test/support/environment.ts';
+import { childEnvironment } from '#test/support/environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -30,7 +30,7 @@ export function runCommand(settings: Settings, ...args: string[]): Promise<Outco
   return oneAtATime(async () => {
     const { env } = process;
     const [stdout, stderr] = [captured(process.stdout), captured(process.stderr)];
-    process.env = environment(settings);
+    process.env = childEnvironment(settings);
     try {
       const code = await runCommandLine(args);
       return { code, stdout: stdout.text(), stderr: stderr.text() };
@@ -59,7 +59,7 @@ export function atTerminal(settings: Settings, ...args: string[]): string {
   const command = [process.execPath, 'server/cli/cli.ts', ...args].join(' ');
   return execFileSync('script', ['-qec', command, '/dev/null'], {
     cwd: ROOT,
-    env: environment({ TERM: 'xterm-256color', ...settings }),
+    env: childEnvironment({ TERM: 'xterm-256color', ...settings }),
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -86,7 +86,7 @@ export async function run(settings: Settings, file: string, ...args: string[]): 
 function start(settings: Settings, file: string, ...args: string[]): Running {
   const child = spawn(file, args, {
     cwd: ROOT,
-    env: environment(settings),
+    env: childEnvironment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stderr = '';

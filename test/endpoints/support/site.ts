@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { UpdateSiteConfigurationRequest } from '../../../client/src/index.ts';
 import { THEMES } from '#contract/themes.ts';
-import { outcome } from '#test/support/outcome.ts';
+import { statusAndBody } from '#test/support/status-and-body.ts';
 import type { TestAccount } from '#test/support/test-app.ts';
 
 export const EMPTY = {
@@ -46,7 +46,9 @@ export function read({ client }: TestAccount) {
 }
 
 export function update({ client }: TestAccount, request: unknown) {
-  return outcome(client.site.updateSiteConfiguration(request as UpdateSiteConfigurationRequest));
+  return statusAndBody(
+    client.site.updateSiteConfiguration(request as UpdateSiteConfigurationRequest),
+  );
 }
 
 export const DONE = { status: 200, body: { success: true } };

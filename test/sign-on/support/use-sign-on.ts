@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { RateLimitOptions } from '#server/http/access/rate-limits.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { call } from '#test/support/call.ts';
-import { OWN_PAGE } from '#test/support/session.ts';
+import { SAME_ORIGIN_HEADERS } from '#test/support/session.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
 import { SignOnBrowser } from './sign-on-browser.ts';
@@ -42,7 +42,7 @@ export function useSignOn({ tellsTime = true, limits, ...settings }: Settings = 
       return name;
     },
     headersOf: ({ cookies }: SignOnBrowser) => ({
-      ...OWN_PAGE,
+      ...SAME_ORIGIN_HEADERS,
       cookie: `${SESSION}=${cookies.get(SESSION)}`,
     }),
     sessionOf: async (browser: SignOnBrowser) => {

@@ -4,18 +4,22 @@ import { expect } from 'vitest';
 import { type ChatServiceOptions, createChatService } from '#server/features/chat/chat-service.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { serializeError } from '#server/process/logger.ts';
-import { call, type Reply } from './call.ts';
+import { call, type TestResponse } from './call.ts';
 import type { ChatServer, TestWebhook } from './chat-server.ts';
 import { startTestApp, type TestAccount, type TestApp } from './test-app.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 
-/** The application with the real relay, which calls a chat platform of the tests'. */
-export interface RelayApp extends TestApp {
-  /** Everything that the application and its relay logged, as it was written. */
+/** A test app with the real chat service, which calls a fake chat platform. */
+export interface ChatApp extends TestApp {
+  /** The raw log of the app and the chat service. */
   logText: () => string;
-  /** Stops the relay alone. */
+  /** Stops the chat service but not the app. */
   closeRelay: () => Promise<void>;
-  send: (account: TestAccount, webhook: TestWebhook, more?: SendOptions) => Promise<Reply>;
+  send: (
+    account: TestAccount,
+    webhook: TestWebhook,
+    options?: SendOptions,
+  ) => Promise<TestResponse>;
 }
 
 interface SendOptions {
@@ -25,24 +29,23 @@ interface SendOptions {
   idempotencyKey?: string;
 }
 
-/** Error that callers get when a message may have gone out. */
-export const UNKNOWN = {
+/** The error body if the message may have been delivered. */
+export const UNKNOWN_DELIVERY = {
   error:
     'Discord gave no valid answer, so the message may have been sent. Check the channel before you send it again.',
 };
 
-/** The event that was written last of an account. */
 export async function latestEvent({ database }: TestApp, accountId: string) {
   const [event] = await listEvents(database.db, accountId, { limit: 1 });
   return event && { type: event.type, outcome: event.outcome, detail: event.detail };
 }
 
-/** Starts it; a given database is shared with others and closed by them. */
-export async function startRelayApp(
+/** Starts the app. The caller closes `shared`, if given. */
+export async function startChatApp(
   platform: ChatServer,
   options: Partial<ChatServiceOptions> = {},
   shared?: TestDatabase,
-): Promise<RelayApp> {
+): Promise<ChatApp> {
   const database = shared ?? (await openTestDatabase());
   const lines: string[] = [];
   const logger = pino(
@@ -50,12 +53,12 @@ export async function startRelayApp(
     { write: (line: string) => void lines.push(line) },
   );
   const hosts = options.hosts ?? [platform.host];
-  const relay = createChatService({ logger, hosts, ca: platform.ca, ...options });
-  const server = await startTestApp({ logger, chat: relay, webhookHosts: hosts }, database);
+  const chat = createChatService({ logger, hosts, ca: platform.ca, ...options });
+  const server = await startTestApp({ logger, chat, webhookHosts: hosts }, database);
   return {
     ...server,
     logText: () => lines.join(''),
-    closeRelay: relay.close,
+    closeRelay: chat.close,
     send: (account, webhook, { messageId, payload = { content: 'hi' }, idempotencyKey } = {}) =>
       call(server.app, {
         method: messageId === undefined ? 'POST' : 'PATCH',
@@ -65,15 +68,15 @@ export async function startRelayApp(
         json: { webhookUrl: webhook.url, messageId, payload },
       }),
     close: async () => {
-      await Promise.all([server.app.close(), relay.close()]);
+      await Promise.all([server.app.close(), chat.close()]);
       await server.jobs.close();
       if (!shared) await database.close();
     },
   };
 }
 
-/** Checks that the canary of no test's webhook is in what was logged or in the database. */
-export async function expectNoToken(...servers: [RelayApp, ...RelayApp[]]): Promise<void> {
+/** Checks that no webhook token is in the logs or in any table of the database. */
+export async function expectNoToken(...servers: [ChatApp, ...ChatApp[]]): Promise<void> {
   const log = servers.map((server) => server.logText()).join('');
   expect(log).toContain('/hooks/send-chat-webhook');
   expect(log).not.toMatch(/canary/i);

@@ -1,24 +1,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Reply } from '../support/call.ts';
+import type { TestResponse } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import {
-  accept,
-  type Behaviour,
+  acceptMessage,
+  type WebhookHandler,
   type ChatServer,
   startChatServer,
 } from '../support/chat-server.ts';
-import { type RelayApp, startRelayApp } from '../support/relay-app.ts';
+import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 
 const OVERLOADED = { error: 'Too many messages are being sent. Try again in a moment.' };
 
 /** Whose database the others use. */
-let server: RelayApp;
+let server: ChatApp;
 let slow: ChatServer;
-let relay: RelayApp;
+let relay: ChatApp;
 let held: (() => void)[];
 beforeAll(async () => {
   slow = await startChatServer();
-  server = await startRelayApp(slow);
+  server = await startChatApp(slow);
   await slow.close();
 });
 afterAll(() => server.close());
@@ -26,7 +26,7 @@ beforeEach(async () => {
   held = [];
   slow = await startChatServer();
   // Nothing here may depend on how fast this machine is.
-  relay = await startRelayApp(slow, { timeoutMs: 120_000 }, server.database);
+  relay = await startChatApp(slow, { timeoutMs: 120_000 }, server.database);
 });
 afterEach(async () => {
   await relay.close();
@@ -34,8 +34,8 @@ afterEach(async () => {
 });
 
 /** Answers when it is let go. */
-const hold: Behaviour = (response, request, attempt) => {
-  held.push(() => accept(response, request, attempt));
+const hold: WebhookHandler = (response, request, attempt) => {
+  held.push(() => acceptMessage(response, request, attempt));
 };
 
 function letGo(atOnce = held.length): void {
@@ -43,8 +43,8 @@ function letGo(atOnce = held.length): void {
 }
 
 /** Collects replies in the order of their arrival. */
-function settling(replies: Promise<Reply>[]): { settled: Reply[] } {
-  const settled: Reply[] = [];
+function settling(replies: Promise<TestResponse>[]): { settled: TestResponse[] } {
+  const settled: TestResponse[] = [];
   for (const reply of replies) void reply.then((answered) => settled.push(answered));
   return { settled };
 }
@@ -55,9 +55,9 @@ function settling(replies: Promise<Reply>[]): { settled: Reply[] } {
  */
 async function begin(
   count: number,
-  send: (index: number) => Promise<Reply>,
-): Promise<Promise<Reply>[]> {
-  const replies: Promise<Reply>[] = [];
+  send: (index: number) => Promise<TestResponse>,
+): Promise<Promise<TestResponse>[]> {
+  const replies: Promise<TestResponse>[] = [];
   while (replies.length < count) {
     for (let more = 0; more < 8; more += 1) replies.push(send(replies.length));
     await eventually(() => held.length === replies.length, Boolean);
@@ -121,7 +121,7 @@ describe('many messages at once', () => {
   });
 
   it('that wait too long for their turn get 503 and are never sent', async () => {
-    const hasty = await startRelayApp(slow, { timeoutMs: 5_000 }, server.database);
+    const hasty = await startChatApp(slow, { timeoutMs: 5_000 }, server.database);
     const account = await hasty.createAccount();
     const webhook = slow.webhook(hold);
     const replies = settling(Array.from({ length: 6 }, () => hasty.send(account, webhook)));

@@ -1,7 +1,7 @@
 import { APIError, type APIPromise } from '../../client/src/index.ts';
 
-/** Result of a call of the SDK: the status and the body of its answer. */
-export async function outcome(
+/** Awaits an SDK call and returns the response's status and body, also for errors. */
+export async function statusAndBody(
   call: APIPromise<unknown>,
 ): Promise<{ status: number; body: unknown }> {
   try {

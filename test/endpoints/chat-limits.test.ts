@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  accept,
-  answer,
-  type Behaviour,
+  acceptMessage,
+  respondJson,
+  type WebhookHandler,
   type ChatServer,
   messageId,
   startChatServer,
 } from '../support/chat-server.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { eventually } from '../support/eventually.ts';
-import { expectNoToken, type RelayApp, startRelayApp } from '../support/relay-app.ts';
+import { expectNoToken, type ChatApp, startChatApp } from '../support/chat-app.ts';
 
 let platform: ChatServer;
-let server: RelayApp;
+let server: ChatApp;
 /** Another server on the same database. */
-let twin: RelayApp;
+let twin: ChatApp;
 beforeAll(async () => {
   platform = await startChatServer();
-  server = await startRelayApp(platform);
-  twin = await startRelayApp(platform, {}, server.database);
+  server = await startChatApp(platform);
+  twin = await startChatApp(platform, {}, server.database);
 });
 afterAll(async () => {
   await twin.close();
@@ -29,9 +29,9 @@ afterAll(async () => {
 
 describe('a limit of the platform', () => {
   const limit =
-    (retryAfter: number, headers: Record<string, string> = {}): Behaviour =>
+    (retryAfter: number, headers: Record<string, string> = {}): WebhookHandler =>
     (response) =>
-      answer(
+      respondJson(
         response,
         429,
         { message: 'You are being rate limited.', retry_after: retryAfter, global: false },
@@ -51,7 +51,9 @@ describe('a limit of the platform', () => {
 
   it('that is over soon is waited for once', async () => {
     const webhook = platform.webhook((response, request, attempt) =>
-      attempt === 1 ? limit(0.3)(response, request, attempt) : accept(response, request, attempt),
+      attempt === 1
+        ? limit(0.3)(response, request, attempt)
+        : acceptMessage(response, request, attempt),
     );
     const reply = await server.send(await server.createAccount(), webhook);
     expect(reply.body).toMatchObject({ success: true, messageId: messageId(webhook, 2) });
@@ -92,7 +94,7 @@ describe('a limit of the platform', () => {
     ['by a date', () => new Date(Date.now() + 600_000).toUTCString()],
   ])('told by the header alone (%s) is kept too', async (_form, retryAfter) => {
     const webhook = platform.webhook((response) =>
-      answer(response, 429, {}, { 'retry-after': retryAfter() }),
+      respondJson(response, 429, {}, { 'retry-after': retryAfter() }),
     );
     const account = await server.createAccount();
     for (const _ of [1, 2]) expect((await server.send(account, webhook)).status).toBe(500);
@@ -101,7 +103,7 @@ describe('a limit of the platform', () => {
 
   it('that the headers announce is kept before the platform has to say no', async () => {
     const webhook = platform.webhook((response, request, attempt) =>
-      accept(response, request, attempt, {
+      acceptMessage(response, request, attempt, {
         'x-ratelimit-remaining': '0',
         'x-ratelimit-reset-after': '600',
       }),
@@ -116,7 +118,7 @@ describe('a limit of the platform', () => {
 
   it('that the headers announce for a moment is waited for', async () => {
     const webhook = platform.webhook((response, request, attempt) =>
-      accept(response, request, attempt, {
+      acceptMessage(response, request, attempt, {
         'x-ratelimit-remaining': '0',
         'x-ratelimit-reset-after': '0.4',
       }),
@@ -129,12 +131,12 @@ describe('a limit of the platform', () => {
 
   describe('on all webhooks', () => {
     let strict: ChatServer;
-    let relays: RelayApp[];
+    let relays: ChatApp[];
     beforeAll(async () => {
       strict = await startChatServer();
       relays = [
-        await startRelayApp(strict, {}, server.database),
-        await startRelayApp(strict, {}, server.database),
+        await startChatApp(strict, {}, server.database),
+        await startChatApp(strict, {}, server.database),
       ];
     });
     afterAll(async () => {
@@ -152,7 +154,7 @@ describe('a limit of the platform', () => {
         'a ban',
         503,
         (response) =>
-          answer(response, 429, {
+          respondJson(response, 429, {
             code: 0,
             message: 'You are being blocked from accessing our API temporarily.',
           }),
@@ -166,7 +168,7 @@ describe('a limit of the platform', () => {
             .end('<p>1015</p>'),
       ],
     ])('(%s) stops every server, and no longer than it lasts', async (_name, status, behaviour) => {
-      const [first, second] = relays as [RelayApp, RelayApp];
+      const [first, second] = relays as [ChatApp, ChatApp];
       const [one, other] = [await first.createAccount(), await first.createAccount()];
       expect((await first.send(one, strict.webhook(behaviour))).status).toBe(status);
       for (const relay of [first, second]) {
@@ -189,10 +191,10 @@ describe('a limit of the platform', () => {
     });
 
     it('is never reached by one account: after 100 refusals it has to wait, others do not', async () => {
-      const [first] = relays as [RelayApp];
+      const [first] = relays as [ChatApp];
       const account = await first.createAccount();
-      const behaviour: Behaviour = (response) =>
-        answer(response, 403, { message: 'Missing Access' });
+      const behaviour: WebhookHandler = (response) =>
+        respondJson(response, 403, { message: 'Missing Access' });
       const webhook = strict.webhook(behaviour);
       for (let count = 0; count < 100; count += 1)
         expect((await first.send(account, webhook)).status).toBe(400);
@@ -212,9 +214,9 @@ describe('a limit of the platform', () => {
       ['webhooks that there are not', { code: 10_015, message: 'Unknown Webhook' }],
       ['messages that there are not', { code: 10_008, message: 'Unknown Message' }],
     ])('is never reached by one account that guesses %s', async (_what, body) => {
-      const [first] = relays as [RelayApp];
+      const [first] = relays as [ChatApp];
       const account = await first.createAccount();
-      const behaviour: Behaviour = (response) => answer(response, 404, body);
+      const behaviour: WebhookHandler = (response) => respondJson(response, 404, body);
       for (let count = 0; count < 100; count += 1)
         expect((await first.send(account, strict.webhook(behaviour))).status).toBe(400);
       const untouched = strict.webhook();
@@ -224,7 +226,7 @@ describe('a limit of the platform', () => {
     });
 
     it('lasts for an hour at most, and then one call tries before all others', async () => {
-      const [first, second] = relays as [RelayApp, RelayApp];
+      const [first, second] = relays as [ChatApp, ChatApp];
       const [one, other] = [await first.createAccount(), await first.createAccount()];
       const forADay = limit(86_400, { 'x-ratelimit-scope': 'global' });
       const reply = await first.send(one, strict.webhook(forADay));
@@ -236,7 +238,7 @@ describe('a limit of the platform', () => {
       );
       let letGo = () => {};
       const tried = strict.webhook((response, request, attempt) => {
-        letGo = () => accept(response, request, attempt);
+        letGo = () => acceptMessage(response, request, attempt);
       });
       const trial = first.send(one, tried);
       await eventually(
@@ -254,10 +256,10 @@ describe('a limit of the platform', () => {
     });
 
     it('that is over does not open a webhook that is gone', async () => {
-      const [first] = relays as [RelayApp];
+      const [first] = relays as [ChatApp];
       const account = await first.createAccount();
       const gone = strict.webhook((response) =>
-        answer(response, 401, { message: 'Invalid Webhook Token' }),
+        respondJson(response, 401, { message: 'Invalid Webhook Token' }),
       );
       expect((await first.send(account, gone)).status).toBe(400);
       const { db } = server.database;
@@ -270,12 +272,12 @@ describe('a limit of the platform', () => {
     });
 
     it('is never reached by all accounts together', async () => {
-      const [first] = relays as [RelayApp];
+      const [first] = relays as [ChatApp];
       const { db } = server.database;
       await sql`INSERT INTO chat_rejections (platform, account_id)
         SELECT ${strict.host}, gen_random_uuid() FROM generate_series(1, 2000)`.execute(db);
-      const behaviour: Behaviour = (response) =>
-        answer(response, 403, { message: 'Missing Access' });
+      const behaviour: WebhookHandler = (response) =>
+        respondJson(response, 403, { message: 'Missing Access' });
       expect(
         (await first.send(await first.createAccount(), strict.webhook(behaviour))).status,
       ).toBe(400);
@@ -296,7 +298,7 @@ describe('the budget of an account', () => {
   const withBudget = (perSecond: number, perMinute: number) =>
     Promise.all(
       [1, 2].map(() =>
-        startRelayApp(platform, { sendLimits: { perSecond, perMinute } }, server.database),
+        startChatApp(platform, { sendLimits: { perSecond, perMinute } }, server.database),
       ),
     );
 

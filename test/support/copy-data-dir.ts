@@ -7,14 +7,13 @@ import { eventually } from './eventually.ts';
 import './provided.ts';
 import { startServer, temporaryFolder } from './server-process.ts';
 
-/** The folder that others are copies of. */
 let original: Promise<string> | undefined;
 
-/** A data folder that a server has made and left, with its first account; gone after the test. */
-export async function dataFolder(): Promise<string> {
-  original ??= makeOnce(join(inject('folder'), 'original'), makeOriginal);
+/** Copies the data folder of a stopped server that has its first account. Removed after the test. */
+export async function copyDataDir(): Promise<string> {
+  original ??= createFolderOnce(join(inject('folder'), 'original'), makeOriginal);
   const copy = join(await temporaryFolder(), 'data');
-  // As root the database belongs to another user: Node's own copy would take it away from that one.
+  // As root, the database files belong to another user. Node's `cp` would not keep that owner.
   await promisify(execFile)('cp', ['-a', join(await original, 'data'), copy]);
   return copy;
 }
@@ -25,12 +24,12 @@ async function makeOriginal(folder: string): Promise<void> {
   await server.exit;
 }
 
-/** Makes a folder in one of the processes, for which the others wait; if it fails, it fails for all. */
-export async function makeOnce(
+/** Creates a folder in one worker process. The others wait for it, and fail if it fails. */
+export async function createFolderOnce(
   folder: string,
   make: (folder: string) => Promise<void>,
 ): Promise<string> {
-  const outcome = join(folder, 'outcome');
+  const resultFile = join(folder, 'outcome');
   const isFirst = await mkdir(folder, { mode: 0o711 }).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
@@ -39,7 +38,7 @@ export async function makeOnce(
     },
   );
   if (!isFirst) {
-    const failure = await eventually(() => readFile(outcome, 'utf8'));
+    const failure = await eventually(() => readFile(resultFile, 'utf8'));
     if (failure !== '') throw new Error(`${folder} was not made: ${failure}`);
     return folder;
   }
@@ -47,8 +46,8 @@ export async function makeOnce(
     () => undefined,
     (error: Error) => error,
   );
-  await writeFile(`${outcome}.making`, failure?.message ?? '');
-  await rename(`${outcome}.making`, outcome);
+  await writeFile(`${resultFile}.partial`, failure?.message ?? '');
+  await rename(`${resultFile}.partial`, resultFile);
   if (failure) throw failure;
   return folder;
 }

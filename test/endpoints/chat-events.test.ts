@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
 import { breakTable } from '../support/broken-table.ts';
 import {
-  accept,
-  answer,
+  acceptMessage,
+  respondJson,
   type ChatServer,
   messageId,
   startChatServer,
@@ -12,19 +12,19 @@ import {
 import {
   expectNoToken,
   latestEvent,
-  type RelayApp,
-  startRelayApp,
-  UNKNOWN,
-} from '../support/relay-app.ts';
+  type ChatApp,
+  startChatApp,
+  UNKNOWN_DELIVERY,
+} from '../support/chat-app.ts';
 
 let platform: ChatServer;
-let server: RelayApp;
+let server: ChatApp;
 /** Another server on the same database. */
-let twin: RelayApp;
+let twin: ChatApp;
 beforeAll(async () => {
   platform = await startChatServer();
-  server = await startRelayApp(platform);
-  twin = await startRelayApp(platform, {}, server.database);
+  server = await startChatApp(platform);
+  twin = await startChatApp(platform, {}, server.database);
 });
 afterAll(async () => {
   await twin.close();
@@ -87,7 +87,7 @@ describe('the event', () => {
 
   it('that cannot be remembered about limits does not fail a message', async () => {
     const webhook = platform.webhook((response, request, attempt) =>
-      accept(response, request, attempt, {
+      acceptMessage(response, request, attempt, {
         'x-ratelimit-remaining': '0',
         'x-ratelimit-reset-after': '60',
       }),
@@ -110,7 +110,7 @@ describe('the event', () => {
     const hangUp = new AbortController();
     const webhook = platform.webhook((response, request, attempt) => {
       hangUp.abort();
-      setTimeout(() => accept(response, request, attempt), 50);
+      setTimeout(() => acceptMessage(response, request, attempt), 50);
     });
     const request = fetch(`${app.listeningOrigin}/hooks/send-chat-webhook`, {
       method: 'POST',
@@ -149,7 +149,7 @@ describe('an Idempotency-Key', () => {
   it('makes parallel repeats wait for the first, on any server', async () => {
     const account = await server.createAccount();
     const webhook = platform.webhook((response, request, attempt) =>
-      setTimeout(() => accept(response, request, attempt), 200),
+      setTimeout(() => acceptMessage(response, request, attempt), 200),
     );
     const replies = await Promise.all(
       [server, twin, server, twin].map((relay) =>
@@ -190,7 +190,7 @@ describe('an Idempotency-Key', () => {
 
   it('repeats what the platform refused', async () => {
     const account = await server.createAccount();
-    const webhook = platform.webhook((response) => answer(response, 400, { message: 'No.' }));
+    const webhook = platform.webhook((response) => respondJson(response, 400, { message: 'No.' }));
     for (const _ of [1, 2]) {
       const reply = await server.send(account, webhook, { idempotencyKey: 'k' });
       expect([reply.status, reply.body]).toEqual([400, { error: 'Discord answered: No.' }]);
@@ -201,7 +201,7 @@ describe('an Idempotency-Key', () => {
   it('sends again after a failure that left no message', async () => {
     const account = await server.createAccount();
     const webhook = platform.webhook((response, request, attempt) =>
-      attempt <= 2 ? answer(response, 500, {}) : accept(response, request, attempt),
+      attempt <= 2 ? respondJson(response, 500, {}) : acceptMessage(response, request, attempt),
     );
     expect((await server.send(account, webhook, { idempotencyKey: 'k' })).status).toBe(500);
     expect((await server.send(account, webhook, { idempotencyKey: 'k' })).status).toBe(200);
@@ -211,7 +211,7 @@ describe('an Idempotency-Key', () => {
     const account = await server.createAccount();
     const webhook = platform.webhook((response) => response.destroy());
     const first = await server.send(account, webhook, { idempotencyKey: 'k' });
-    expect([first.status, first.body]).toEqual([500, UNKNOWN]);
+    expect([first.status, first.body]).toEqual([500, UNKNOWN_DELIVERY]);
     const again = await server.send(account, webhook, { idempotencyKey: 'k' });
     expect([again.status, again.body]).toEqual([500, INTERRUPTED]);
     expect(webhook.requests).toHaveLength(1);
@@ -226,7 +226,7 @@ describe('an Idempotency-Key', () => {
       accountId: account.id,
     });
     const reply = await server.send(account, webhook, { idempotencyKey: 'k' });
-    expect([reply.status, reply.body]).toEqual([500, UNKNOWN]);
+    expect([reply.status, reply.body]).toEqual([500, UNKNOWN_DELIVERY]);
     expect(server.logText()).toContain('the outcome of an external write could not be stored');
     await mend();
   });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAllowedAddress } from '#server/outbound/public-client.ts';
 import { send } from '../support/call.ts';
 import {
-  accept,
-  answer,
-  type Behaviour,
+  acceptMessage,
+  respondJson,
+  type WebhookHandler,
   type ChatServer,
   messageId,
   startChatServer,
@@ -12,10 +12,10 @@ import {
 import {
   expectNoToken,
   latestEvent,
-  type RelayApp,
-  startRelayApp,
-  UNKNOWN,
-} from '../support/relay-app.ts';
+  type ChatApp,
+  startChatApp,
+  UNKNOWN_DELIVERY,
+} from '../support/chat-app.ts';
 
 const NOT_SENT = {
   error: 'Discord could not be reached or failed; the message was not sent.',
@@ -25,16 +25,16 @@ const DEAD = {
 };
 
 let platform: ChatServer;
-let server: RelayApp;
+let server: ChatApp;
 /** Another server on the same database. */
-let twin: RelayApp;
+let twin: ChatApp;
 /** One on the same database with little patience. */
-let hasty: RelayApp;
+let hasty: ChatApp;
 beforeAll(async () => {
   platform = await startChatServer();
-  server = await startRelayApp(platform);
-  twin = await startRelayApp(platform, {}, server.database);
-  hasty = await startRelayApp(platform, { timeoutMs: 5_000 }, server.database);
+  server = await startChatApp(platform);
+  twin = await startChatApp(platform, {}, server.database);
+  hasty = await startChatApp(platform, { timeoutMs: 5_000 }, server.database);
 });
 afterAll(async () => {
   await hasty.close();
@@ -105,12 +105,12 @@ describe('what goes out', () => {
 });
 
 describe('an answer that is none', () => {
-  const drip: Behaviour = (response) => {
+  const drip: WebhookHandler = (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const timer = setInterval(() => response.write(' '), 10);
     response.on('close', () => clearInterval(timer));
   };
-  const huge: Behaviour = (response) => {
+  const huge: WebhookHandler = (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const write = () => {
       while (!response.destroyed && response.write(' '.repeat(65_536)));
@@ -118,7 +118,7 @@ describe('an answer that is none', () => {
     response.on('drain', write);
     write();
   };
-  const failures: [string, Behaviour][] = [
+  const failures: [string, WebhookHandler][] = [
     ['a reset', (response) => response.destroy()],
     [
       'a reset in the middle',
@@ -128,23 +128,26 @@ describe('an answer that is none', () => {
       },
     ],
     ['204', (response) => response.writeHead(204).end()],
-    ['200 without an id', (response) => answer(response, 200, { content: 'hi' })],
-    ['200 with a number as id', (response) => answer(response, 200, { id: 1 })],
-    ['200 with an id of another form', (response) => answer(response, 200, { id: '1/../2' })],
-    ['200 with null', (response) => answer(response, 200, null)],
+    ['200 without an id', (response) => respondJson(response, 200, { content: 'hi' })],
+    ['200 with a number as id', (response) => respondJson(response, 200, { id: 1 })],
+    ['200 with an id of another form', (response) => respondJson(response, 200, { id: '1/../2' })],
+    ['200 with null', (response) => respondJson(response, 200, null)],
     ['HTML', (response) => response.writeHead(200).end('<h1>hello</h1>')],
     ['broken JSON', (response) => response.writeHead(200).end('{"id":"1"')],
     ['an endless body', huge],
-    ['more than 1 MiB', (response) => answer(response, 200, { id: '1', x: 'x'.repeat(1_048_576) })],
+    [
+      'more than 1 MiB',
+      (response) => respondJson(response, 200, { id: '1', x: 'x'.repeat(1_048_576) }),
+    ],
   ];
 
   it('that hangs, or drips, is cut off at the time limit', async () => {
     const account = await hasty.createAccount();
-    const behaviours: Behaviour[] = [() => {}, drip];
+    const behaviours: WebhookHandler[] = [() => {}, drip];
     const replies = await Promise.all(
       behaviours.map((behaviour) => hasty.send(account, platform.webhook(behaviour))),
     );
-    for (const { status, body } of replies) expect([status, body]).toEqual([500, UNKNOWN]);
+    for (const { status, body } of replies) expect([status, body]).toEqual([500, UNKNOWN_DELIVERY]);
   });
 
   it.each(failures)(
@@ -153,7 +156,7 @@ describe('an answer that is none', () => {
       const account = await server.createAccount();
       const webhook = platform.webhook(behaviour);
       const reply = await server.send(account, webhook);
-      expect([reply.status, reply.body]).toEqual([500, UNKNOWN]);
+      expect([reply.status, reply.body]).toEqual([500, UNKNOWN_DELIVERY]);
       expect(webhook.requests).toHaveLength(1);
       expect(await latestEvent(server, account.id)).toEqual({
         type: 'chat_message_sent',
@@ -190,8 +193,8 @@ describe('an answer that is none', () => {
 });
 
 describe('a connection that cannot be made', () => {
-  async function sendTo(host: string, options: Parameters<typeof startRelayApp>[1] = {}) {
-    const relay = await startRelayApp(platform, { hosts: [host], ...options }, server.database);
+  async function sendTo(host: string, options: Parameters<typeof startChatApp>[1] = {}) {
+    const relay = await startChatApp(platform, { hosts: [host], ...options }, server.database);
     const webhook = platform.webhook();
     webhook.url = webhook.url.replace(platform.host, host);
     const reply = await relay.send(await relay.createAccount(), webhook);
@@ -293,7 +296,7 @@ describe('a refusal of the platform', () => {
     [404, { code: 10_008, message: 'Unknown Message' }],
   ])('(%i) gets 400 with its message, and the webhook goes on', async (status, body) => {
     const account = await server.createAccount();
-    const webhook = platform.webhook((response) => answer(response, status, body));
+    const webhook = platform.webhook((response) => respondJson(response, status, body));
     for (const _ of [1, 2]) {
       const reply = await server.send(account, webhook, { messageId: '1' });
       expect([reply.status, reply.body]).toEqual([
@@ -310,7 +313,7 @@ describe('a refusal of the platform', () => {
 
   it('names the path of what is invalid', async () => {
     const webhook = platform.webhook((response) =>
-      answer(response, 400, {
+      respondJson(response, 400, {
         code: 50_035,
         message: 'Invalid Form Body',
         errors: { embeds: { 0: { url: { _errors: [{ code: 'X', message: 'Not a URL.' }] } } } },
@@ -324,7 +327,7 @@ describe('a refusal of the platform', () => {
 
   it('is told in one line of bounded length without the token', async () => {
     const webhook = platform.webhook((response, { url }) =>
-      answer(response, 400, { message: `no\r\n\u0000 ${url} ${'x'.repeat(5_000)}` }),
+      respondJson(response, 400, { message: `no\r\n\u0000 ${url} ${'x'.repeat(5_000)}` }),
     );
     const reply = await server.send(await server.createAccount(), webhook);
     const { error } = reply.body as { error: string };
@@ -343,7 +346,7 @@ describe('a refusal of the platform', () => {
     [401, { code: 50_027, message: 'Invalid Webhook Token' }],
     [404, { code: 10_015, message: 'Unknown Webhook' }],
   ])('(%i) of the webhook itself is remembered by every server', async (status, body) => {
-    const webhook = platform.webhook((response) => answer(response, status, body));
+    const webhook = platform.webhook((response) => respondJson(response, status, body));
     const first = await server.send(await server.createAccount(), webhook);
     expect([first.status, first.body]).toEqual([
       400,
@@ -360,22 +363,22 @@ describe('a refusal of the platform', () => {
 describe('a failure of the platform', () => {
   it.each([500, 502, 503, 504])('(%i) is tried once more', async (status) => {
     const webhook = platform.webhook((response, request, attempt) =>
-      attempt === 1 ? answer(response, status, {}) : accept(response, request, attempt),
+      attempt === 1 ? respondJson(response, status, {}) : acceptMessage(response, request, attempt),
     );
     const reply = await server.send(await server.createAccount(), webhook);
     expect(reply.body).toMatchObject({ success: true, messageId: messageId(webhook, 2) });
   });
 
   it('that stays a gateway time-out leaves it open whether the message went out', async () => {
-    const webhook = platform.webhook((response) => answer(response, 504, {}));
+    const webhook = platform.webhook((response) => respondJson(response, 504, {}));
     const reply = await server.send(await server.createAccount(), webhook);
-    expect([reply.status, reply.body]).toEqual([500, UNKNOWN]);
+    expect([reply.status, reply.body]).toEqual([500, UNKNOWN_DELIVERY]);
     expect(webhook.requests).toHaveLength(2);
   });
 
   it('that stays gets 500 after the second try', async () => {
     const webhook = platform.webhook((response) =>
-      answer(response, 503, {}, { 'retry-after': '1' }),
+      respondJson(response, 503, {}, { 'retry-after': '1' }),
     );
     const reply = await server.send(await server.createAccount(), webhook);
     expect([reply.status, reply.body, reply.headers['retry-after']]).toEqual([500, NOT_SENT, '1']);
@@ -384,7 +387,7 @@ describe('a failure of the platform', () => {
 
   it('with a Retry-After beyond the time limit is told at once', async () => {
     const webhook = platform.webhook((response) =>
-      answer(response, 503, {}, { 'retry-after': '30' }),
+      respondJson(response, 503, {}, { 'retry-after': '30' }),
     );
     const reply = await server.send(await server.createAccount(), webhook);
     expect([reply.status, reply.headers['retry-after']]).toEqual([500, '30']);

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
 
-/** Runs a script for `psql` that makes a role, as psql would: with a password, in the database of the client. */
-export async function runScript(client: pg.Client, file: string): Promise<void> {
+/** Runs a psql script without psql: sets its variables `password` and `DBNAME`, and removes meta-commands. */
+export async function runPsqlScript(client: pg.Client, file: string): Promise<void> {
   const script = await readFile(file, 'utf8');
   await client.query(
     script

@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { Fetch } from '../../client/src/index.ts';
 
-/** A `fetch` that calls the application in this process. */
-export function injectingFetch(app: FastifyInstance): Fetch {
+/** A `fetch` that calls an in-process app. */
+export function createInProcessFetch(app: FastifyInstance): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const url = new URL(request.url);
     const body = Buffer.from(await request.arrayBuffer());
-    const answer = await app.inject({
+    const response = await app.inject({
       method: request.method as 'GET',
       url: url.pathname + url.search,
       headers: Object.fromEntries(request.headers),
       ...(body.length > 0 && { payload: body }),
     });
     const headers = new Headers();
-    for (const [name, value] of Object.entries(answer.headers))
+    for (const [name, value] of Object.entries(response.headers))
       if (value !== undefined) headers.set(name, String(value));
-    return new Response(answer.payload, { status: answer.statusCode, headers });
+    return new Response(response.payload, { status: response.statusCode, headers });
   };
 }

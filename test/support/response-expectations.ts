@@ -8,7 +8,7 @@ const STANDARD_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** The headers of every response; `type` is the content type. */
+/** Expects the headers that every response must have. */
 export function expectStandardHeaders(
   headers: Record<string, string>,
   type = 'application/json; charset=utf-8',
@@ -24,17 +24,17 @@ export function expectStandardHeaders(
 const INTERNALS =
   /\bat \S+ \(|\.ts\b|node_modules|\b(?:SELECT|INSERT INTO|DELETE FROM|duplicate key|relation|syntax error)\b|\bnp_[A-Za-z0-9]|SQLSTATE/;
 
-/** An error message that reveals nothing internal. */
+/** Expects an error message without SQL, stack traces or other internals. */
 export function expectErrorBody(body: unknown): void {
-  const { error, ...others } = (body ?? {}) as { error?: unknown };
-  if (typeof error !== 'string' || !/\S/.test(error) || Object.keys(others).length > 0)
+  const { error, ...rest } = (body ?? {}) as { error?: unknown };
+  if (typeof error !== 'string' || !/\S/.test(error) || Object.keys(rest).length > 0)
     expect.fail(`the body of an error is ${JSON.stringify(body)}`);
   if (INTERNALS.test(error) || error.includes(process.cwd()))
     expect.fail(`an error message reveals internals: ${error}`);
 }
 
-/** Status and name of every error in docs/errors.md. */
-export const LISTED_ERRORS = new Set(
+/** `status code` of every error in docs/errors.md. */
+export const DOCUMENTED_ERRORS = new Set(
   Array.from(
     readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8').matchAll(
       /^- \*\*(\d{3})\*\* `(\w+)`/gm,
@@ -43,8 +43,8 @@ export const LISTED_ERRORS = new Set(
   ),
 );
 
-/** A name that docs/errors.md has for the status. */
+/** Expects docs/errors.md to list the code with this status. */
 export function expectErrorCode(status: number, code: string | undefined): void {
-  if (!LISTED_ERRORS.has(`${status} ${code}`))
+  if (!DOCUMENTED_ERRORS.has(`${status} ${code}`))
     expect.fail(`docs/errors.md does not list ${status} ${code}`);
 }
