@@ -20,8 +20,8 @@ function asking(maxPending?: number) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('what is asked for together', () => {
-  it('is all that is wanted in one turn, once each, in parts of bounded size', async () => {
+describe('items requested together', () => {
+  it('are looked up together, once each, in batches of limited size', async () => {
     const { find, questions, asked } = asking();
     const wanted = [...'abacdeb'].map((key) => find(key));
     await turn();
@@ -30,7 +30,7 @@ describe('what is asked for together', () => {
     expect((await Promise.all(wanted)).join('')).toBe('ABACDEB');
   });
 
-  it('is not what is wanted later: that is asked for again, also while nothing is answered', async () => {
+  it('do not include later requests, even for the same key while a look-up is running', async () => {
     const { find, questions, asked } = asking();
     const first = find('a');
     await turn();
@@ -43,8 +43,8 @@ describe('what is asked for together', () => {
     expect(await first).toBe('A');
   });
 
-  it('waits while two others are asked for, and is asked for with all that comes meanwhile', async () => {
-    // Time stands still, so that no batch takes long.
+  it('wait while two batches are running, and form the next batch', async () => {
+    // With fake timers no batch counts as slow.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { find, questions, asked } = asking();
     const first = find('a');
@@ -68,7 +68,7 @@ describe('what is asked for together', () => {
     vi.useRealTimers();
   });
 
-  it('does not wait for what takes long', async () => {
+  it('do not wait for a slow batch', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const { find, questions, asked } = asking();
@@ -89,7 +89,7 @@ describe('what is asked for together', () => {
     }
   });
 
-  it('fails together, and nothing else does', async () => {
+  it('fail together without affecting other batches', async () => {
     const { find, questions } = asking();
     const failing = Promise.allSettled([find('a'), find('b')]);
     await turn();
@@ -101,7 +101,7 @@ describe('what is asked for together', () => {
     expect(await other).toBe('A');
   });
 
-  it('is refused to who waits for one thing more often than there is room for others, who find it', async () => {
+  it('are refused for a caller beyond its share of the queue, which leaves room for others', async () => {
     const { find, questions } = asking(4);
     const greedy = Promise.allSettled([find('a'), find('a'), find('a')]);
     const other = find('b');

@@ -13,7 +13,7 @@ import type { TestAccount } from '../support/test-app.ts';
 import { waitUntilLocked } from '../support/database-locks.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
-/** Answers to a key that is not valid: from the site's endpoints, and from all others. */
+/** Errors for an invalid key: of the site endpoints, and of all others. */
 const REFUSED = [
   'Unauthorized',
   'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
@@ -36,7 +36,7 @@ function deleteIt({ id }: TestAccount) {
   );
 }
 
-/** Writes of an account's clients, one kind after the other. */
+/** One write of each kind. */
 async function writesOf(account: TestAccount) {
   const projectId = await servers.first.createProject(account);
   return [
@@ -48,7 +48,7 @@ async function writesOf(account: TestAccount) {
   ] as const;
 }
 
-/** Has clients write on both servers, with keys of their own for half of it, as long as `going` says. */
+/** Writes on both servers, half of it with idempotency keys, while `going` is true. */
 async function keepWriting(account: TestAccount, clients: number, going: () => boolean) {
   const writes = await writesOf(account);
   const answers: { status: number; body: unknown }[] = [];
@@ -60,7 +60,7 @@ async function keepWriting(account: TestAccount, clients: number, going: () => b
       const server = servers.either(client);
       const { status, body: answer } = await send(server, account, endpoint, body, headers);
       answers.push({ status, body: answer });
-      // A refusal takes no time at all here, and others want their turn.
+      // Refusals are immediate here, so yield to the other clients.
       await nextTurn();
     }
   };
@@ -68,7 +68,7 @@ async function keepWriting(account: TestAccount, clients: number, going: () => b
   return { answers, done };
 }
 
-it('an account is deleted while its clients keep writing, nobody else is disturbed', async () => {
+it('an account is deleted while its clients keep writing, without affecting others', async () => {
   const [account, other] = (await servers.createAccounts(2)) as [TestAccount, TestAccount];
   let going = true;
   const writing = await keepWriting(account, 16, () => going);
@@ -89,13 +89,13 @@ it('an account is deleted while its clients keep writing, nobody else is disturb
   expect(others.answers.filter(({ status }) => status !== 200)).toEqual([]);
 });
 
-it('what is being written to an account is done before it is deleted, and neither waits for ever', async () => {
+it('pending writes finish before their account is deleted, without a deadlock', async () => {
   const [account] = (await servers.createAccounts(1)) as [TestAccount];
   const { deletion } = await db.transaction().execute(async (trx) => {
     await lockForwardingSettings(trx, account.id);
     const begun = deleteIt(account);
     await waitUntilLocked(db);
-    // Its own transaction does not block others: the account is still there to refer to.
+    // A separate transaction, so that rows can still reference the account.
     await sql`SELECT FROM accounts WHERE id = ${account.id} FOR KEY SHARE NOWAIT`.execute(trx);
     const taking = { accountId: account.id, name: 'last-word', quarantineDays: 30 };
     expect(await claimDisplayName(trx, taking)).toBe(true);

@@ -51,7 +51,7 @@ describe.each([
 ])('a %s metric', (_kind, key) => {
   beforeAll(createProject);
 
-  it('that is on its way while its project is deleted is refused as not yours', async () => {
+  it('that is in flight while its project is deleted gets 403', async () => {
     const answer = await db.transaction().execute(async (trx) => {
       await trx.deleteFrom('projects').where('id', '=', projectId).execute();
       const sent = ingest(key);
@@ -61,10 +61,10 @@ describe.each([
     expect(await answer.sent).toEqual(NOT_YOURS);
   });
 
-  it('is refused as soon as the deletion of its project has begun', async () => {
+  it("is refused as soon as its project's deletion has started", async () => {
     await createProject();
     const { deletion } = await db.transaction().execute(async (trx) => {
-      // As a metric does that is on its way.
+      // Locks the row like an in-flight metric.
       await sql`SELECT FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(trx);
       const begun = deleteProject(inOwnTransactions, projectId);
       await waitUntilLocked(db);
@@ -76,7 +76,7 @@ describe.each([
   });
 });
 
-it('a metric that is on its way while its account is deleted needs another key', async () => {
+it('a metric that is in flight while its account is deleted gets 401', async () => {
   await createProject();
   const answer = await db.transaction().execute(async (trx) => {
     await deleteAccount(trx, account.id);
@@ -93,7 +93,7 @@ it('a metric that is on its way while its account is deleted needs another key',
   });
 });
 
-it('a project is deleted while metrics keep coming, each of which is stored or refused', async () => {
+it('a project is deleted under load, and each metric is either stored or refused', async () => {
   await createProject();
   const answers: unknown[] = [];
   let deleted = false;

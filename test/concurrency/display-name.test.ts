@@ -74,7 +74,7 @@ describe('50 accounts that race for one name', () => {
 });
 
 describe('accounts that take names from one another', () => {
-  it('never lock each other out when two swap', async () => {
+  it('do not deadlock when two swap names', async () => {
     const [a, b] = await servers.createAccounts(2);
     for (let round = 0; round < 20; round += 1) {
       await rename(a!, `swap-a-${round}`, 0);
@@ -89,13 +89,13 @@ describe('accounts that take names from one another', () => {
     }
   });
 
-  it('keep exactly one name each when they move around a ring', async () => {
+  it('keep exactly one name each when they rotate names', async () => {
     const accounts = await servers.createAccounts(6);
     const names = accounts.map((_account, index) => `ring-${index}`);
     await Promise.all(accounts.map((account, index) => rename(account, names[index]!, index)));
     for (let round = 0; round < 10; round += 1) {
       const before = await Promise.all(accounts.map(nameOf));
-      // One name is left over, so that some of the moves succeed.
+      // One name is free, so that some changes succeed.
       const wanted = accounts.map((_account, index) =>
         index === round % 6 ? `ring-free-${round}` : (before[(index + 1) % 6] as string),
       );

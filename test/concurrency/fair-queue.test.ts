@@ -6,7 +6,7 @@ import { OverloadedError } from '#server/limits/overloaded-error.ts';
 const REFUSED = new OverloadedError('writes');
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A queue with eight slots, and who got one, in order; each keeps it until told to leave. */
+/** A queue with eight slots and a log of who acquired one. Each slot is kept until the test releases it. */
 function open(options: Partial<FairQueueOptions> = {}) {
   const queue = new FairQueue({
     gate: 'writes',
@@ -35,14 +35,14 @@ function open(options: Partial<FairQueueOptions> = {}) {
 }
 
 describe('slots of a fair queue', () => {
-  it('are half of all for an account that is alone', async () => {
+  it('are limited to half of all slots for a single account', async () => {
     const { ask, count } = open();
     void ask('a', 20);
     await turn();
     expect(count('a')).toBe(4);
   });
 
-  it('are never all taken by a few accounts whose work does not end', async () => {
+  it('are never all used by a few accounts with endless work', async () => {
     const { ask, count } = open({ maxRunning: 10 });
     for (const account of ['a', 'b', 'c']) void ask(account, 20);
     await turn();
@@ -52,7 +52,7 @@ describe('slots of a fair queue', () => {
     expect(count('d')).toBe(1);
   });
 
-  it('are spread evenly as soon as those who had more give theirs back', async () => {
+  it('are shared evenly once accounts with more than their share release theirs', async () => {
     const { ask, leave, count } = open();
     void ask('a', 30);
     for (const account of ['b', 'c']) void ask(account, 10);
@@ -63,7 +63,7 @@ describe('slots of a fair queue', () => {
     expect(['a', 'b', 'c'].map(count)).toEqual([2, 2, 2]);
   });
 
-  it('are given in turn, whoever asked most', async () => {
+  it('are assigned in turn, no matter how much an account requests', async () => {
     const { ask, leave, entered } = open({ maxRunning: 1 });
     void ask('a', 4);
     void ask('b', 2);
@@ -87,8 +87,8 @@ describe('slots of a fair queue', () => {
   });
 });
 
-describe('room for waiting in a fair queue', () => {
-  it('is half of all for an account that is alone, and others still find some', async () => {
+describe('waiting room of a fair queue', () => {
+  it('is limited to half for a single account, which leaves room for others', async () => {
     const { ask, leave, entered } = open({ maxRunning: 1, maxWaiting: 4 });
     const ofA = ask('a', 4);
     await expect(ofA.at(-1)).rejects.toEqual(REFUSED);
@@ -98,7 +98,7 @@ describe('room for waiting in a fair queue', () => {
     expect(entered).toEqual(['a', 'a', 'b', 'a']);
   });
 
-  it('is kept while the event loop stands still, however long', async () => {
+  it('is kept while the event loop is blocked, however long', async () => {
     const { ask, leave, entered } = open({ maxRunning: 1, waitTimeoutMs: 400 });
     void ask('a', 2);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
@@ -107,7 +107,7 @@ describe('room for waiting in a fair queue', () => {
     expect(entered).toEqual(['a', 'a']);
   });
 
-  it('is given back after the longest wait, and nobody is held up by who is gone', async () => {
+  it('is released at the timeout, and entries that timed out do not delay others', async () => {
     const { ask, leave, count } = open({ maxRunning: 1, waitTimeoutMs: 20 });
     const [, late] = ask('a', 2);
     await expect(late).rejects.toEqual(REFUSED);

@@ -21,7 +21,7 @@ it.each([
   ['POST /account/update-display-name', { display_name: 'only-once' }, 200],
   ['POST /account/update-display-name', { display_name: 'admin' }, 409],
   ['POST /stats/ingest-metrics', { payload: { visit: 1 } }, 200],
-] as const)('50 parallel repeats of %s %j are done once', async (endpoint, body, status) => {
+] as const)('50 parallel requests with one key are executed once: %s %j', async (endpoint, body, status) => {
   const [account] = await servers.createAccounts(1);
   const projectId = await servers.first.createProject(account!);
   const payload = body && 'payload' in body ? { ...body, projectId } : body;
@@ -66,7 +66,7 @@ it.each([
 });
 
 it.each([0, 1])(
-  'repeats that come to server %i while the first runs wait with one connection',
+  'retries on server %i wait for the first request with a single connection',
   async (server) => {
     const [account] = await servers.createAccounts(1);
     const { db } = servers.first.database;
@@ -84,7 +84,7 @@ it.each([0, 1])(
         () => lockWaiters(db),
         (count) => count === 1 + server,
       );
-      // Time for the others to come, if they did.
+      // Time for other executions, if there were any.
       for (let count = 0; count < 5; count += 1)
         await send(servers.either(server), account!, 'GET /site/get-site-status');
       expect(await lockWaiters(db)).toBe(1 + server);
@@ -104,7 +104,7 @@ async function lockWaiters(db: Kysely<Database>): Promise<number> {
   return rows.length;
 }
 
-it('repeats with different keys are done each', async () => {
+it('requests with different keys are all executed', async () => {
   const [account] = await servers.createAccounts(1);
   const answers = await Promise.all(
     Array.from({ length: 21 }, (_, index) =>
@@ -118,7 +118,7 @@ it('repeats with different keys are done each', async () => {
   expect(body).toEqual({ enabled: true });
 });
 
-it('a repeat waits for a first request that takes longer than a lock may be waited for', async () => {
+it('a retry waits for the first request even beyond the lock timeout', async () => {
   const [account] = await servers.createAccounts(1);
   const { db } = servers.first.database;
   await sql`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -148,7 +148,7 @@ it('a repeat waits for a first request that takes longer than a lock may be wait
   );
 });
 
-it('a key that somebody else has claimed anew after 24 hours is not claimed once more', async () => {
+it('an expired key that another request has just claimed again is not claimed twice', async () => {
   const url = await createPostgresDatabase('nameplate_template');
   const proxy = await startDatabaseProxy(url);
   const direct = connectPostgresDatabase(url);
@@ -167,7 +167,7 @@ it('a key that somebody else has claimed anew after 24 hours is not claimed once
     .updateTable('idempotency_keys')
     .set({ created_at: sql<Date>`now() - interval '25 hours'` })
     .execute();
-  // When it has seen that the old answer has expired.
+  // After it has seen that the old response has expired.
   proxy.before('delete from "idempotency_keys"', () => answer('{"anew":true}'));
   expect(await claimIdempotencyKey(late.db, key)).toMatchObject({ response: { anew: true } });
   await late.close();

@@ -19,7 +19,7 @@ describe('a server', () => {
 
   const read = (key: string) => call(server.app, { path: '/site/get-site-status', key });
 
-  it('looks a key up with a few statements for 800 reads at once', async () => {
+  it('looks up a key with a few statements for 800 concurrent reads', async () => {
     const { key } = await server.createAccount();
     const before = server.queryCount();
     const replies = await Promise.all(Array.from({ length: 800 }, () => read(key)));
@@ -28,11 +28,11 @@ describe('a server', () => {
     expect(server.queryCount() - before).toBeLessThan(800 + 50);
   });
 
-  it('notes the use of many keys with one statement at a time', async () => {
+  it('records the last use of many keys with one statement at a time', async () => {
     const { db } = server.database;
     const accounts = await Promise.all(Array.from({ length: 100 }, server.createAccount));
     await db.transaction().execute(async (trx) => {
-      // The first note waits for it, and the others for the first.
+      // The first write waits for this lock, and the others for the first.
       await sql`LOCK TABLE api_keys IN SHARE MODE`.execute(trx);
       for (const { status } of await Promise.all(accounts.map(({ key }) => read(key))))
         expect(status).toBe(200);
@@ -52,7 +52,7 @@ describe('a server', () => {
     });
   });
 
-  it('asks no more for an unknown key than for one that it knows', async () => {
+  it('sends no more queries for an unknown key than for a valid one', async () => {
     const { id: accountId } = await server.createAccount();
     const wrong = generateApiKey();
     const secretHash = hashSecret('another secret');

@@ -23,7 +23,7 @@ let servers: TwoServers;
 let outside: TestDatabase;
 let server: TestApp;
 let other: TestApp;
-/** One that waits for a lock no longer than in production. */
+/** A server with the production lock timeout. */
 let hasty: TestApp;
 let jane: Owner;
 let john: Owner;
@@ -47,7 +47,7 @@ beforeEach(async () => {
 async function createOwner(): Promise<Owner> {
   const account = await server.createAccount();
   const projectId = await server.createProject(account);
-  // From now on its key is cached.
+  // Caches its API key.
   await account.client.site.getSiteStatus();
   return { ...account, projectId };
 }
@@ -68,7 +68,7 @@ async function payloadsOf({ projectId }: Owner): Promise<unknown[]> {
   return rows.map(({ payload }) => payload);
 }
 
-it('metrics with keys that arrive together are stored by few statements, their answers with them', async () => {
+it('concurrent metrics with idempotency keys are stored by a few statements, including their responses', async () => {
   const before = server.queryCount();
   const keys = Array.from({ length: 50 }, (_, index) => `k-${index}`);
   const answers = await Promise.all(
@@ -84,7 +84,7 @@ it('metrics with keys that arrive together are stored by few statements, their a
   expect(await payloadsOf(jane)).toHaveLength(25);
 });
 
-it('of metrics that arrive together each key has its own fate', async () => {
+it('each key of a group of metrics has its own result', async () => {
   const foreign = { ...jane, projectId: john.projectId };
   for (const key of ['same', 'changed', 'expired']) await ingest(jane, key);
   await outside.db
@@ -117,7 +117,7 @@ it('of metrics that arrive together each key has its own fate', async () => {
     STORED,
     STORED,
   ]);
-  // Three from before.
+  // Three earlier ones.
   const payloads = await payloadsOf(jane);
   expect(payloads).toEqual(expect.arrayContaining([{}, { n: 1 }, { n: 3 }, { n: 5 }]));
   expect(payloads).toHaveLength(6);
@@ -125,7 +125,7 @@ it('of metrics that arrive together each key has its own fate', async () => {
   expect(await ingest(foreign, 'foreign', { n: 4 })).toEqual([...forbidden, 'true']);
 });
 
-it('keys that come to two servers at once, in any order, are claimed once each', async () => {
+it('keys sent to two servers at once, in any order, are claimed once each', async () => {
   const keys = Array.from({ length: 40 }, (_, index) => `k-${index}`);
   const answers = await Promise.all([
     ...keys.map((key) => ingest(jane, key, { key }, server)),
@@ -137,7 +137,7 @@ it('keys that come to two servers at once, in any order, are claimed once each',
   expect(stored.map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
 });
 
-it('a key that is being claimed elsewhere holds up none of those that it arrives with for long', async () => {
+it('a key locked by another server does not delay its group for long', async () => {
   const key = {
     accountId: jane.id,
     method: 'POST',
@@ -166,7 +166,7 @@ it('a key that is being claimed elsewhere holds up none of those that it arrives
   ]);
 });
 
-it('a metric that cannot be stored takes none with it, and leaves its key to a repeat', async () => {
+it('a metric that cannot be stored does not affect the others, and its key can be retried', async () => {
   await sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
     AS 'BEGIN RAISE EXCEPTION ''no'' USING ERRCODE = ''check_violation''; END'`.execute(outside.db);
   await sql`CREATE TRIGGER refuse BEFORE INSERT ON metrics FOR EACH ROW

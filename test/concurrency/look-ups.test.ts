@@ -19,7 +19,7 @@ beforeAll(async () => {
   }
 });
 
-/** Everybody reads several times at once: the answers, and how many statements that took. */
+/** Reads several times per account at once; returns the responses and the number of statements. */
 async function readAll(path: '/account/get-display-name' | '/site/get-site-configuration') {
   const before = server.queryCount();
   const readers = [...accounts, ...accounts, ...accounts];
@@ -28,7 +28,7 @@ async function readAll(path: '/account/get-display-name' | '/site/get-site-confi
   return { bodies: replies.map(({ body }) => body), statements: server.queryCount() - before };
 }
 
-it('names that are asked for at once and their keys are read with a few statements, each for its account', async () => {
+it('concurrent reads of display names need a few statements, and each account gets its own', async () => {
   const { bodies, statements } = await readAll('/account/get-display-name');
   expect(bodies).toEqual(
     bodies.map((_body, index) => ({
@@ -38,7 +38,7 @@ it('names that are asked for at once and their keys are read with a few statemen
   expect(statements).toBeLessThan(FEW);
 });
 
-it('sites that are asked for at once and their keys are read with a few statements, each for its account', async () => {
+it('concurrent reads of sites need a few statements, and each account gets its own', async () => {
   const { bodies, statements } = await readAll('/site/get-site-configuration');
   expect(bodies).toMatchObject(
     bodies.map((_body, index) =>
@@ -53,7 +53,7 @@ it('sites that are asked for at once and their keys are read with a few statemen
   expect(statements).toBeLessThan(FEW);
 });
 
-it('a site is read anew by each request that comes after an answer', async () => {
+it('a request after a response reads the site again', async () => {
   const [, account] = accounts;
   for (const bio of ['first', 'second', 'third']) {
     await account!.client.site.updateSiteConfiguration({ bio });
@@ -62,7 +62,7 @@ it('a site is read anew by each request that comes after an answer', async () =>
   }
 });
 
-it('the site of an account that is gone is answered with 401', async () => {
+it("reading a deleted account's site gets 401", async () => {
   const gone = await server.createAccount();
   await send(server, gone, 'GET /site/get-site-status');
   await server.database.db.deleteFrom('accounts').where('id', '=', gone.id).execute();

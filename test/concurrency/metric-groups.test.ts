@@ -35,7 +35,7 @@ afterAll(async () => {
   await outside.close();
 });
 
-/** A plugin that keeps what is sent to the database: of each statement its only parameter. */
+/** A plugin that records the only parameter of each statement. */
 function keepParameters(): { keeping: KyselyPlugin; parameters: string[] } {
   const parameters: string[] = [];
   const keeping: KyselyPlugin = {
@@ -49,8 +49,8 @@ function keepParameters(): { keeping: KyselyPlugin; parameters: string[] } {
   return { keeping, parameters };
 }
 
-describe('metrics that arrive together', () => {
-  /** Accounts of the metrics in each statement, when so many of the given lengths arrive at once. */
+describe('concurrent metrics', () => {
+  /** Sends metrics of the given lengths at once, and returns their accounts by statement. */
   async function groupsOf(arriving: [account: number, length: number, times: number][]) {
     const { keeping, parameters } = keepParameters();
     const { db, queues } = server.database;
@@ -75,11 +75,11 @@ describe('metrics that arrive together', () => {
     });
   }
 
-  it('are written in one statement if they are few', async () => {
+  it('are written in one statement if there are few', async () => {
     expect(await groupsOf([[0, 10, 50]])).toMatchObject([{ owners: Array(50).fill(0) }]);
   });
 
-  it('are written in groups of 100 at most, into which accounts put theirs in turn', async () => {
+  it('are written in groups of at most 100, filled from each account in turn', async () => {
     const groups = await groupsOf([
       [0, 10, 250],
       [1, 10, 2],
@@ -89,7 +89,7 @@ describe('metrics that arrive together', () => {
     expect(groups[0]!.owners.slice(0, 6)).toEqual([0, 1, 2, 0, 1, 0]);
   });
 
-  it('are written in groups of 256 K characters at most, and a longer one by itself', async () => {
+  it('are written in groups of at most 256 Ki characters, and a longer one by itself', async () => {
     const groups = await groupsOf([
       [0, 300_000, 2],
       [1, 100_000, 5],
@@ -102,7 +102,7 @@ describe('metrics that arrive together', () => {
   });
 });
 
-it('metrics that arrive while two groups are being committed are the next group, or when that takes long', async () => {
+it('metrics that arrive during two commits form the next group, or are written if the commits are slow', async () => {
   const { keeping, parameters } = keepParameters();
   const committed: (() => void)[] = [];
   const slow: KyselyPlugin = {
@@ -149,7 +149,7 @@ it('metrics that arrive while two groups are being committed are the next group,
   expect(await Promise.all(writing)).toEqual(Array(5).fill('stored'));
 });
 
-it('a metric that cannot be written takes none of another account with it', async () => {
+it('a metric that cannot be written does not affect other accounts', async () => {
   const [blocked, free] = [accounts[0]!, accounts[1]!];
   const ingest = (account: typeof blocked) =>
     send(server, account, 'POST /stats/ingest-metrics', {

@@ -13,7 +13,7 @@ import {
   openTestDatabase,
 } from '../support/test-database.ts';
 
-it('servers that migrate an empty database at once all succeed, and one of them did the work', async () => {
+it('several servers can migrate an empty database at once, and one does the work', async () => {
   const url = await createPostgresDatabase();
   const databases = Array.from({ length: 5 }, () => connectPostgresDatabase(url, { max: 1 }));
   try {
@@ -29,7 +29,7 @@ it('servers that migrate an empty database at once all succeed, and one of them 
   }
 });
 
-it('two server processes that start at once on an empty database both come up', async () => {
+it('two server processes can start at once on an empty database', async () => {
   const DATABASE_URL = await createPostgresDatabase();
   const servers = await Promise.all([startServer({ DATABASE_URL }), startServer({ DATABASE_URL })]);
   for (const { url } of servers)
@@ -50,7 +50,7 @@ it.each([
   await close();
 });
 
-it('a server is not ready while a newer version has taken away what it uses', async () => {
+it('a server is not ready if a newer version has removed schema objects that it uses', async () => {
   const { app, database, close } = await startTestApp();
   const readiness = async () => (await app.inject('/readyz')).statusCode;
   expect(await readiness()).toBe(200);
@@ -64,7 +64,7 @@ it('a server is not ready while a newer version has taken away what it uses', as
   await close();
 });
 
-it('a server starts on the schema of a newer version that only adds', async () => {
+it('a server starts on a newer schema with only additions', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const { db, close } = connectPostgresDatabase(DATABASE_URL, { max: 1 });
   await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(db);
@@ -74,7 +74,7 @@ it('a server starts on the schema of a newer version that only adds', async () =
   expect(await fetchJson(`${url}/readyz`)).toEqual({ status: 200, body: { status: 'ready' } });
 });
 
-it('behind a pooler that gives each transaction another connection, a migration leaves no lock behind', async () => {
+it('behind a transaction pooler, a migration leaves no lock behind', async () => {
   const pooler = await startTransactionPooler(await createPostgresDatabase());
   for (const isFirst of [true, false, false]) {
     const { db, close } = connectPostgresDatabase(pooler.url, { max: 1 });
@@ -84,7 +84,7 @@ it('behind a pooler that gives each transaction another connection, a migration 
   await pooler.close();
 });
 
-it('a migration that fails says why, and leaves no lock and nothing of it behind', async () => {
+it('a failed migration reports the reason, is rolled back and leaves no lock behind', async () => {
   const pooler = await startTransactionPooler(await createPostgresDatabase());
   const { db, close } = connectPostgresDatabase(pooler.url, { max: 1 });
   await sql`CREATE TABLE sites (id integer)`.execute(db);
@@ -96,14 +96,14 @@ it('a migration that fails says why, and leaves no lock and nothing of it behind
   await pooler.close();
 });
 
-/** A database in which a migration is due, and another process that has the lock for it. */
+/** A database with a pending migration, whose lock another process holds. */
 async function lockedDatabase() {
   const url = await createPostgresDatabase();
   const other = new pg.Client({ connectionString: url });
   await other.connect();
   await other.query('CREATE TABLE kysely_migration (name varchar PRIMARY KEY, timestamp varchar)');
   await other.query('BEGIN');
-  // An exclusive lock keeps others from reading, too.
+  // An exclusive lock also blocks readers.
   await other.query('LOCK TABLE kysely_migration');
   const { rows } = await other.query<{ pid: number; user: string }>(
     'SELECT pg_backend_pid() AS pid, current_user AS user',
@@ -112,7 +112,7 @@ async function lockedDatabase() {
   return { url, other, holder: `PostgreSQL's process ${pid} (of the user ${user})` };
 }
 
-it('a server that waits for the migration of another one says for which, and no time limit of the database ends that', async () => {
+it("a server that waits for another server's migration logs which one, and no database timeout applies", async () => {
   const { url: DATABASE_URL, other, holder } = await lockedDatabase();
   const { db, close } = connectPostgresDatabase(DATABASE_URL, { max: 1 });
   const name = sql.id(new URL(DATABASE_URL).pathname.slice(1));
@@ -129,11 +129,11 @@ it('a server that waits for the migration of another one says for which, and no 
   await server.waitFor(/^Ready\./m);
 });
 
-/** In vain, but long enough to be seen. */
+/** Too short to succeed, but long enough to observe. */
 const SHORT = { attempts: 2, lockMs: 1_000, pauseMs: 0 };
 const LONG = { attempts: Infinity, lockMs: 50, pauseMs: 50 };
 
-/** A migration that needs a table for itself. */
+/** A migration that needs an exclusive table lock. */
 const MORE = {
   ...MIGRATIONS,
   '9998-more': () =>
@@ -145,7 +145,7 @@ const MORE = {
     }),
 };
 
-/** A database in which it is due, and another process that uses the table. */
+/** A database in which that migration is pending, and another process uses the table. */
 async function busyDatabase() {
   const url = await createPostgresDatabase('nameplate_template');
   const other = new pg.Client({ connectionString: url });
@@ -163,7 +163,7 @@ it.each([
   ['the migration of another one', lockedDatabase],
   ['a table that is in use', busyDatabase],
 ])(
-  'a migration that waits for too long for %s says for which process, and nothing of it is left behind',
+  'a migration that waits too long for %s names the blocking process and is rolled back',
   async (_what, open) => {
     const { url, other, holder } = await open();
     const { db, close } = connectPostgresDatabase(url);
@@ -181,7 +181,7 @@ it.each([
   },
 );
 
-it('while a migration waits for a table others write it, and when that is free it goes on', async () => {
+it('a migration that waits for a table does not block writers, and continues when the table is free', async () => {
   const { url, other } = await busyDatabase();
   const { db, close } = connectPostgresDatabase(url);
   const waits = Promise.withResolvers<string>();
@@ -197,7 +197,7 @@ it('while a migration waits for a table others write it, and when that is free i
   await close();
 });
 
-it('whoever may connect and nothing else keeps nobody from migrating, nor from starting', async () => {
+it('a role that may only connect cannot block migrations or server starts', async () => {
   const url = await createPostgresDatabase();
   const stranger = new pg.Client({ connectionString: url });
   await stranger.connect();
@@ -218,7 +218,7 @@ it('whoever may connect and nothing else keeps nobody from migrating, nor from s
   await stranger.end();
 });
 
-it('where nothing is to be migrated no lock is waited for', async () => {
+it('without pending migrations, no lock is acquired', async () => {
   const { db, url, close } = await openTestDatabase();
   const other = new pg.Client({ connectionString: url });
   await other.connect();

@@ -38,7 +38,7 @@ function executing(...statements: string[]): Migration {
   };
 }
 
-/** The indexes of that suffix, and whether they are used. */
+/** The indexes with that suffix, and whether they are valid. */
 async function tried(db: Kysely<Database>): Promise<Record<string, boolean>> {
   const { rows } = await sql<{ name: string; valid: boolean }>`
     SELECT relname AS name, indisvalid AS valid FROM pg_index
@@ -59,7 +59,7 @@ it.each([
   ['events', ON_EVENTS, 'events_tried'],
   ['the partitions of metrics', ON_METRICS, 'metrics_2'],
 ])(
-  'an index on %s is built while others write, and says for whom it waits',
+  'an index on %s is built concurrently with writes, and logs what it waits for',
   async (_what, index, first) => {
     const { url, db } = await open();
     const { table } = index;
@@ -93,7 +93,7 @@ it.each([
   },
 );
 
-it('an index that came to no end is built anew', async () => {
+it('an incomplete index is rebuilt', async () => {
   const { db } = await open();
   await sql`CREATE TABLE twins (id integer)`.execute(db);
   await sql`INSERT INTO twins VALUES (1), (1)`.execute(db);
@@ -106,7 +106,7 @@ it('an index that came to no end is built anew', async () => {
   expect(await tried(db)).toEqual({ twins_tried: true });
 });
 
-it('an index that cannot be built is named without a value, and nothing of it is left', async () => {
+it('an index that cannot be built is reported without row values and removed', async () => {
   const { db } = await open();
   await sql`CREATE TABLE twins (secret text)`.execute(db);
   await sql`INSERT INTO twins VALUES ('hush'), ('hush')`.execute(db);
@@ -122,7 +122,7 @@ it('an index that cannot be built is named without a value, and nothing of it is
 it.each([
   ['a new database', 'template1'],
   ['one that is in use', 'nameplate_template'],
-])('migrations with and without indexes run in their order in %s', async (_which, template) => {
+])('migrations with and without indexes run in order in %s', async (_which, template) => {
   const { db } = await open(template);
   const migrations = after(
     executing('CREATE TABLE first (id integer)'),
@@ -157,11 +157,11 @@ async function findHoldingUp(migrations: Migrations): Promise<string[]> {
   return found;
 }
 
-it('a migration builds no index on a table that was there before while nobody can write it', async () => {
+it('no migration blocks writers by building an index on an existing table', async () => {
   expect(await findHoldingUp(MIGRATIONS)).toEqual([]);
 });
 
-it('a migration that blocks writers while it builds an index is found', async () => {
+it('a migration that blocks writers while it builds an index is detected', async () => {
   const migrations = after(
     executing('CREATE INDEX events_tried ON events (created_at)'),
     executing('ALTER TABLE projects ADD CONSTRAINT projects_tried UNIQUE (id, account_id)'),

@@ -24,7 +24,7 @@ async function namesOf({ id }: TestAccount): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-it('an account that takes one name many times at once never finds it taken by itself', async () => {
+it('an account can claim the same name many times at once', async () => {
   const [account] = await servers.createAccounts(1);
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, index) => rename(account!, 'mine-alone', index)),
@@ -33,7 +33,7 @@ it('an account that takes one name many times at once never finds it taken by it
   expect(await namesOf(account!)).toEqual(['mine-alone']);
 });
 
-it('an account that takes many names at once ends with one of them', async () => {
+it('an account that claims many names at once ends with one of them', async () => {
   const [account] = await servers.createAccounts(1);
   const names = Array.from({ length: 30 }, (_, index) => `one-of-many-${index}`);
   const answers = await Promise.all(names.map((name, index) => rename(account!, name, index)));
@@ -43,7 +43,7 @@ it('an account that takes many names at once ends with one of them', async () =>
   expect(more).toEqual([]);
 });
 
-it('forwarding that is turned on during a change of name is for the name of that moment', async () => {
+it('forwarding that is turned on during a change of the name applies to the current name', async () => {
   const [account] = await servers.createAccounts(1);
   for (let round = 0; round < 20; round += 1) {
     await rename(account!, `before-${round}`);

@@ -35,7 +35,7 @@ const AUTHENTICATED = { 'idempotency-key': 'one-of-another' };
 const LARGE = 'x'.repeat(900_000);
 
 let calls = 0;
-/** Calls every endpoint as the other account, one after the other, and returns what came. */
+/** Calls every endpoint in sequence as the other account, and returns the responses. */
 async function callEverything(): Promise<TestResponse[]> {
   calls += 1;
   const metric = { projectId: projects.other, payload: { calls } };
@@ -83,7 +83,7 @@ const ingest = (payload: Record<string, unknown>, headers?: Record<string, strin
     headers,
   );
 
-/** Ways in which one account can make its requests wait in the database for a row of its own. */
+/** Requests that one account can block by locking its own rows. */
 const ways: [string, string, () => Promise<TestResponse>[]][] = [
   ['toggles', 'accounts', () => many(300, () => toggle())],
   ['repeats with one key', 'accounts', () => many(300, () => toggle(AUTHENTICATED))],
@@ -103,7 +103,7 @@ const ways: [string, string, () => Promise<TestResponse>[]][] = [
 ];
 
 it.each(ways)(
-  'while all its %s wait, the other account is answered',
+  "while all of one account's %s wait, the other account gets responses",
   async (_what, table, flood) => {
     const rows: RawBuilder<unknown> =
       table === 'accounts'
@@ -136,7 +136,7 @@ it.each([
   ['GET /stats/get-projects', 700],
   ['POST /site/toggle-site-visibility', 200],
 ] as const)(
-  'beside many of its %s, few are answered between a call of the other account and its answer',
+  "few of one account's many %s are served before a request of the other account",
   async (endpoint, count) => {
     let answered = 0;
     const flooding = many(count, () => send(server, greedy, endpoint));

@@ -4,7 +4,7 @@ import { migrate } from '#db/migrating/migrate.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
 import { connectPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
 
-it('servers that make the partitions of a new month at once all succeed', async () => {
+it("several servers can create a new month's partitions at once", async () => {
   const first = await openTestDatabase();
   const second = connectPostgresDatabase(first.url);
   try {

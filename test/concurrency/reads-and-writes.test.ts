@@ -12,12 +12,12 @@ const { server, account: writer } = useServer({ account: true });
 beforeAll(async () => {
   projectId = await server.createProject(writer);
   readers = await Promise.all(Array.from({ length: 5 }, () => server.createAccount()));
-  // A first request makes their keys known.
+  // A first request caches their keys.
   for (const account of [writer, ...readers])
     await send(server, account, 'GET /site/get-site-status');
 });
 
-/** Has nobody read a table until `work` is done. */
+/** Locks a table against reads until `work` is done. */
 async function whileLocked(
   table: keyof Database,
   work: (trx: Transaction<Database>) => Promise<void>,
@@ -31,7 +31,7 @@ async function whileLocked(
 const ingest = () =>
   send(server, writer, 'POST /stats/ingest-metrics', { projectId, payload: { visitors: 1 } });
 
-it('a metric is taken while a hundred reads wait', async () => {
+it('a metric is accepted while a hundred reads wait', async () => {
   let left = 100;
   let reads: Promise<unknown>[] = [];
   await whileLocked('site_versions', async (trx) => {
@@ -46,7 +46,7 @@ it('a metric is taken while a hundred reads wait', async () => {
   await Promise.all(reads);
 });
 
-it('of pages that nobody can look up two thousand wait, the others are refused, and callers with a key are answered', async () => {
+it('while page look-ups are blocked, 2,000 wait, others are refused, and requests with a key still succeed', async () => {
   const asked = 2_100;
   const refused: unknown[] = [];
   const { promise: all, resolve } = Promise.withResolvers<void>();

@@ -39,7 +39,7 @@ async function expectRefusedOnBoth(account: TestAccount, refused = UNAUTHORIZED)
 }
 
 describe('all servers at once', () => {
-  it('refuse a key that is revoked, and accept the others as before', async () => {
+  it('refuse a revoked key and still accept the others', async () => {
     const [revoked, other] = await servers.createAccounts(2);
     await expectAcceptedOnBoth(revoked!);
     await revokeApiKey(servers.first.database.db, revoked!.key.split('.')[0]!);
@@ -47,7 +47,7 @@ describe('all servers at once', () => {
     await expectAcceptedOnBoth(other!);
   });
 
-  it('refuse the key of an account that is deleted, and accept the others as before', async () => {
+  it("refuse a deleted account's key and still accept the others", async () => {
     const [deleted, other] = await servers.createAccounts(2);
     await expectAcceptedOnBoth(deleted!);
     await servers.first.database.db.transaction().execute((trx) => deleteAccount(trx, deleted!.id));
@@ -55,7 +55,7 @@ describe('all servers at once', () => {
     await expectAcceptedOnBoth(other!);
   });
 
-  it('refuse the keys of an account that is suspended, at every endpoint, until it resumes', async () => {
+  it("refuse a suspended account's keys at every endpoint until it is resumed", async () => {
     const [account] = await servers.createAccounts(1);
     const { db } = servers.first.database;
     const change = (suspended: boolean) =>
@@ -68,7 +68,7 @@ describe('all servers at once', () => {
         const request = { method, path, key: account!.key, payload: 'not read' };
         expect(await call(server.app, request)).toMatchObject(SUSPENDED);
       }
-    // Once more changes nothing, not even since when.
+    // Revoking again changes nothing, not even the time.
     expect(await change(true)).toMatchObject({ suspended_at });
     expect(await change(false)).toMatchObject({ suspended_at: null });
     await expectAcceptedOnBoth(account!);

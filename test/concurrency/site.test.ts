@@ -48,7 +48,7 @@ describe('200 parallel toggles', () => {
     expect(body).toEqual({ enabled: false });
   });
 
-  it('end enabled after an odd number', async () => {
+  it('end visible after an odd number', async () => {
     const [account] = await servers.createAccounts(1);
     await Promise.all(
       Array.from({ length: 51 }, (_, index) =>
@@ -66,7 +66,7 @@ describe('30 parallel updates of one site', () => {
     ['as its very first write', false, { bio: 'set' }],
     ['of blocks alone', true, {}],
     ['of blocks alone as its very first write', false, {}],
-  ])("%s end as exactly one request's list", async (_title, exists, details) => {
+  ])("%s end with exactly one request's list", async (_title, exists, details) => {
     const [account] = await servers.createAccounts(1);
     const shared = Array.from({ length: 6 }, () => randomUUID());
     const block = (id: string | undefined, content: string) => ({ id, type: 'text', content });
@@ -125,7 +125,7 @@ it('a toggle logs an event with the new state', async () => {
 });
 
 describe('readers during updates', () => {
-  it('never see half of one', async () => {
+  it('never see a partial update', async () => {
     const [account] = await servers.createAccounts(1);
     const write = (server: number, text: string, blocks: number) =>
       updateSite(account!, server, {

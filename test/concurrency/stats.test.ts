@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => servers.close());
 
-it('100 parallel ingests store 100 metrics, each as it was sent', async () => {
+it('100 parallel ingests store 100 metrics unchanged', async () => {
   const [account] = await servers.createAccounts(1);
   const projectId = await servers.first.createProject(account!);
   const payloads = Array.from({ length: 100 }, (_, visit) => ({ visit }));
@@ -33,7 +33,7 @@ it('100 parallel ingests store 100 metrics, each as it was sent', async () => {
   );
 });
 
-it('a metric is there for another server as soon as it is acknowledged', async () => {
+it('another server sees a metric as soon as it is acknowledged', async () => {
   const [account] = await servers.createAccounts(1);
   const projectId = await servers.first.createProject(account!);
   for (let count = 1; count <= 20; count += 1) {

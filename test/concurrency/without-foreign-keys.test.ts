@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => servers.close());
 
-/** Writes a metric in a transaction that ends only after the deletion has begun to wait for it. */
+/** Writes a metric in a transaction that commits only after the deletion waits for it. */
 async function deleteWhileWriting(work: (trx: Transaction<Database>) => Promise<void>) {
   const { deletion } = await db.transaction().execute(async (trx) => {
     const metric = { accountId: account.id, projectId, payload: {} };
@@ -46,7 +46,7 @@ async function countRows(): Promise<unknown> {
   return rows[0];
 }
 
-it('a deleted project leaves no metrics, also of those that were being written', async () => {
+it('a deleted project leaves no metrics, including in-flight ones', async () => {
   await deleteWhileWriting((trx) => deleteClosedProject(trx, projectId));
   expect(await countRows()).toEqual({ metrics: 0, events: 0 });
 });

@@ -5,10 +5,10 @@ import { expect, it } from 'vitest';
 
 const CONTRACT = fileURLToPath(new URL('../../contract/index.ts', import.meta.url));
 
-/** Globals that the contract uses and that browsers have, but the language itself has not. */
+/** Browser globals that the contract uses and that are not part of ECMAScript. */
 const BROWSER = { TextEncoder, URL };
 
-it('the contract runs in a browser: it is bundled without a module of Node and needs none of its globals', async () => {
+it('the contract runs in a browser: it needs no modules or globals of Node.js', async () => {
   const { outputFiles, metafile } = await build({
     stdin: {
       contents: `export * from ${JSON.stringify(CONTRACT)};`,
@@ -29,7 +29,7 @@ it('the contract runs in a browser: it is bundled without a module of Node and n
 
   const page = createContext({ ...BROWSER });
   runInContext(outputFiles[0]!.text, page);
-  // Goes through everything that is not plain JavaScript: a URL, and the size of further fields.
+  // Uses the browser globals: a URL, and the size of extra fields.
   const parse = (note: string): unknown =>
     runInContext(
       `nameplate.contract.site.updateSiteConfiguration.body.safeParse({

@@ -21,7 +21,7 @@ function freshName(): string {
   return `fresh-${counter}`;
 }
 
-/** The name that is suggested in the place of an input; undefined if none is. */
+/** The suggestion in an error message; undefined if there is none. */
 function suggestionFor(input: string, isReserved: (name: string) => boolean): string | undefined {
   try {
     parseDisplayName(input, isReserved);
@@ -32,12 +32,12 @@ function suggestionFor(input: string, isReserved: (name: string) => boolean): st
 }
 
 describe('getDisplayName', () => {
-  it('answers an empty string before a name was ever set', async () => {
+  it('returns an empty string before a name was ever set', async () => {
     const { client } = await server.createAccount();
     expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
   });
 
-  it('answers an empty string when the profile row is missing', async () => {
+  it('returns an empty string when the settings row is missing', async () => {
     const { id, client } = await server.createAccount();
     await server.database.db
       .deleteFrom('forwarding_settings')
@@ -46,7 +46,7 @@ describe('getDisplayName', () => {
     expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
   });
 
-  it('answers the name after it was set', async () => {
+  it('returns the name after it was set', async () => {
     const { client } = await server.createAccount();
     const name = freshName();
     await client.account.updateDisplayName({ display_name: name });
@@ -55,7 +55,7 @@ describe('getDisplayName', () => {
 });
 
 describe('updateDisplayName', () => {
-  it('tells that forwarding was disabled and can be enabled again', async () => {
+  it('says that forwarding was disabled and can be enabled again', async () => {
     const { client } = await server.createAccount();
     const name = freshName();
     expect(await client.account.updateDisplayName({ display_name: name })).toEqual({
@@ -129,7 +129,7 @@ describe('updateDisplayName', () => {
     ['y'.repeat(10_000)],
     ['z'.repeat(900_000)],
     [`w${'-'.repeat(1_000_000)}b`],
-  ])('refuses %.20j: not valid, with a suggestion that is accepted', async (input) => {
+  ])('refuses the invalid name %.20j with a suggestion that is accepted', async (input) => {
     const account = await server.createAccount();
     const answer = await rename(account, input);
     expect(answer.status).toBe(400);
@@ -194,7 +194,7 @@ describe('updateDisplayName', () => {
     expect(answer.body.error).toMatch(/is not available\.$/);
   });
 
-  it('refuses a name that another account has', async () => {
+  it("refuses another account's name", async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     const name = freshName();
     await rename(a, name);
@@ -204,7 +204,7 @@ describe('updateDisplayName', () => {
     });
   });
 
-  it('accepts the name that one already has, and disables forwarding all the same', async () => {
+  it("accepts the account's current name, and still disables forwarding", async () => {
     const account = await server.createAccount();
     const { client } = account;
     const name = freshName();
@@ -216,7 +216,7 @@ describe('updateDisplayName', () => {
     );
   });
 
-  it('frees a name that never had mail at once', async () => {
+  it('immediately frees a name that never had mail', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     const name = freshName();
     await rename(a, name);
@@ -224,7 +224,7 @@ describe('updateDisplayName', () => {
     expect(await rename(b, name)).toMatchObject({ status: 200 });
   });
 
-  it('answers 409 for a name that is taken even when the profile row is missing', async () => {
+  it('responds with 409 for a taken name even when the settings row is missing', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     const name = freshName();
     await rename(a, name);
@@ -235,7 +235,7 @@ describe('updateDisplayName', () => {
     expect(await rename(b, name)).toMatchObject({ status: 409 });
   });
 
-  it('answers 404 when the profile row is missing', async () => {
+  it('responds with 404 when the settings row is missing', async () => {
     const account = await server.createAccount();
     const { id } = account;
     await server.database.db
@@ -291,14 +291,14 @@ describe('a name that had mail', () => {
     return { owner, name };
   }
 
-  it('stays out of reach of others and is open to its last owner', async () => {
+  it('is in quarantine for others, but available to its last owner', async () => {
     const { owner, name } = await leaveForwardedName();
     const other = await server.createAccount();
     expect(await rename(other, name)).toMatchObject({ status: 409 });
     expect(await rename(owner, name)).toMatchObject({ status: 200 });
   });
 
-  it('is free when the days have passed and the alias is gone', async () => {
+  it('is free after the quarantine once its alias is deleted', async () => {
     const { name } = await leaveForwardedName();
     const other = await server.createAccount();
     await server.database.db
@@ -309,7 +309,7 @@ describe('a name that had mail', () => {
     expect(await rename(other, name)).toMatchObject({ status: 200 });
   });
 
-  it('is not free while the alias is not known to be gone, however long that takes', async () => {
+  it('is not free until the alias is confirmed as deleted, however long that takes', async () => {
     const { owner, name } = await leaveForwardedName();
     const other = await server.createAccount();
     await server.database.db
@@ -348,7 +348,7 @@ describe('a name whose page was visible', () => {
         await toggle(owner);
       },
     ],
-  ])('%s stays out of reach of others until the days have passed', async (_when, show) => {
+  ])('%s stays in quarantine for others until the days have passed', async (_when, show) => {
     const [owner, other, name] = [
       await server.createAccount(),
       await server.createAccount(),
@@ -363,7 +363,7 @@ describe('a name whose page was visible', () => {
     const left = { released_at: new Date(Date.now() - 31 * 86_400_000), alias_removed_at: null };
     await db.updateTable('display_names').set(left).where('name', '=', name).execute();
     expect(await rename(other, name)).toMatchObject({ status: 200 });
-    // The page of its new owner never was visible.
+    // The new owner's page was never visible.
     await rename(other, freshName());
     expect(await rename(owner, name)).toMatchObject({ status: 200 });
   });

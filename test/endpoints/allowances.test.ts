@@ -34,7 +34,7 @@ const ANSWERS_FULL = {
 const INGESTED = { status: 200, body: { message: 'The metric was ingested.' } };
 
 const IDS = JSON.stringify({ accountId: NO_UUID, projectId: NO_UUID, payload: { text: '' } });
-/** A payload that takes 600 bytes as JSON, with its two ids. */
+/** A payload that counts as 600 bytes: its JSON and two ids. */
 const LARGE = { text: 'x'.repeat(600 - IDS.length) };
 
 beforeEach(() => {
@@ -68,12 +68,12 @@ describe('metrics', () => {
   const ingest = (payload: object, key?: string) =>
     send(server, account, INGEST, { projectId, payload }, key ? { 'idempotency-key': key } : {});
 
-  it('are refused when an account has stored as many bytes as it may in a day, until the next', async () => {
+  it('are refused when an account exceeds its bytes per day, until the next day', async () => {
     expect(await ingest(LARGE)).toMatchObject(INGESTED);
     expect(await ingest(LARGE, 'second')).toMatchObject(INGESTED);
     expect(await ingest({})).toMatchObject(FULL);
     expect(await ingest({}, 'third')).toMatchObject(FULL);
-    // A repeat stores nothing.
+    // A retry stores nothing.
     expect(await ingest(LARGE, 'second')).toMatchObject(INGESTED);
     expect(await countMetrics()).toBe(2);
     const other = await server.createAccount();
@@ -88,7 +88,7 @@ describe('metrics', () => {
     expect(await countMetrics()).toBe(4);
   });
 
-  it('of a project of others count for nobody', async () => {
+  it("refused for another account's project do not count", async () => {
     const [mine, theirs] = [projectId, await server.createProject(await server.createAccount())];
     projectId = theirs;
     for (let index = 0; index < 3; index += 1)
@@ -97,7 +97,7 @@ describe('metrics', () => {
     expect(await ingest(LARGE)).toMatchObject(INGESTED);
   });
 
-  it('that come at once are refused from the same byte on', async () => {
+  it('sent concurrently are refused at exactly the same limit', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => ingest(LARGE)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([
       ...[200, 200],
@@ -106,7 +106,7 @@ describe('metrics', () => {
     expect(await countMetrics()).toBe(2);
   });
 
-  it('are counted for all servers together', async () => {
+  it('are counted across all servers', async () => {
     const servers = await startTwoServers({ allowances: { metricBytesPerDay: 5_000 } });
     const [both] = await servers.createAccounts(1);
     const project = await servers.first.createProject(both!);
@@ -122,7 +122,7 @@ describe('metrics', () => {
     await servers.close();
   });
 
-  it('are counted in the database when a server stops', async () => {
+  it('are saved to the database when a server stops', async () => {
     const database = await openTestDatabase();
     const stopping = await startTestApp({}, database);
     const owner = await stopping.createAccount();
@@ -139,10 +139,10 @@ describe('metrics', () => {
   });
 });
 
-describe('stored answers', () => {
+describe('stored responses', () => {
   const keyed = (key: string) => ({ 'idempotency-key': key });
 
-  it('are bounded: another key is refused, a stored answer is repeated, and without a key all goes on', async () => {
+  it('have a limit: new idempotency keys are refused, stored ones still work, requests without a key are unaffected', async () => {
     const toggle = (key: string) => send(server, account, TOGGLE, undefined, keyed(key));
     const keys = ['a', 'b', 'c', 'd'];
     const replies = [];
@@ -162,7 +162,7 @@ describe('stored answers', () => {
     });
   });
 
-  it('to metrics are counted as all others', async () => {
+  it('of metrics count like all others', async () => {
     const ingest = (key: string) =>
       send(server, account, INGEST, { projectId, payload: {} }, keyed(key));
     for (const key of ['a', 'b', 'c']) expect(await ingest(key)).toMatchObject(INGESTED);
@@ -174,13 +174,13 @@ describe('stored answers', () => {
     expect(await countMetrics()).toBe(3);
   });
 
-  it('have no room for a message, which is then not sent', async () => {
+  it('refuse a message before it is sent if its response cannot be stored', async () => {
     const sent = messages;
     const post = (key: string) => send(server, account, SEND, MESSAGE, keyed(key));
     for (const key of ['a', 'b', 'c']) expect(await post(key)).toMatchObject({ status: 200 });
     expect(await post('d')).toMatchObject(ANSWERS_FULL);
     expect(messages).toBe(sent + 3);
-    // Counts of a day may still be stored on the next one.
+    // A server may save a day's counts on the next day.
     vi.setSystemTime(new Date(NEXT_DAY.getTime() + 86_400_000));
     expect(await post('d')).toMatchObject({ status: 200 });
     expect(messages).toBe(sent + 4);
@@ -188,7 +188,7 @@ describe('stored answers', () => {
 });
 
 describe('events', () => {
-  it('of an account are kept as many as it may have, the latest', async () => {
+  it('of an account are limited; the latest are kept', async () => {
     for (let index = 0; index < 5; index += 1)
       await send(server, account, RENAME, { display_name: `${account.id}-${index}` });
     await send(server, account, SEND, MESSAGE);
@@ -221,7 +221,7 @@ describe('names', () => {
       key ? { 'idempotency-key': key } : {},
     );
 
-  it('are changed as often as an account may in a day, not counting what changes nothing', async () => {
+  it('can be changed a limited number of times a day; changes to the same name do not count', async () => {
     for (const name of ['a', 'b', 'b', 'c', 'd']) expect((await take(name)).status).toBe(200);
     expect((await send(named, owner, RENAME, { display_name: 'admin' })).status).toBe(409);
     expect((await take('e')).status).toBe(200);
@@ -239,7 +239,7 @@ describe('names', () => {
     expect((await take('f', 'key')).status).toBe(200);
   });
 
-  it('that an account left are held back for it only so many at a time', async () => {
+  it('in quarantine are limited per account', async () => {
     vi.useRealTimers();
     await owner.client.site.toggleSiteVisibility();
     for (const name of ['a', 'b', 'c']) expect((await take(name)).status).toBe(200);

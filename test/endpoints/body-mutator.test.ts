@@ -20,7 +20,7 @@ beforeAll(async () => {
   projectId = await server.createProject(account);
 });
 
-/** The status of an answer, which is one that the endpoint declares. */
+/** Returns the status, and checks that the endpoint declares it. */
 async function statusFrom(
   { method, path, responses }: Endpoint,
   payload: string | undefined,
@@ -34,7 +34,7 @@ async function statusFrom(
 
 const ownerEndpointsWithBody = ownerJsonEndpoints.filter(({ body }) => body);
 describe.each(ownerEndpointsWithBody)('$method $path', (endpoint) => {
-  it('answers every change of every value in a valid body with a declared status', async () => {
+  it('responds with a declared status to every mutation of every value in a valid body', async () => {
     const body = await validBody(server, account, endpoint);
     expect(await statusFrom(endpoint, JSON.stringify(body))).toBe(200);
     for (const place of listPaths(body))
@@ -47,12 +47,12 @@ describe.each(publicEndpointsWithBody)('$method $path', (endpoint) => {
   const { body: schema, name } = endpoint;
   const statusOf = (payload: string | undefined) => statusFrom(endpoint, payload);
 
-  /** The metrics need a project that exists. */
+  /** Metrics require an existing project. */
   const bodies = bodyArbitrary(schema!).map((body) =>
     name === 'ingestMetrics' ? { ...(body as object), projectId } : body,
   );
 
-  it('answers whatever has the declared shape with a declared status, and accepts some of it', async () => {
+  it('responds with a declared status to generated bodies, and accepts some of them', async () => {
     let accepted = 0;
     await fc.assert(
       fc.asyncProperty(bodies, async (body) => {
@@ -63,7 +63,7 @@ describe.each(publicEndpointsWithBody)('$method $path', (endpoint) => {
     expect(accepted).toBeGreaterThan(0);
   });
 
-  it('answers every change of every value in one whole body with a declared status', async () => {
+  it('responds with a declared status to all mutations of a body', async () => {
     const [body] = fc.sample(
       bodies.filter((each) => listPaths(each).length > 3 || name !== 'updateSiteConfiguration'),
       { numRuns: 1, seed: 1 },

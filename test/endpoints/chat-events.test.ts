@@ -32,14 +32,14 @@ afterAll(async () => {
   await platform.close();
 });
 
-/** Error that callers get when the service's own database fails. */
+/** The error body if our database fails. */
 const OWN_TROUBLE = {
   error:
     'The service itself had trouble, such as updating analytics; the message may not have been sent.',
 };
 
 describe('the event', () => {
-  it('is written before: without it nothing is sent', async () => {
+  it('is stored first: if that fails, nothing is sent', async () => {
     const account = await server.createAccount();
     const webhook = platform.webhook();
     const mend = await breakTable(server.database.db, {
@@ -56,7 +56,7 @@ describe('the event', () => {
     expect(webhook.requests).toHaveLength(1);
   });
 
-  it('is completed after: a failure is logged, and the caller learns that the message was sent', async () => {
+  it('is completed last: a failure is logged, and the caller still learns that the message was sent', async () => {
     const account = await server.createAccount();
     const webhook = platform.webhook();
     const mend = await breakTable(server.database.db, {
@@ -74,7 +74,7 @@ describe('the event', () => {
     await mend();
   });
 
-  it('tells of a message that was sent', async () => {
+  it('records a sent message', async () => {
     const account = await server.createAccount();
     const webhook = platform.webhook();
     await server.send(account, webhook);
@@ -85,7 +85,7 @@ describe('the event', () => {
     });
   });
 
-  it('that cannot be remembered about limits does not fail a message', async () => {
+  it('is written even if rate limits cannot be stored', async () => {
     const webhook = platform.webhook((response, request, attempt) =>
       acceptMessage(response, request, attempt, {
         'x-ratelimit-remaining': '0',
@@ -103,7 +103,7 @@ describe('the event', () => {
     expect(server.logText()).toContain('failed to store the rate limits');
   });
 
-  it('is completed although the caller hung up', async () => {
+  it('is completed even if the caller disconnected', async () => {
     const { app } = server;
     if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
     const account = await server.createAccount();
@@ -146,7 +146,7 @@ describe('an Idempotency-Key', () => {
     expect(await listEvents(server.database.db, account.id, { limit: 10 })).toHaveLength(1);
   });
 
-  it('makes parallel repeats wait for the first, on any server', async () => {
+  it('makes parallel retries wait for the first request, on any server', async () => {
     const account = await server.createAccount();
     const webhook = platform.webhook((response, request, attempt) =>
       setTimeout(() => acceptMessage(response, request, attempt), 200),
@@ -164,7 +164,7 @@ describe('an Idempotency-Key', () => {
     expect(webhook.requests).toHaveLength(1);
   });
 
-  it('with another body gets 400', async () => {
+  it('with a different body gets 400', async () => {
     const account = await server.createAccount();
     const webhook = platform.webhook();
     await server.send(account, webhook, { idempotencyKey: 'k' });
@@ -179,7 +179,7 @@ describe('an Idempotency-Key', () => {
     expect(webhook.requests).toHaveLength(1);
   });
 
-  it('is one of its own for every account and for an edit', async () => {
+  it('is separate per account and for edits', async () => {
     const webhook = platform.webhook();
     const [one, two] = [await server.createAccount(), await server.createAccount()];
     await server.send(one, webhook, { idempotencyKey: 'k' });
@@ -188,7 +188,7 @@ describe('an Idempotency-Key', () => {
     expect(webhook.requests).toHaveLength(3);
   });
 
-  it('repeats what the platform refused', async () => {
+  it('returns the stored response if the platform refused the message', async () => {
     const account = await server.createAccount();
     const webhook = platform.webhook((response) => respondJson(response, 400, { message: 'No.' }));
     for (const _ of [1, 2]) {
@@ -198,7 +198,7 @@ describe('an Idempotency-Key', () => {
     expect(webhook.requests).toHaveLength(1);
   });
 
-  it('sends again after a failure that left no message', async () => {
+  it('sends again after a failure without delivery', async () => {
     const account = await server.createAccount();
     const webhook = platform.webhook((response, request, attempt) =>
       attempt <= 2 ? respondJson(response, 500, {}) : acceptMessage(response, request, attempt),
@@ -207,7 +207,7 @@ describe('an Idempotency-Key', () => {
     expect((await server.send(account, webhook, { idempotencyKey: 'k' })).status).toBe(200);
   });
 
-  it('never sends again after a failure that may have left one', async () => {
+  it('never sends again after a failure with possible delivery', async () => {
     const account = await server.createAccount();
     const webhook = platform.webhook((response) => response.destroy());
     const first = await server.send(account, webhook, { idempotencyKey: 'k' });
@@ -217,7 +217,7 @@ describe('an Idempotency-Key', () => {
     expect(webhook.requests).toHaveLength(1);
   });
 
-  it('says that the outcome is unknown also if that cannot be stored', async () => {
+  it('reports an unknown outcome even if that cannot be stored', async () => {
     const account = await server.createAccount();
     const webhook = platform.webhook((response) => response.destroy());
     const mend = await breakTable(server.database.db, {
@@ -231,7 +231,7 @@ describe('an Idempotency-Key', () => {
     await mend();
   });
 
-  it('never sends again after a server that died in the middle', async () => {
+  it('never sends again after a server crashed while sending', async () => {
     const account = await server.createAccount();
     const webhook = platform.webhook();
     await server.send(account, webhook, { idempotencyKey: 'k' });
@@ -245,5 +245,5 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-it('the token of a webhook is in no log and no table, whatever came of the message', () =>
+it('no webhook token is in the log or the database', () =>
   expectNoToken(server, twin));

@@ -27,7 +27,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-describe('a limit of the platform', () => {
+describe('a rate limit of the platform', () => {
   const limit =
     (retryAfter: number, headers: Record<string, string> = {}): WebhookHandler =>
     (response) =>
@@ -49,7 +49,7 @@ describe('a limit of the platform', () => {
     return rows[0]?.count ?? 0;
   }
 
-  it('that is over soon is waited for once', async () => {
+  it('that resets soon is waited for once', async () => {
     const webhook = platform.webhook((response, request, attempt) =>
       attempt === 1
         ? limit(0.3)(response, request, attempt)
@@ -59,7 +59,7 @@ describe('a limit of the platform', () => {
     expect(reply.body).toMatchObject({ success: true, messageId: messageId(webhook, 2) });
   });
 
-  it('that stays gets 500 with Retry-After', async () => {
+  it('that persists gets 500 with Retry-After', async () => {
     const webhook = platform.webhook(limit(0.3));
     const reply = await server.send(await server.createAccount(), webhook);
     expect([reply.status, reply.body, reply.headers['retry-after']]).toEqual([
@@ -70,7 +70,7 @@ describe('a limit of the platform', () => {
     expect(webhook.requests).toHaveLength(2);
   });
 
-  it.each(['user', 'shared'])('of scope %s is kept by every server', async (scope) => {
+  it.each(['user', 'shared'])('of scope %s is observed by all servers', async (scope) => {
     const account = await server.createAccount();
     const webhook = platform.webhook(limit(599.5, { 'x-ratelimit-scope': scope }));
     const first = await server.send(account, webhook);
@@ -92,7 +92,7 @@ describe('a limit of the platform', () => {
   it.each([
     ['in seconds', () => '600'],
     ['by a date', () => new Date(Date.now() + 600_000).toUTCString()],
-  ])('told by the header alone (%s) is kept too', async (_form, retryAfter) => {
+  ])('reported only in a header (%s) is observed, too', async (_form, retryAfter) => {
     const webhook = platform.webhook((response) =>
       respondJson(response, 429, {}, { 'retry-after': retryAfter() }),
     );
@@ -101,7 +101,7 @@ describe('a limit of the platform', () => {
     expect(webhook.requests).toHaveLength(1);
   });
 
-  it('that the headers announce is kept before the platform has to say no', async () => {
+  it('announced in headers is observed before the platform refuses', async () => {
     const webhook = platform.webhook((response, request, attempt) =>
       acceptMessage(response, request, attempt, {
         'x-ratelimit-remaining': '0',
@@ -116,7 +116,7 @@ describe('a limit of the platform', () => {
     expect(webhook.requests).toHaveLength(1);
   });
 
-  it('that the headers announce for a moment is waited for', async () => {
+  it('announced in headers for a moment is waited for', async () => {
     const webhook = platform.webhook((response, request, attempt) =>
       acceptMessage(response, request, attempt, {
         'x-ratelimit-remaining': '0',
@@ -129,7 +129,7 @@ describe('a limit of the platform', () => {
     expect(performance.now() - start).toBeGreaterThan(700);
   });
 
-  describe('on all webhooks', () => {
+  describe('a pause of all webhooks', () => {
     let strict: ChatServer;
     let relays: ChatApp[];
     beforeAll(async () => {
@@ -167,7 +167,7 @@ describe('a limit of the platform', () => {
             .writeHead(429, { 'retry-after': '600', 'content-type': 'text/html' })
             .end('<p>1015</p>'),
       ],
-    ])('(%s) stops every server, and no longer than it lasts', async (_name, status, behaviour) => {
+    ])('(%s) applies to every server, until it ends', async (_name, status, behaviour) => {
       const [first, second] = relays as [ChatApp, ChatApp];
       const [one, other] = [await first.createAccount(), await first.createAccount()];
       expect((await first.send(one, strict.webhook(behaviour))).status).toBe(status);
@@ -190,7 +190,7 @@ describe('a limit of the platform', () => {
       expect((await second.send(other, strict.webhook())).status).toBe(200);
     });
 
-    it('is never reached by one account: after 100 refusals it has to wait, others do not', async () => {
+    it('is never caused by one account: after 100 refusals it has to wait, others do not', async () => {
       const [first] = relays as [ChatApp];
       const account = await first.createAccount();
       const behaviour: WebhookHandler = (response) =>
@@ -213,7 +213,7 @@ describe('a limit of the platform', () => {
     it.each([
       ['webhooks that there are not', { code: 10_015, message: 'Unknown Webhook' }],
       ['messages that there are not', { code: 10_008, message: 'Unknown Message' }],
-    ])('is never reached by one account that guesses %s', async (_what, body) => {
+    ])('is never caused by one account that guesses %s', async (_what, body) => {
       const [first] = relays as [ChatApp];
       const account = await first.createAccount();
       const behaviour: WebhookHandler = (response) => respondJson(response, 404, body);
@@ -225,7 +225,7 @@ describe('a limit of the platform', () => {
       expect((await first.send(await first.createAccount(), untouched)).status).toBe(200);
     });
 
-    it('lasts for an hour at most, and then one call tries before all others', async () => {
+    it('lasts for an hour at most, then a single call tries first', async () => {
       const [first, second] = relays as [ChatApp, ChatApp];
       const [one, other] = [await first.createAccount(), await first.createAccount()];
       const forADay = limit(86_400, { 'x-ratelimit-scope': 'global' });
@@ -255,7 +255,7 @@ describe('a limit of the platform', () => {
         expect((await relay.send(other, untouched)).status).toBe(200);
     });
 
-    it('that is over does not open a webhook that is gone', async () => {
+    it('ends without re-enabling a dead webhook', async () => {
       const [first] = relays as [ChatApp];
       const account = await first.createAccount();
       const gone = strict.webhook((response) =>
@@ -267,11 +267,11 @@ describe('a limit of the platform', () => {
         VALUES (${`platform:${strict.host}`}, 'limited', now())`.execute(db);
       expect((await first.send(account, gone)).status).toBe(400);
       expect(gone.requests).toHaveLength(1);
-      // Its trial call ends the stop.
+      // A successful test call ends the pause.
       expect((await first.send(account, strict.webhook())).status).toBe(200);
     });
 
-    it('is never reached by all accounts together', async () => {
+    it('is never caused by all accounts together', async () => {
       const [first] = relays as [ChatApp];
       const { db } = server.database;
       await sql`INSERT INTO chat_rejections (platform, account_id)
@@ -302,7 +302,7 @@ describe('the budget of an account', () => {
       ),
     );
 
-  it('of a second is waited for, whatever the webhook and the server', async () => {
+  it('per second makes messages wait, across webhooks and servers', async () => {
     const relays = await withBudget(2, 0);
     const account = await server.createAccount();
     const start = performance.now();
@@ -315,7 +315,7 @@ describe('the budget of an account', () => {
     for (const relay of relays) await relay.close();
   });
 
-  it('of a minute refuses the messages beyond it, which leave no event, and no others', async () => {
+  it('per minute refuses further messages without an event', async () => {
     const relays = await withBudget(0, 3);
     const [account, other] = [await server.createAccount(), await server.createAccount()];
     const spend = (minutes: number) =>
@@ -344,5 +344,5 @@ describe('the budget of an account', () => {
   });
 });
 
-it('the token of a webhook is in no log and no table, whatever came of the message', () =>
+it('no webhook token is in the log or the database', () =>
   expectNoToken(server, twin));

@@ -11,7 +11,7 @@ import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 
 const OVERLOADED = { error: 'Too many messages are being sent. Try again in a moment.' };
 
-/** Whose database the others use. */
+/** The other servers share its database. */
 let server: ChatApp;
 let slow: ChatServer;
 let relay: ChatApp;
@@ -25,7 +25,7 @@ afterAll(() => server.close());
 beforeEach(async () => {
   held = [];
   slow = await startChatServer();
-  // Nothing here may depend on how fast this machine is.
+  // Must not depend on the speed of this machine.
   relay = await startChatApp(slow, { timeoutMs: 120_000 }, server.database);
 });
 afterEach(async () => {
@@ -33,7 +33,7 @@ afterEach(async () => {
   await slow.close();
 });
 
-/** Answers when it is let go. */
+/** A handler that responds only after it is released. */
 const hold: WebhookHandler = (response, request, attempt) => {
   held.push(() => acceptMessage(response, request, attempt));
 };
@@ -42,7 +42,7 @@ function letGo(atOnce = held.length): void {
   for (const release of held.splice(0, atOnce)) release();
 }
 
-/** Collects replies in the order of their arrival. */
+/** Collects responses in the order of arrival. */
 function settling(replies: Promise<TestResponse>[]): { settled: TestResponse[] } {
   const settled: TestResponse[] = [];
   for (const reply of replies) void reply.then((answered) => settled.push(answered));
@@ -66,9 +66,9 @@ async function begin(
 }
 
 describe('many messages at once', () => {
-  it('leave other endpoints alone while the platform hangs; what there is no room for gets 503', async () => {
+  it('do not affect other endpoints while the platform hangs; messages beyond the queue get 503', async () => {
     const accounts = await Promise.all(Array.from({ length: 20 }, () => relay.createAccount()));
-    // Keys that nobody used before have to wait for each other.
+    // First uses of API keys wait for each other.
     for (const { client } of accounts) await client.site.getSiteStatus();
     const send = (index: number) =>
       relay.send(accounts[index % accounts.length]!, slow.webhook(hold));
@@ -79,7 +79,7 @@ describe('many messages at once', () => {
     ]);
     for (const { client } of accounts)
       expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
-    // As many as are called at a time wait for their turn; all others are told at once.
+    // The queue holds as many messages as can be in flight; the others are refused immediately.
     await eventually(() => replies.settled.length === 372, Boolean);
     for (const { status, body, headers } of replies.settled)
       expect([status, body, headers['retry-after']]).toEqual([503, OVERLOADED, '1']);
@@ -93,7 +93,7 @@ describe('many messages at once', () => {
     expect(slow.inFlight.peak).toBe(64);
   });
 
-  it('to one webhook go four at a time', async () => {
+  it('to one webhook are sent four at a time', async () => {
     const account = await relay.createAccount();
     const webhook = slow.webhook(hold);
     const replies = settling(Array.from({ length: 25 }, () => relay.send(account, webhook)));
@@ -107,7 +107,7 @@ describe('many messages at once', () => {
     expect(slow.inFlight.peak).toBe(4);
   });
 
-  it('of one account leave room for the others', async () => {
+  it('of one account leave room for other accounts', async () => {
     const [greedy, other] = [await relay.createAccount(), await relay.createAccount()];
     const send = () => relay.send(greedy, slow.webhook(hold));
     const underway = await begin(32, send);
@@ -120,7 +120,7 @@ describe('many messages at once', () => {
     for (const { status } of replies.settled.slice(68)) expect(status).toBe(200);
   });
 
-  it('that wait too long for their turn get 503 and are never sent', async () => {
+  it('that wait too long in the queue get 503 and are never sent', async () => {
     const hasty = await startChatApp(slow, { timeoutMs: 5_000 }, server.database);
     const account = await hasty.createAccount();
     const webhook = slow.webhook(hold);
@@ -133,7 +133,7 @@ describe('many messages at once', () => {
     await hasty.close();
   });
 
-  it('are refused when the server stops, while those on their way arrive', async () => {
+  it('are refused when the server stops, while in-flight messages are delivered', async () => {
     const account = await relay.createAccount();
     const webhook = slow.webhook(hold);
     const underway = relay.send(account, webhook);

@@ -28,7 +28,7 @@ let platform: ChatServer;
 let server: ChatApp;
 /** Another server on the same database. */
 let twin: ChatApp;
-/** One on the same database with little patience. */
+/** Another server on the same database, with short timeouts. */
 let hasty: ChatApp;
 beforeAll(async () => {
   platform = await startChatServer();
@@ -43,8 +43,8 @@ afterAll(async () => {
   await platform.close();
 });
 
-describe('what goes out', () => {
-  it('is one POST with the payload, the fixed headers and nothing of the caller', async () => {
+describe('the outgoing request', () => {
+  it("is a POST with the payload and fixed headers, without any of the caller's headers", async () => {
     const account = await server.createAccount();
     const webhook = platform.webhook();
     const payload = { content: 'hi', flags: 4, components: [{ type: 1, x: [null, 1.5] }] };
@@ -77,7 +77,7 @@ describe('what goes out', () => {
     ]);
   });
 
-  it('is one PATCH of the message when it is edited', async () => {
+  it('is a PATCH of the message for an edit', async () => {
     const account = await server.createAccount();
     const webhook = platform.webhook();
     const edited = await server.send(account, webhook, { messageId: '77' });
@@ -94,7 +94,7 @@ describe('what goes out', () => {
     ]);
   });
 
-  it('costs three queries and that for the key', async () => {
+  it('needs three database queries and one for the key', async () => {
     const account = await server.createAccount();
     const webhook = platform.webhook();
     await server.send(account, webhook);
@@ -104,7 +104,7 @@ describe('what goes out', () => {
   });
 });
 
-describe('an answer that is none', () => {
+describe('an invalid response', () => {
   const drip: WebhookHandler = (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const timer = setInterval(() => response.write(' '), 10);
@@ -141,7 +141,7 @@ describe('an answer that is none', () => {
     ],
   ];
 
-  it('that hangs, or drips, is cut off at the time limit', async () => {
+  it('that hangs or trickles is aborted at the timeout', async () => {
     const account = await hasty.createAccount();
     const behaviours: WebhookHandler[] = [() => {}, drip];
     const replies = await Promise.all(
@@ -151,7 +151,7 @@ describe('an answer that is none', () => {
   });
 
   it.each(failures)(
-    '%s gets 500 and leaves it open whether the message went out',
+    '%s gets 500 with an unknown outcome',
     async (_name, behaviour) => {
       const account = await server.createAccount();
       const webhook = platform.webhook(behaviour);
@@ -192,7 +192,7 @@ describe('an answer that is none', () => {
   });
 });
 
-describe('a connection that cannot be made', () => {
+describe('a failed connection', () => {
   async function sendTo(host: string, options: Parameters<typeof startChatApp>[1] = {}) {
     const relay = await startChatApp(platform, { hosts: [host], ...options }, server.database);
     const webhook = platform.webhook();
@@ -203,7 +203,7 @@ describe('a connection that cannot be made', () => {
     return { reply, webhook, log: relay.logText() };
   }
 
-  it('since the certificate is not trusted gets 500', async () => {
+  it('with an untrusted certificate gets 500', async () => {
     const stranger = await startChatServer();
     const { reply, log } = await sendTo(stranger.host);
     expect([reply.status, reply.body]).toEqual([500, NOT_SENT]);
@@ -212,7 +212,7 @@ describe('a connection that cannot be made', () => {
     await stranger.close();
   });
 
-  it('since the certificate names another host gets 500', async () => {
+  it("with another host's certificate gets 500", async () => {
     const other = await startChatServer('other.example');
     const { reply, log } = await sendTo(other.host, { ca: other.ca });
     expect([reply.status, reply.body]).toEqual([500, NOT_SENT]);
@@ -225,7 +225,7 @@ describe('a connection that cannot be made', () => {
     ['the host is unknown', 'platform.invalid', 'ENOTFOUND'],
     ['the port is none', 'localhost:99999', 'ERR_INVALID_URL'],
     ['the literal address is private', '10.0.0.1:443', 'ADDRESS_NOT_PUBLIC'],
-  ])('since %s gets 500', async (_why, host, code) => {
+  ])('because %s gets 500', async (_why, host, code) => {
     const { reply, log } = await sendTo(host, {
       lookup: ((_name: string, _options: object, callback: (error: Error) => void) =>
         callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }))) as never,
@@ -240,7 +240,7 @@ describe('a connection that cannot be made', () => {
     ['::ffff:127.0.0.1', 'discord.com'],
     ['10.1.2.3', 'platform.example'],
     ['169.254.169.254', 'platform.example'],
-  ])('since the host name leads to %s gets 500', async (address, host) => {
+  ])('because the host name resolves to %s gets 500', async (address, host) => {
     const { reply, webhook, log } = await sendTo(host, {
       lookup: ((_name: string, _options: object, callback: (...all: unknown[]) => void) =>
         callback(null, [{ address, family: address.includes(':') ? 6 : 4 }])) as never,
@@ -283,7 +283,7 @@ describe('a connection that cannot be made', () => {
     expect(isAllowedAddress(address, false)).toBe(expected);
   });
 
-  it('lets this machine be called only where the operator listed it', () => {
+  it('to this machine is allowed only for hosts that the operator listed', () => {
     expect(isAllowedAddress('127.0.0.1', true)).toBe(true);
     expect(isAllowedAddress('192.168.0.1', true)).toBe(false);
   });
@@ -294,7 +294,7 @@ describe('a refusal of the platform', () => {
     [400, { code: 50_006, message: 'Cannot send an empty message' }],
     [403, { code: 50_005, message: 'Cannot edit a message authored by another user' }],
     [404, { code: 10_008, message: 'Unknown Message' }],
-  ])('(%i) gets 400 with its message, and the webhook goes on', async (status, body) => {
+  ])('(%i) gets 400 with its message, and the webhook stays usable', async (status, body) => {
     const account = await server.createAccount();
     const webhook = platform.webhook((response) => respondJson(response, status, body));
     for (const _ of [1, 2]) {
@@ -311,7 +311,7 @@ describe('a refusal of the platform', () => {
     });
   });
 
-  it('names the path of what is invalid', async () => {
+  it('names the path of the invalid field', async () => {
     const webhook = platform.webhook((response) =>
       respondJson(response, 400, {
         code: 50_035,
@@ -325,7 +325,7 @@ describe('a refusal of the platform', () => {
     });
   });
 
-  it('is told in one line of bounded length without the token', async () => {
+  it('is reported in one line of limited length, without the token', async () => {
     const webhook = platform.webhook((response, { url }) =>
       respondJson(response, 400, { message: `no\r\n\u0000 ${url} ${'x'.repeat(5_000)}` }),
     );
@@ -336,7 +336,7 @@ describe('a refusal of the platform', () => {
     expect(error.length).toBeLessThan(600);
   });
 
-  it('without words is told by its status', async () => {
+  it('without a message is reported by its status', async () => {
     const webhook = platform.webhook((response) => response.writeHead(403).end('<p>no</p>'));
     const reply = await server.send(await server.createAccount(), webhook);
     expect([reply.status, reply.body]).toEqual([400, { error: 'Discord answered: status 403' }]);
@@ -345,7 +345,7 @@ describe('a refusal of the platform', () => {
   it.each([
     [401, { code: 50_027, message: 'Invalid Webhook Token' }],
     [404, { code: 10_015, message: 'Unknown Webhook' }],
-  ])('(%i) of the webhook itself is remembered by every server', async (status, body) => {
+  ])('(%i) of the webhook itself is cached for all servers', async (status, body) => {
     const webhook = platform.webhook((response) => respondJson(response, status, body));
     const first = await server.send(await server.createAccount(), webhook);
     expect([first.status, first.body]).toEqual([
@@ -361,7 +361,7 @@ describe('a refusal of the platform', () => {
 });
 
 describe('a failure of the platform', () => {
-  it.each([500, 502, 503, 504])('(%i) is tried once more', async (status) => {
+  it.each([500, 502, 503, 504])('(%i) is retried once', async (status) => {
     const webhook = platform.webhook((response, request, attempt) =>
       attempt === 1 ? respondJson(response, status, {}) : acceptMessage(response, request, attempt),
     );
@@ -369,14 +369,14 @@ describe('a failure of the platform', () => {
     expect(reply.body).toMatchObject({ success: true, messageId: messageId(webhook, 2) });
   });
 
-  it('that stays a gateway time-out leaves it open whether the message went out', async () => {
+  it('with repeated gateway timeouts has an unknown outcome', async () => {
     const webhook = platform.webhook((response) => respondJson(response, 504, {}));
     const reply = await server.send(await server.createAccount(), webhook);
     expect([reply.status, reply.body]).toEqual([500, UNKNOWN_DELIVERY]);
     expect(webhook.requests).toHaveLength(2);
   });
 
-  it('that stays gets 500 after the second try', async () => {
+  it('that persists gets 500 after the second attempt', async () => {
     const webhook = platform.webhook((response) =>
       respondJson(response, 503, {}, { 'retry-after': '1' }),
     );
@@ -385,7 +385,7 @@ describe('a failure of the platform', () => {
     expect(webhook.requests).toHaveLength(2);
   });
 
-  it('with a Retry-After beyond the time limit is told at once', async () => {
+  it('with a Retry-After beyond the timeout is reported immediately', async () => {
     const webhook = platform.webhook((response) =>
       respondJson(response, 503, {}, { 'retry-after': '30' }),
     );
@@ -395,5 +395,5 @@ describe('a failure of the platform', () => {
   });
 });
 
-it('the token of a webhook is in no log and no table, whatever came of the message', () =>
+it('no webhook token is in the log or the database', () =>
   expectNoToken(server, twin, hasty));

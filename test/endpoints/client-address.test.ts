@@ -7,7 +7,7 @@ const PROXY = '10.1.2.3';
 const CLIENT = '203.0.113.9';
 const STATUS = '/site/get-site-status';
 
-/** Behind proxies of a network; five refused requests of an address are enough. */
+/** Trusts proxies of a network; blocks an address after five refused requests. */
 let behind: TestApp;
 beforeAll(async () => {
   const { TRUST_PROXY: trustProxy } = loadConfig({ TRUST_PROXY: 'loopback, 10.0.0.0/8' });
@@ -27,7 +27,7 @@ function ask({ app }: TestApp, remoteAddress: string, forwardedFor?: string) {
   return call(app, { path: STATUS, remoteAddress, headers });
 }
 
-describe('behind a proxy that is trusted, a line of the log has the address', () => {
+describe('behind a trusted proxy, a log line contains the client address', () => {
   it.each([
     ['that the proxy names', PROXY, CLIENT, CLIENT],
     [
@@ -48,7 +48,7 @@ describe('behind a proxy that is trusted, a line of the log has the address', ()
     expect(JSON.stringify(behind.log)).not.toContain('canary');
   });
 
-  it('by which requests without a valid key are counted', async () => {
+  it('that is used to count requests without a valid key', async () => {
     const statuses = async (...clients: string[]) =>
       (await Promise.all(clients.map((client) => ask(behind, PROXY, client)))).map(
         ({ status }) => status,
@@ -59,7 +59,7 @@ describe('behind a proxy that is trusted, a line of the log has the address', ()
   });
 });
 
-it('without a proxy that is trusted, the log has no address and no header is trusted', async () => {
+it('without a trusted proxy, the log contains no address and no header is trusted', async () => {
   const plain = await startTestApp({ limits: { requestsPerMinute: 1 } });
   expect((await ask(plain, CLIENT, '198.51.100.1')).status).toBe(401);
   expect((await ask(plain, CLIENT, '198.51.100.2')).status).toBe(429);
@@ -69,7 +69,7 @@ it('without a proxy that is trusted, the log has no address and no header is tru
 
 describe('TRUST_PROXY', () => {
   it.each(['127.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8', 'loopback', 'linklocal', 'uniquelocal'])(
-    'takes %s, and so does the server',
+    'accepts %s, and so does the server',
     async (entry) => {
       const { TRUST_PROXY: trustProxy } = loadConfig({ TRUST_PROXY: entry });
       expect(trustProxy).toEqual([entry]);
@@ -77,9 +77,9 @@ describe('TRUST_PROXY', () => {
     },
   );
 
-  // A server that counts proxies, or trusts all, trusts whoever bypasses them.
+  // Trusting a number of proxies, or all, would trust clients that bypass the proxies.
   it.each(['true', '1', '*', '0.0.0.0/0', '10.0.0.0/33', '::1/129', '10.0.0.1/8/9', 'proxy.test'])(
-    'does not take %s',
+    'does not accept %s',
     (entry) => {
       expect(() => loadConfig({ TRUST_PROXY: `127.0.0.1,${entry}` })).toThrow(ConfigError);
       expect(() => loadConfig({ TRUST_PROXY: `127.0.0.1,${entry}` })).toThrow(

@@ -173,7 +173,7 @@ describe('emailForwardingToggle', () => {
     '1@2.com',
     'a-b/c|d@x.com',
     `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}museum`.slice(0, 254),
-  ])('takes the address %s as it came', async (email) => {
+  ])('accepts the address %s unchanged', async (email) => {
     const account = await createNamedAccount();
     expect(await toggle(account, { enabled: true, email })).toEqual(on(account.name, email));
     expect(await stored(account)).toEqual({ enabled: true, email });
@@ -211,7 +211,7 @@ describe('emailForwardingToggle', () => {
     'a@b.onion',
     'a@partner.company.com',
     'a@Company.com',
-  ])('refuses the address %s, where no mail from outside belongs', async (email) => {
+  ])('refuses the internal address %s', async (email) => {
     const account = await createNamedAccount();
     const domain = email.toLowerCase().split('@')[1];
     for (const enabled of [true, false])
@@ -221,13 +221,13 @@ describe('emailForwardingToggle', () => {
     expect(await stored(account)).toEqual({ enabled: false, email: null });
   });
 
-  it('takes addresses at domains that only look like those', async () => {
+  it('accepts addresses at domains that only look internal', async () => {
     const account = await createNamedAccount();
     for (const email of ['a@example.com', 'a@local.com', 'a@mycompany.com', 'a@company.com.br'])
       expect(await toggle(account, { enabled: true, email })).toEqual(on(account.name, email));
   });
 
-  it('refuses a stored address whose domain the operator has excluded since', async () => {
+  it('refuses a stored address if the operator has excluded its domain since', async () => {
     const account = await createNamedAccount();
     await server.database.db
       .updateTable('forwarding_settings')
@@ -240,7 +240,7 @@ describe('emailForwardingToggle', () => {
     expect(await toggle(account, { enabled: false })).toEqual(off('a@company.com'));
   });
 
-  it('answers 404 when the profile row is missing', async () => {
+  it('responds with 404 when the settings row is missing', async () => {
     const account = await server.createAccount();
     await server.database.db
       .deleteFrom('forwarding_settings')
@@ -253,7 +253,7 @@ describe('emailForwardingToggle', () => {
       });
   });
 
-  it('answers 500 when the database fails, and nothing is changed', async () => {
+  it('responds with 500 when the database fails, and changes nothing', async () => {
     const account = await createNamedAccount();
     await toggle(account, { enabled: true, email: EMAIL });
     const mend = await breakTable(server.database.db, {
@@ -279,7 +279,7 @@ describe('emailForwardingToggle', () => {
 });
 
 describe('a change of the display name', () => {
-  it('turns forwarding off and forgets its address', async () => {
+  it('turns forwarding off and deletes its address', async () => {
     const account = await createNamedAccount();
     await toggle(account, { enabled: true, email: EMAIL });
     await account.client.account.updateDisplayName({ display_name: `${account.name}-new` });
@@ -292,7 +292,7 @@ describe('a change of the display name', () => {
     );
   });
 
-  it('leaves no stored answer that repeats the address, and nothing is done again by a repeat', async () => {
+  it('removes the address from stored responses, and a retry does nothing', async () => {
     const [account, other] = [await createNamedAccount(), await createNamedAccount()];
     const turnOn = (owner: TestAccount) =>
       send(
@@ -309,7 +309,7 @@ describe('a change of the display name', () => {
         .where('account_id', '=', id)
         .execute();
       const repeating = rows.filter((row) => JSON.stringify(row).includes(EMAIL));
-      // About midnight one is stored for both days.
+      // Near midnight, one is stored for each day.
       return new Set(repeating.map(({ key }) => key)).size;
     };
     for (const owner of [account, other])
@@ -336,7 +336,7 @@ describe('a change of the display name', () => {
     ['forwarding_settings', 'UPDATE'],
     ['events', 'INSERT'],
   ] as const)(
-    'that fails in the database at %s leaves the name and forwarding as they were',
+    'that fails at %s leaves the name and forwarding unchanged',
     async (table, operation) => {
       const account = await createNamedAccount();
       await toggle(account, { enabled: true, email: EMAIL });
@@ -368,7 +368,7 @@ describe('a change of the display name', () => {
     expect(await stored(account)).toEqual({ enabled: true, email: EMAIL });
   });
 
-  it('of 50 accounts to one name at once succeeds once, and only the winner loses forwarding', async () => {
+  it('by 50 accounts to one name succeeds once, and only the winner loses forwarding', async () => {
     const accounts = await Promise.all(Array.from({ length: 50 }, createNamedAccount));
     for (const account of accounts) await toggle(account, { enabled: true, email: EMAIL });
     const answers = await Promise.all(

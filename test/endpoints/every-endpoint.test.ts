@@ -17,7 +17,7 @@ import { useServer } from '../support/use-server.ts';
 const MIB = 1_048_576;
 const TEXT = { 'content-type': 'text/plain' };
 
-/** It lets nobody in, and so has no reason to ask the database for anything. */
+/** Receives only unauthenticated requests, so it must not query the database. */
 let closed: TestApp;
 let account: TestAccount;
 const { server } = useServer({
@@ -38,7 +38,7 @@ it('there are eleven endpoints', () => {
 });
 
 describe('every endpoint', () => {
-  it('answers 401 with its own sentence without a key', () =>
+  it('responds with 401 and its own message without a key', () =>
     forEachEndpoint(allEndpoints, async ({ method, path, unauthorized }) => {
       const expected = path.startsWith('/site/')
         ? { error: 'Unauthorized' }
@@ -51,7 +51,7 @@ describe('every endpoint', () => {
       expect(reply).toMatchObject({ status: 401, body: expected });
     }));
 
-  it('answers 401 to what cannot be a key, without asking the database', () =>
+  it('responds with 401 to a malformed key, without a database query', () =>
     forEachEndpoint(allEndpoints, async ({ method, path, unauthorized }) => {
       for (const key of malformedKeys(account.key)) {
         const reply = await call(closed.app, { method, path, key });
@@ -60,7 +60,7 @@ describe('every endpoint', () => {
       expect(closed.queryCount()).toBe(0);
     }));
 
-  it('takes a key from no other place than its headers', () =>
+  it('accepts a key only in its headers', () =>
     forEachEndpoint(allEndpoints, async ({ method, path }) => {
       for (const request of [
         { path: `${path}?x-api-key=${account.key}` },
@@ -70,14 +70,14 @@ describe('every endpoint', () => {
         expect(await call(server.app, { method, ...request })).toMatchObject({ status: 401 });
     }));
 
-  it('answers 401 to an unknown key as to a key with a wrong secret', () =>
+  it('responds with the same 401 to an unknown key and to a wrong secret', () =>
     forEachEndpoint(allEndpoints, async ({ method, path, unauthorized }) => {
       const { id, secret } = generateApiKey();
       const reply = await call(server.app, { method, path, key: `${id}.${secret}` });
       expect(reply).toMatchObject({ status: 401, body: { error: unauthorized } });
     }));
 
-  it('answers 405 with Allow to every other method, with or without a key', () =>
+  it('responds with 405 and Allow to every other method, with or without a key', () =>
     forEachEndpoint(allEndpoints, async ({ path }) => {
       const allowed = allEndpoints
         .filter((other) => other.path === path)
@@ -103,7 +103,7 @@ describe('every endpoint', () => {
       }
     }));
 
-  it('answers 200 with exactly the declared body', () =>
+  it('responds with 200 and exactly the declared body', () =>
     forEachEndpoint(allJsonEndpoints, async (endpoint) => {
       const { method, path, responses } = endpoint;
       const body = await validBody(server, account, endpoint);
@@ -112,7 +112,7 @@ describe('every endpoint', () => {
       expect(responses[200]?.parse(reply.body)).toEqual(reply.body);
     }));
 
-  it('ignores query parameters that it does not know', () =>
+  it('ignores unknown query parameters', () =>
     forEachEndpoint(allJsonEndpoints, async (endpoint) => {
       const { method, path } = endpoint;
       const body = await validBody(server, account, endpoint);
@@ -122,7 +122,7 @@ describe('every endpoint', () => {
       });
     }));
 
-  it('repeats the request id that was sent, and makes one of its own for an odd one', () =>
+  it('returns the request id that was sent, or a new one if it is invalid', () =>
     forEachEndpoint(allJsonEndpoints, async ({ method, path }) => {
       const given = await send({ method, path, headers: { 'x-request-id': 'from-the-caller_1' } });
       expect(given.headers['x-request-id']).toBe('from-the-caller_1');
@@ -134,7 +134,7 @@ describe('every endpoint', () => {
 });
 
 describe('every endpoint, percent-encoded', () => {
-  it('is the same path for every method', () =>
+  it('matches the same path for every method', () =>
     forEachEndpoint(allEndpoints, async ({ method, path }) => {
       const encoded = path.replaceAll('-', '%2d').replace(/[a-z]$/, (last) => `%${hex(last)}`);
       expect(await call(server.app, { method, path: encoded })).toMatchObject({ status: 401 });
@@ -150,7 +150,7 @@ describe('every endpoint, percent-encoded', () => {
 
 const reads = allJsonEndpoints.filter(({ method }) => method === 'GET');
 describe('every endpoint that reads', () => {
-  it('answers HEAD like GET, without a body', () =>
+  it('responds to HEAD like GET, without a body', () =>
     forEachEndpoint(reads, async ({ path }) => {
       const [get, head] = [await send({ path }), await send({ method: 'HEAD', path })];
       expect(head).toMatchObject({ status: 200, text: '' });
@@ -166,7 +166,7 @@ describe('every endpoint that reads', () => {
     }));
 });
 
-it('every write answers 401 without a key whatever the body, which is not read', () =>
+it('every write responds with 401 without a key, without reading the body', () =>
   forEachEndpoint(allWrites, async ({ method, path, unauthorized }) => {
     for (const request of [
       { payload: '{"broken' },
@@ -192,7 +192,7 @@ describe('every endpoint that takes JSON', () => {
     'application',
     '*/*',
     ';',
-  ])('answers 415 to the content type %j', (type) =>
+  ])('responds with 415 to the content type %j', (type) =>
     forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       const headers = { 'content-type': type };
       expect(await send({ method, path, payload: '{}', headers })).toMatchObject({
@@ -203,7 +203,7 @@ describe('every endpoint that takes JSON', () => {
   );
 
   it.each(['gzip', 'br', 'deflate', 'identity'])(
-    'answers 415 to the content encoding %j',
+    'responds with 415 to the content encoding %j',
     (encoding) =>
       forEachEndpoint(allJsonWrites, async ({ method, path }) => {
         const headers = { 'content-encoding': encoding };
@@ -211,13 +211,13 @@ describe('every endpoint that takes JSON', () => {
       }),
   );
 
-  it('answers 415 to a large body of a wrong type: the type comes first', () =>
+  it('responds with 415 to a large body of a wrong type, because the type is checked first', () =>
     forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       const payload = 'x'.repeat(MIB + 1);
       expect(await send({ method, path, payload, headers: TEXT })).toMatchObject({ status: 415 });
     }));
 
-  it('answers 413 to more than 1 MiB, before it is read as JSON', () =>
+  it('responds with 413 to more than 1 MiB, before parsing it as JSON', () =>
     forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       expect(await send({ method, path, payload: '{'.repeat(MIB + 1) })).toMatchObject({
         status: 413,
@@ -226,7 +226,7 @@ describe('every endpoint that takes JSON', () => {
       expect(await send({ method, path, payload: '{'.repeat(MIB) })).toMatchObject({ status: 400 });
     }));
 
-  it('answers 400 to more than 10,000 keys and values', () =>
+  it('responds with 400 to more than 10,000 keys and values', () =>
     forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       const json = { rest: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [n, n])) };
       expect(await send({ method, path, json })).toMatchObject({
@@ -248,7 +248,7 @@ describe('every endpoint that takes JSON', () => {
     '\ufeff',
     '\u000b',
     '\u2028{}',
-  ])('answers 400 to %j without repeating it: not JSON', (payload) =>
+  ])('responds with 400 to invalid JSON without repeating it: %j', (payload) =>
     forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       expect(await send({ method, path, payload })).toMatchObject({
         status: 400,
@@ -257,7 +257,7 @@ describe('every endpoint that takes JSON', () => {
     }),
   );
 
-  it('answers 400 to bytes that are not UTF-8', () =>
+  it('responds with 400 to bytes that are not UTF-8', () =>
     forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       const payload = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
       expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
@@ -268,7 +268,7 @@ describe('every endpoint that takes JSON', () => {
     '{"a":{"__proto__":{"x":1}}}',
     '{"a":[{"\\u005f\\u005fproto__":1}]}',
     '{"constructor":{"prototype":{"x":1}}}',
-  ])('answers 400 to %s, says why, and no prototype is touched', (payload) =>
+  ])('responds with 400 and a reason to %s, without prototype pollution', (payload) =>
     forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       const error =
         'The request body contains a key that is not allowed: __proto__ or constructor.prototype.';
@@ -284,13 +284,13 @@ describe('every endpoint that takes JSON', () => {
     '{"a":{"\\udc00":1}}',
     '{"a":1e400}',
     '{"a":[-1e999]}',
-  ])('answers 400 to %s: it could not be stored', (payload) =>
+  ])('responds with 400 to %s, which cannot be stored', (payload) =>
     forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
     }),
   );
 
-  it.each([66, 8_000, 100_000])('answers 400 to %i levels of nesting', (levels) =>
+  it.each([66, 8_000, 100_000])('responds with 400 to %i levels of nesting', (levels) =>
     forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       for (const [open, close] of [
         ['[', ']'],
@@ -303,7 +303,7 @@ describe('every endpoint that takes JSON', () => {
     }),
   );
 
-  it('refuses a content type of JSON in no spelling', () =>
+  it('accepts every spelling of the JSON content type', () =>
     forEachEndpoint(allJsonWrites, async ({ method, path }) => {
       for (const type of [
         'application/json; charset=utf-8',
@@ -316,7 +316,7 @@ describe('every endpoint that takes JSON', () => {
     }));
 });
 
-/** What endpoints with a body say of one that has no fields. */
+/** Error messages for an empty body, by endpoint. */
 const OWN_SENTENCES: Record<string, string> = {
   updateDisplayName: 'A display name is required.',
   updateSiteConfiguration: 'The request body must be a JSON object.',
@@ -335,7 +335,7 @@ const withFirstError = allEndpointsWithBody.map((endpoint) => ({
 
 describe('every endpoint with a body', () => {
   it.each(['[]', 'null', '"s"', '1', 'true', '', ' \n'])(
-    'answers the body %j with 400 about its first field',
+    'responds to the body %j with 400 about its first field',
     (payload) =>
       forEachEndpoint(withFirstError, async ({ method, path, error }) => {
         expect(await send({ method, path, payload })).toMatchObject({
@@ -345,12 +345,12 @@ describe('every endpoint with a body', () => {
       }),
   );
 
-  it('answers no body at all with 400 about its first field', () =>
+  it('responds to a missing body with 400 about its first field', () =>
     forEachEndpoint(withFirstError, async ({ method, path, error }) => {
       expect(await send({ method, path })).toMatchObject({ status: 400, body: { error } });
     }));
 
-  it('ignores body keys that it does not know', () =>
+  it('ignores unknown body keys', () =>
     forEachEndpoint(
       allJsonEndpoints.filter(({ body }) => body),
       async (endpoint) => {
@@ -380,7 +380,7 @@ describe('POST /site/toggle-site-visibility, which takes no body', () => {
   );
 });
 
-describe('a path that nothing is at', () => {
+describe('an unknown path', () => {
   it.each([
     '/account',
     '/account/get-display-name/',
@@ -389,7 +389,7 @@ describe('a path that nothing is at', () => {
     '/account/get-display-name%00',
     '/apple-touch-icon.png',
     `/${'x'.repeat(200)}`,
-  ])('answers 404 at %s whatever the method, key and body', async (path) => {
+  ])('responds with 404 at %s whatever the method, key and body', async (path) => {
     for (const key of [undefined, account.key])
       for (const request of [
         { method: 'GET' },
@@ -406,14 +406,14 @@ describe('a path that nothing is at', () => {
         });
   });
 
-  it('is told from a wrong method of a path outside the contract', async () => {
+  it('is distinguished from a wrong method of a path outside the contract', async () => {
     for (const path of ['/healthz', '/readyz']) {
       const reply = await call(server.app, { method: 'POST', path, payload: '{"broken' });
       expect([path, reply.status, reply.headers.allow]).toEqual([path, 405, 'GET, HEAD']);
     }
   });
 
-  it('answers 400 to a path that cannot be decoded', async () => {
+  it('responds with 400 to a path that cannot be decoded', async () => {
     expect(await call(server.app, { path: '/account/%c0%ff' })).toMatchObject({
       status: 400,
       body: { error: 'The URL is not valid.' },

@@ -27,7 +27,7 @@ const REFUSED = (path: string) => ({
   },
 });
 
-describe('an integer that would be passed on as another number', () => {
+describe('an integer that a double cannot represent', () => {
   const PATH = '/hooks/send-chat-webhook';
 
   it.each([
@@ -39,7 +39,7 @@ describe('an integer that would be passed on as another number', () => {
     ['"content":"hi","x":-9007199254740993', 'x'],
     ['"content":"hi","x":1e3,"y":[[{"a":1152921504606846977}]]', 'y.0.0.a'],
     ['"content":"hi","x":1000000000000000000001', 'x'],
-  ])('in {%s} is refused by its path, and nothing is sent', async (fields, path) => {
+  ])('in {%s} is refused with its path, and nothing is sent', async (fields, path) => {
     const webhook = platform.webhook();
     const send = `{"webhookUrl":"${webhook.url}","messageId":"1","payload":{${fields}}}`;
     for (const method of ['POST', 'PATCH'])
@@ -47,7 +47,7 @@ describe('an integer that would be passed on as another number', () => {
     expect(webhook.requests).toEqual([]);
   });
 
-  it('in a further field of a block is refused by its path', async () => {
+  it('in an extra field of a block is refused with its path', async () => {
     const blocks =
       '[{"type":"text","content":"hi"},{"type":"map","place":{"id":1105936272348135426}}]';
     expect(await sendText('/site/update-site-configuration', `{"blocks":${blocks}}`)).toEqual(
@@ -55,7 +55,7 @@ describe('an integer that would be passed on as another number', () => {
     );
   });
 
-  it('is as far as it gets in a metric', async () => {
+  it('is rounded in a metric', async () => {
     const account = await server.createAccount();
     const projectId = await server.createProject(account);
     const { status } = await call(server.app, {
@@ -67,7 +67,7 @@ describe('an integer that would be passed on as another number', () => {
     expect(status).toBe(200);
   });
 
-  it('is of no concern where it is ignored', async () => {
+  it('is accepted in an ignored field', async () => {
     const webhook = platform.webhook();
     const send = `{"webhookUrl":"${webhook.url}","id":1105936272348135426,"payload":{"content":"hi"}}`;
     expect(await sendText(PATH, send)).toMatchObject({ status: 200 });
@@ -75,7 +75,7 @@ describe('an integer that would be passed on as another number', () => {
   });
 });
 
-it('every number that stays the same is passed on as it came', async () => {
+it('every exactly representable number is passed on unchanged', async () => {
   const webhook = platform.webhook();
   const numbers =
     '[9007199254740991,-9007199254740992,100000000000000000000,1152921504606847000,1e21,0.1234567890123456,1.5,"1105936272348135426"]';

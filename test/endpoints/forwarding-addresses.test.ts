@@ -35,8 +35,8 @@ async function age({ id }: TestAccount, hours: number): Promise<void> {
     WHERE account_id = ${id}`.execute(server.database.db);
 }
 
-describe('the addresses that an account chooses for its mail', () => {
-  it('are three in a day, and choosing one of them again counts no more', async () => {
+describe('the forwarding addresses of an account', () => {
+  it('are limited to three a day, and choosing one again does not count', async () => {
     const [account, other] = [await server.createAccount(), await server.createAccount()];
     for (const number of [1, 2, 3, 1, 2, 3])
       expect(await choose(account, number)).toEqual(chosen(number));
@@ -47,7 +47,7 @@ describe('the addresses that an account chooses for its mail', () => {
     expect(await choose(other, 4)).toEqual(chosen(4));
   });
 
-  it('are counted for a day each, over a change of the name', async () => {
+  it('are counted for a day each, even if the display name changes', async () => {
     const account = await server.createAccount();
     await choose(account, 1);
     await age(account, 12);
@@ -59,7 +59,7 @@ describe('the addresses that an account chooses for its mail', () => {
     expect(await choose(account, 1)).toEqual(tooMany('12 hours'));
   });
 
-  it('that are too many now are no answer for an Idempotency-Key', async () => {
+  it('over the limit are refused without storing the response for the Idempotency-Key', async () => {
     const account = await server.createAccount();
     for (const number of [1, 2, 3]) await choose(account, number);
     const headers = { 'idempotency-key': 'fourth' };
@@ -68,7 +68,7 @@ describe('the addresses that an account chooses for its mail', () => {
     expect(await choose(account, 4, headers)).toEqual(chosen(4));
   });
 
-  it('are not kept in words', async () => {
+  it('are stored only as hashes', async () => {
     const account = await server.createAccount();
     await choose(account, 1);
     await account.client.account.updateDisplayName({ display_name: 'forgotten' });
@@ -81,7 +81,7 @@ describe('the addresses that an account chooses for its mail', () => {
   });
 });
 
-it('confirmations have a limit for all accounts together, beyond which nothing is changed', async () => {
+it('confirmations have a limit for all accounts together, beyond which requests change nothing', async () => {
   const database = await openTestDatabase();
   const limited = await startTestApp({ mails: true, unconfirmedMailsPerHour: 1 }, database);
   const turnOn = async (name: string) => {
@@ -93,7 +93,7 @@ it('confirmations have a limit for all accounts together, beyond which nothing i
     return { account, answer: [status, headers['x-error-code']] };
   };
   expect((await turnOn('jane-doe')).answer).toEqual([200, undefined]);
-  // In the same hour, even if one ends during the test.
+  // Pins the hour, in case it ends during the test.
   await sql`UPDATE unconfirmed_mails SET hour = date_trunc('hour', now())`.execute(database.db);
   const { account, answer } = await turnOn('john-doe');
   expect(answer).toEqual([503, 'mailLimitReached']);

@@ -12,7 +12,7 @@ const MESSAGE_ID_REFUSED = { error: 'The message ID is required and must be 1 to
 const PAYLOAD_REFUSED = { error: 'The payload must have content or at least one embed.' };
 const GOOD = 'https://discord.com/api/webhooks/1/t';
 
-/** Messages that would have gone out. */
+/** Messages that would have been sent. */
 let sent: { webhook: Webhook; messageId?: string; message: unknown }[];
 const { account } = useServer({
   account: true,
@@ -163,7 +163,7 @@ describe('the webhook URL', () => {
       `https://discord.com/api/webhooks/12345678901234567890/${token}`,
       { host: 'discord.com', id: '12345678901234567890', token },
     ],
-  ])('%s is taken apart', async (webhookUrl, webhook) => {
+  ])('%s is parsed', async (webhookUrl, webhook) => {
     expect(await sendTo(webhookUrl)).toEqual([
       200,
       { success: true, message: 'The message was sent.', messageId: '77' },
@@ -257,7 +257,7 @@ describe('the payload', () => {
         ],
       },
     ],
-  ])('goes out unchanged (case %#)', async (payload) => {
+  ])('is sent unchanged (case %#)', async (payload) => {
     const [status] = await sendPayload(payload);
     expect(status).toBe(200);
     expect(sent.map(({ message }) => message)).toEqual([payload]);

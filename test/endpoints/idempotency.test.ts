@@ -50,8 +50,8 @@ async function storedKeys({ id }: TestAccount): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-describe('a repeat with the same Idempotency-Key', () => {
-  it('gets the first answer again and does nothing twice', async () => {
+describe('a retry with the same Idempotency-Key', () => {
+  it('gets the first response again and does nothing twice', async () => {
     const account = await server.createAccount();
     const project = await server.createProject(account);
     for (const [path, json] of [
@@ -85,7 +85,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     ]);
   });
 
-  it('does nothing twice when 50 come at once', async () => {
+  it('does nothing twice when 50 are sent concurrently', async () => {
     const account = await server.createAccount();
     const project = await server.createProject(account);
     const repeats = Array.from({ length: 50 });
@@ -103,7 +103,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(await stored.execute()).toHaveLength(1);
   });
 
-  it('and another body gets 400, and nothing is done', async () => {
+  it('and a different body gets 400 and does nothing', async () => {
     const account = await server.createAccount();
     await send(account, UPDATE, 'k', { bio: 'first' });
     for (const json of [{ bio: 'second' }, { bio: 'first', mood: 'x' }, {}]) {
@@ -121,7 +121,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(isReplay(await send(account, UPDATE, 'k', { bio: 'first' }))).toBe(true);
   });
 
-  it('of another account, or to another endpoint, is another request', async () => {
+  it('of another account, or to another endpoint, is a separate request', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     await send(a, TOGGLE, 'k');
     expect(isReplay(await send(b, TOGGLE, 'k'))).toBe(false);
@@ -132,7 +132,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(await isEnabled(a)).toBe(false);
   });
 
-  it('repeats a refusal too, though it would be accepted by now', async () => {
+  it('gets the first refusal again, even if the request would be accepted now', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     await b.client.account.updateDisplayName({ display_name: 'soon-free' });
     const json = { display_name: 'soon-free' };
@@ -147,7 +147,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect((await send(a, RENAME, 'k2', json)).status).toBe(200);
   });
 
-  it('repeats 403 and 404', async () => {
+  it('gets 403 and 404 again', async () => {
     const account = await server.createAccount();
     const { db } = server.database;
     const metric = { projectId: crypto.randomUUID(), payload: {} };
@@ -164,7 +164,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     }
   });
 
-  it('leaves nothing of a refused request behind', async () => {
+  it('leaves no changes of a refused request', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     await b.client.account.updateDisplayName({ display_name: 'kept-by-b' });
     await a.client.account.updateDisplayName({ display_name: 'kept-by-a' });
@@ -175,7 +175,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect((await send(a, FORWARD, 'again', { enabled: true })).status).toBe(200);
   });
 
-  it('is done anew after a 5xx, which is not stored', async () => {
+  it('is executed again after a 5xx, which is not stored', async () => {
     const account = await server.createAccount();
     const mend = await breakTable(server.database.db, {
       table: 'sites',
@@ -198,7 +198,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(isReplay(await send(account, TOGGLE, 'k'))).toBe(true);
   });
 
-  it('is done anew after 24 hours, with any body, and not before', async () => {
+  it('is executed again after 24 hours, with any body, and not before', async () => {
     const account = await server.createAccount();
     await send(account, TOGGLE, 'k');
     await age(account, 23.9);
@@ -212,7 +212,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect((await send(account, UPDATE, 'k', { bio: 'new' })).status).toBe(200);
   });
 
-  it('is done once when 50 come at once after 24 hours', async () => {
+  it('is executed once when 50 are sent concurrently after 24 hours', async () => {
     const account = await server.createAccount();
     await send(account, TOGGLE, 'k');
     await age(account, 25);
@@ -222,7 +222,7 @@ describe('a repeat with the same Idempotency-Key', () => {
   });
 });
 
-it('a body that the contract refuses leaves the key to the corrected one', async () => {
+it('an invalid body does not use up the key for the corrected one', async () => {
   const account = await server.createAccount();
   const projectId = await server.createProject(account);
   for (const [path, invalid, valid] of [
@@ -295,7 +295,7 @@ describe('the Idempotency-Key', () => {
     expect(reply.status).toBe(401);
   });
 
-  it('goes with its account', async () => {
+  it('is deleted with its account', async () => {
     const account = await server.createAccount();
     await send(account, TOGGLE, 'k');
     await server.database.db.deleteFrom('accounts').where('id', '=', account.id).execute();

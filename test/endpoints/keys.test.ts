@@ -42,7 +42,7 @@ describe('a key in Authorization', () => {
     },
   );
 
-  it('that differs from the one in X-API-KEY is refused with a challenge, whichever is valid', async () => {
+  it('that differs from the one in X-API-KEY is refused with a challenge, even if one is valid', async () => {
     const path = '/account/get-display-name';
     const [one, other] = [await server.createAccount(), await server.createAccount()];
     for (const bearer of [other.key, 'np_x.y'])
@@ -64,7 +64,7 @@ describe('a key in Authorization', () => {
         });
   });
 
-  it('leaves other credentials there to a proxy', async () => {
+  it('is ignored if it has another scheme, for proxies that use it', async () => {
     const account = await server.createAccount();
     const session = await logIn(server, account.id);
     for (const authorization of ['Bearer some.token', 'Basic amFuZTp4', ''])
@@ -81,7 +81,7 @@ describe('a key in Authorization', () => {
 describe('a generated key', () => {
   const keys = Array.from({ length: 1_000 }, generateApiKey);
 
-  it('has the form <id>.<secret>, the id for secret scanners', () => {
+  it('has the form <id>.<secret>, with an id that secret scanners recognize', () => {
     for (const { id, secret } of keys) {
       expect(id).toMatch(/^np_[A-Za-z0-9]{16}$/);
       expect(secret).toMatch(/^[A-Za-z0-9]{38}$/);
@@ -99,12 +99,12 @@ describe('a generated key', () => {
     expect(new Set(keys.map(({ secret }) => secret.slice(0, 32))).size).toBe(keys.length);
   });
 
-  it('is read back as its two halves', () => {
+  it('is parsed into its two parts', () => {
     for (const { id, secret } of keys)
       expect(parseApiKey(`${id}.${secret}`)).toEqual({ id, secret });
   });
 
-  it('is refused with any one character changed, left out, doubled or swapped', () => {
+  it('is refused with any one character changed, removed, doubled or swapped', () => {
     const { id, secret } = keys[0]!;
     const key = `${id}.${secret}`;
     for (let at = 0; at < key.length; at += 1) {
@@ -122,7 +122,7 @@ describe('a generated key', () => {
       expect(parseApiKey(`${id}.${keys[index]?.secret}`)).toBeUndefined();
   });
 
-  it('is stored as a hash alone', async () => {
+  it('is stored only as a hash', async () => {
     const { key } = await server.createAccount();
     const [id, secret] = key.split('.') as [string, string];
     const row = await server.database.db
@@ -136,14 +136,14 @@ describe('a generated key', () => {
 });
 
 describe('a key', () => {
-  it('is one of several of an account', async () => {
+  it('can be one of several of an account', async () => {
     const account = await server.createAccount();
     const second = await addKey(account);
     await account.client.site.toggleSiteVisibility();
     expect(await readStatus(second)).toMatchObject({ status: 200, body: { enabled: true } });
   });
 
-  it('that was revoked is refused on the very next request to the server that was told', async () => {
+  it('that was revoked is refused on the next request to the same server', async () => {
     const account = await server.createAccount();
     const second = await addKey(account);
     expect(await readStatus(account.key)).toMatchObject({ status: 200 });
@@ -155,14 +155,14 @@ describe('a key', () => {
     expect(await readStatus(second)).toMatchObject({ status: 200 });
   });
 
-  it('that was revoked elsewhere is refused soon', async () => {
+  it('that was revoked on another server is refused soon', async () => {
     const { key } = await server.createAccount();
     expect(await readStatus(key)).toMatchObject({ status: 200 });
     await revoke(key);
     await eventually(async () => expect((await readStatus(key)).status).toBe(401));
   });
 
-  it('that is revoked while it is looked up is not remembered', async () => {
+  it('that is revoked during its look-up is not cached', async () => {
     const { key } = await server.createAccount();
     const looking = readStatus(key);
     await revoke(key);
@@ -185,7 +185,7 @@ describe('a key', () => {
     },
   );
 
-  it('of an account that was deleted a moment ago writes nothing', async () => {
+  it('of an account that was just deleted writes nothing', async () => {
     for (const name of ['updateSiteConfiguration', 'toggleSiteVisibility']) {
       const endpoint = publicEndpoints.find((each) => each.name === name)!;
       const { method, path } = endpoint;
@@ -206,7 +206,7 @@ describe('a key', () => {
     }
   });
 
-  it('that is unknown takes the same path as one with a wrong secret: one look-up, one answer', async () => {
+  it('that is unknown is handled like one with a wrong secret: same queries, same response', async () => {
     const account = await server.createAccount();
     const unknown = generateApiKey();
     const wrong = generateApiKey();
@@ -216,7 +216,7 @@ describe('a key', () => {
       secretHash: hashSecret('another secret'),
       label: null,
     });
-    // It has nothing else to do.
+    // No other requests use this server.
     const other = await startTestApp({}, server.database);
     const replies = [];
     for (const { id, secret } of [unknown, wrong]) {
@@ -230,7 +230,7 @@ describe('a key', () => {
     expect(replies).toEqual([refused, refused]);
   });
 
-  it('notes when it was used, once a minute', async () => {
+  it('records its last use once a minute', async () => {
     const { key } = await server.createAccount();
     const lastUsed = async () => {
       const row = await server.database.db

@@ -23,14 +23,14 @@ function keyIdOf(key: string): string {
   return key.split('.')[0]!;
 }
 
-/** The line of a request, which says what was asked and answered. */
+/** The log line of a request. */
 function requestLines() {
   return server.log.filter(({ msg }) => msg === 'request');
 }
 
 describe('a request', () => {
   it.each(allJsonEndpoints)(
-    'of $method $path is one line, with the id of the answer',
+    "of $method $path is one line, with the response's request id",
     async (endpoint) => {
       const { method, path } = endpoint;
       const body = await validBody(server, account, endpoint);
@@ -54,7 +54,7 @@ describe('a request', () => {
     },
   );
 
-  it('that is refused has a line with its status', async () => {
+  it('that is refused is logged with its status', async () => {
     await send({ path: '/site/get-site-status', key: 'wrong' });
     await send({ method: 'DELETE', path: '/site/get-site-status' });
     await send({ path: '/nowhere?token=secret' });
@@ -70,7 +70,7 @@ describe('a request', () => {
     expect(server.log).toHaveLength(4);
   });
 
-  it('that is refused for its key says why, and which key if there is one', async () => {
+  it('that is refused for its key is logged with the reason and the key id, if known', async () => {
     const { id } = await server.createAccount();
     const { db } = server.database;
     const revoked = await createApiKey(db, { accountId: id, label: null });
@@ -102,7 +102,7 @@ describe('a request', () => {
     expect(JSON.stringify(server.log)).not.toContain(unknown.id);
   });
 
-  it('that is refused by its endpoint says why, also when the answer is stored or repeated', async () => {
+  it('that is refused by its endpoint is logged with the reason, also for a stored response', async () => {
     const write = { method: 'POST', path: '/account/update-display-name' };
     const refused = { ...write, payload: '{"display_name":"admin"}' };
     await send({ ...write, payload: '{}' });
@@ -117,7 +117,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('that fails is logged once more with its cause, under the same id', async () => {
+  it('that fails has another log line with its cause and the same id', async () => {
     const { id, key } = await server.createAccount();
     const mend = await breakTable(server.database.db, {
       table: 'sites',
@@ -142,7 +142,7 @@ describe('a request', () => {
 });
 
 describe('the log', () => {
-  it('holds no key, no body, no address and no webhook, whatever the answer is', async () => {
+  it('contains no key, body, address or webhook, whatever the response is', async () => {
     const canary = 'canary-in-a-coal-mine';
     const email = 'canary@example.com';
     const webhook = `https://discord.com/api/webhooks/1/${canary}`;
@@ -176,7 +176,7 @@ describe('the log', () => {
     expect(text).not.toContain(account.key.split('.')[1]);
   });
 
-  it('holds nothing of a value that the database refuses', async () => {
+  it('contains no value that the database rejects', async () => {
     const { id, key } = await server.createAccount();
     const canary = 'canary-in-the-database';
     const { db } = server.database;
@@ -189,7 +189,7 @@ describe('the log', () => {
     expect(JSON.stringify(server.log)).not.toContain(canary);
   });
 
-  it('cannot be written into: a request id with a line break is not taken', async () => {
+  it('cannot be injected into: a request id with a line break is not accepted', async () => {
     const forged = 'a\\n{"level":60,"msg":"forged"}';
     const reply = await send({
       path: '/site/get-site-status',

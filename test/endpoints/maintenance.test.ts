@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Runs the maintenance; what it logged. */
+/** Runs the maintenance and returns its log. */
 async function runMaintenance(eventDays = 90): Promise<unknown[]> {
   const log: unknown[] = [];
   await runMaintenanceTasks(
@@ -25,7 +25,7 @@ async function runMaintenance(eventDays = 90): Promise<unknown[]> {
   return log;
 }
 
-/** Stores responses to requests of now, 23 and 25 hours ago; returns how to list those that are left. */
+/** Stores responses of now, 23 and 25 hours ago; returns a function that lists the remaining ones. */
 async function storeResponses(): Promise<() => Promise<string[]>> {
   const { id } = await insertTestAccount(database.db);
   await sql`
@@ -45,7 +45,7 @@ it('stored responses are deleted after 24 hours', async () => {
   expect(await listResponses()).toEqual(['0', '23']);
 });
 
-it('events are kept as many days as is set, and for ever with 0', async () => {
+it('events are kept for the configured number of days, or forever with 0', async () => {
   const { id } = await insertTestAccount(database.db);
   await sql`
     INSERT INTO events (account_id, type, outcome, created_at)
@@ -58,7 +58,7 @@ it('events are kept as many days as is set, and for ever with 0', async () => {
   expect(await count()).toBe(89);
 });
 
-it('what administration did is kept for two years', async () => {
+it('audit entries are kept for two years', async () => {
   await sql`
     INSERT INTO audit_log (who, via, action, created_at)
     SELECT 'root', 'command', 'keys create', now() - months * interval '1 month'
@@ -67,7 +67,7 @@ it('what administration did is kept for two years', async () => {
   expect(await listAuditEntries(database.db, { limit: 100 })).toHaveLength(23);
 });
 
-it('what was stored on a day is known until the next day is over', async () => {
+it('counts of stored bytes are kept until the end of the next day', async () => {
   const { id } = await insertTestAccount(database.db);
   const days = sql<string>`day::text`.as('day');
   await sql`
@@ -79,7 +79,7 @@ it('what was stored on a day is known until the next day is over', async () => {
   expect(await database.db.selectFrom('daily_usage').select(days).execute()).toEqual([yesterday]);
 });
 
-it('a task that fails is logged and keeps no other from being done', async () => {
+it('a failing task is logged and does not stop the others', async () => {
   const listResponses = await storeResponses();
   const { rows } = await sql<{ partition: string }>`
     SELECT inhrelid::regclass::text AS partition FROM pg_inherits

@@ -36,7 +36,7 @@ describe('the rate limit', () => {
       expect((await call(plain.app, { path: STATUS, key })).status).toBe(200);
   });
 
-  it('lets an account make so many requests a minute over all endpoints, then answers 429', async () => {
+  it("limits an account's requests per minute across all endpoints, then responds with 429", async () => {
     const account = await limited.createAccount();
     await makeOperator(limited, account);
     const { key } = account;
@@ -58,7 +58,7 @@ describe('the rate limit', () => {
     }
   });
 
-  it("is each account's own", async () => {
+  it('is separate per account', async () => {
     const [a, b] = [await limited.createAccount(), await limited.createAccount()];
     for (let request = 0; request < 7; request += 1)
       await call(limited.app, { path: STATUS, key: a.key });
@@ -78,7 +78,7 @@ describe('the rate limit', () => {
     expect(answers).toEqual([200, 200, 200, 200, 200, 429, 429]);
   });
 
-  it('counts keys that are not valid for their address: after so many, 429 instead of 401', async () => {
+  it('counts invalid keys per IP address, then responds with 429 instead of 401', async () => {
     const unknown = generateApiKey();
     const keys = [undefined, 'malformed', `${unknown.id}.${unknown.secret}`];
     const from = (remoteAddress: string, key?: string) =>
@@ -108,7 +108,7 @@ describe('the rate limit', () => {
     ['of an IPv6 network are one', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', 429],
     ['of two IPv6 networks are two', '2001:db8:3:1::1', '2001:db8:3:2::1', 401],
     ['of IPv4, however they are written, are one', '198.51.100.7', '::ffff:198.51.100.7', 429],
-  ])('for that, addresses %s', async (_rule, first, second, status) => {
+  ])('groups IP addresses: %s', async (_rule, first, second, status) => {
     const from = (remoteAddress: string) => call(limited.app, { path: STATUS, remoteAddress });
     for (let request = 0; request < 5; request += 1) expect((await from(first)).status).toBe(401);
     expect((await from(second)).status).toBe(status);
@@ -126,7 +126,7 @@ describe('CORS', () => {
     },
   };
 
-  it('is off by default: no origin may call, and OPTIONS is no method of a path', async () => {
+  it('is off by default: no origin is allowed, and OPTIONS gets 405', async () => {
     const { key } = await plain.createAccount();
     const reply = await call(plain.app, { path: STATUS, key, headers: { origin: ORIGIN } });
     expect(reply.status).toBe(200);
@@ -135,7 +135,7 @@ describe('CORS', () => {
     expect([answer.statusCode, corsHeaders(answer.headers)]).toEqual([405, []]);
   });
 
-  it('answers the preflight of a listed origin, without a key', async () => {
+  it('responds to the preflight of a listed origin without a key', async () => {
     const { statusCode, headers } = await open.app.inject(preflight);
     expect(statusCode).toBe(204);
     expect(headers).toMatchObject({
@@ -151,7 +151,7 @@ describe('CORS', () => {
     expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  it('lets a listed origin read every answer, refusals too', async () => {
+  it('lets a listed origin read every response, including errors', async () => {
     const { key } = await open.createAccount();
     const headers = { origin: ORIGIN };
     for (const request of [
@@ -183,7 +183,7 @@ describe('CORS', () => {
     'https://APP.example.com/',
     'null',
     '*',
-  ])('does not let the origin %s read an answer', async (origin) => {
+  ])('does not let the origin %s read a response', async (origin) => {
     const { key } = await open.createAccount();
     const reply = await call(open.app, { path: STATUS, key, headers: { origin } });
     expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
@@ -194,12 +194,12 @@ describe('CORS', () => {
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it('answers OPTIONS that is no preflight with nothing, not with plain text', async () => {
+  it('responds to OPTIONS without a preflight with an empty body', async () => {
     const { statusCode, payload } = await open.app.inject({ method: 'OPTIONS', url: STATUS });
     expect([statusCode, payload]).toEqual([204, '']);
   });
 
-  it('changes nothing about unknown paths and methods', async () => {
+  it('does not affect unknown paths and methods', async () => {
     const { key } = await open.createAccount();
     expect((await call(open.app, { path: '/nowhere', key })).status).toBe(404);
     for (const headers of [{}, preflight.headers]) {

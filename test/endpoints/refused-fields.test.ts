@@ -18,7 +18,7 @@ beforeAll(async () => {
   ({ key } = account);
 });
 
-/** Every field refuses one of these. */
+/** Every field refuses at least one of these. */
 const VALUES = ['', '\n', {}, 5, -1, [], 'x'.repeat(200_000)];
 const QUERY_VALUES = ['', '\n', 'x'.repeat(1_001)];
 
@@ -27,7 +27,7 @@ const endpoints = [...allEndpoints, ...unauthenticatedEndpoints].flatMap((endpoi
   return schema instanceof z.ZodObject ? [{ ...endpoint, schema }] : [];
 });
 
-it('names every field of every endpoint when it is refused', () =>
+it('every field of every endpoint is named when it is refused', () =>
   forEachEndpoint(endpoints, async ({ method, path, schema, refusals }) => {
     const isGet = method === 'GET';
     for (const [name, field] of Object.entries<z.ZodType>(schema.shape)) {
@@ -54,14 +54,14 @@ it('names every field of every endpoint when it is refused', () =>
     }
   }));
 
-it('no endpoint declares a refusal about a field that it does not have', () =>
+it('no endpoint declares a refusal about an unknown field', () =>
   forEachEndpoint(endpoints, ({ schema, refusals }) => {
     const fields = Object.values(refusals).flatMap(({ field }) => field ?? []);
     expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining(fields));
     return Promise.resolve();
   }));
 
-/** Whether a field refuses a value itself, and not only a part of it. */
+/** Whether a field refuses the value as a whole, not only a nested part. */
 function isRefused(field: z.ZodType, value: unknown): boolean {
   return field.safeParse(value).error?.issues[0]?.path.length === 0;
 }
@@ -86,7 +86,7 @@ it.each([
     'payload.embeds.0.title must be a string.',
   ],
   ['/owner/operator/close-reports', { reportIds: ['5'] }, 'reportIds.0 must be a UUID.'],
-])('%s names a field inside another by its path: %j', async (path, json, error) => {
+])('%s names a nested field by its path: %j', async (path, json, error) => {
   const reply = await call(server.app, { method: 'POST', path, key, json });
   expect(reply).toMatchObject({
     status: 400,
@@ -95,7 +95,7 @@ it.each([
   });
 });
 
-it('encodes the name of a field', async () => {
+it('field names are encoded', async () => {
   const send = (name: string) =>
     call(server.app, {
       method: 'POST',
@@ -107,6 +107,6 @@ it('encodes the name of a field', async () => {
     'x-error-code': 'integerInexact',
     'x-error-field': encodeURIComponent('blocks.0.größe 1%'),
   });
-  // Clients limit the size of headers.
+  // HTTP clients limit the size of headers.
   expect((await send('x'.repeat(2_000))).headers).not.toHaveProperty('x-error-field');
 });

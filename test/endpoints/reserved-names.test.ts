@@ -6,7 +6,7 @@ import { openTestDatabase, type TestDatabase } from '../support/test-database.ts
 
 let database: TestDatabase;
 let server: TestApp;
-/** Names are free again at once, and one more is reserved. */
+/** No quarantine, and an additional reserved name. */
 let relaxed: TestApp;
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -29,8 +29,8 @@ async function rename(app: TestApp, account: TestAccount, name: string) {
 }
 
 describe('reserved names', () => {
-  it('include every first segment of a path that the server answers', async () => {
-    // A path right below `/` in the printed tree; what lies below it has the same first segment.
+  it('include the first segment of every path of the server', async () => {
+    // Top-level paths of the printed route tree are enough: nested ones have the same first segment.
     const printed = server.app.printRoutes({ commonPrefix: false });
     const segments = [...printed.matchAll(/^ {4}[├└]── ([\w.-]+)/gm)].map(
       ([, segment]) => segment!,
@@ -43,7 +43,7 @@ describe('reserved names', () => {
       expect([segment, (await rename(server, account, segment)).status]).toEqual([segment, 409]);
   });
 
-  it('are compared with and without hyphens, and the operator can add to them', async () => {
+  it('are compared with and without hyphens, and the operator can add more', async () => {
     const account = await relaxed.createAccount();
     for (const name of [
       'my-company',
@@ -60,7 +60,7 @@ describe('reserved names', () => {
     expect(await rename(server, account, 'my-company')).toMatchObject({ status: 200 });
   });
 
-  it('include mailboxes that others trust, and roles that people would trust', async () => {
+  it('include trusted mailboxes and roles', async () => {
     const account = await server.createAccount();
     for (const name of ['sslmaster', 'dmarc-reports', 'tlsrpt', 'mailman', 'ceo', 'verify'])
       expect([name, (await rename(server, account, name)).status]).toEqual([name, 409]);
@@ -89,7 +89,7 @@ describe('reserved names', () => {
       expect([name, (await rename(server, account, name)).status]).toEqual([name, 200]);
   });
 
-  it('include what looks like a role of mail or the name of the service', async () => {
+  it("include names similar to mail roles or the service's name", async () => {
     const account = await server.createAccount();
     for (const name of [
       'adm1n',
@@ -118,7 +118,7 @@ describe('reserved names', () => {
     expect(ordinary.filter(isReserved)).toEqual([]);
   });
 
-  it('include what a forwarding provider could take for the id of an alias', async () => {
+  it('include names that a forwarding provider could mistake for an alias id', async () => {
     const account = await server.createAccount();
     const id = '65a0c0ffee65a0c0ffee65a0';
     expect(await rename(server, account, id)).toEqual({
@@ -131,7 +131,7 @@ describe('reserved names', () => {
 });
 
 describe('a name that had mail', () => {
-  it('is free at once without quarantine days, as soon as its alias is gone', async () => {
+  it('is free without quarantine as soon as its alias is deleted', async () => {
     const [a, b] = [await relaxed.createAccount(), await relaxed.createAccount()];
     await rename(relaxed, a, 'short-lived');
     await a.client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'a@example.com' });

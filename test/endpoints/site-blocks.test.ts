@@ -39,7 +39,7 @@ describe('blocks', () => {
     expect(next.map(({ id }) => id)).not.toContain(LINK.id);
   });
 
-  it('are all deleted by an empty list, and untouched without the key', async () => {
+  it('are all deleted by an empty list, and unchanged without the key', async () => {
     const account = await server.createAccount();
     await update(account, FULL);
     await update(account, { bio: 'x' });
@@ -48,7 +48,7 @@ describe('blocks', () => {
     expect((await read(account)).blocks).toEqual([]);
   });
 
-  it('of type page are returned byte for byte where they stood, in both contracts', async () => {
+  it('of type `page` are returned byte for byte in the same position, in both contracts', async () => {
     const account = await server.createAccount();
     const pageBlock = (fields: object) => ({ id: randomUUID(), type: 'page', ...fields });
     const blocks = [
@@ -76,7 +76,7 @@ describe('blocks', () => {
     expect(JSON.stringify((await read(account)).blocks)).toBe(JSON.stringify(blocks));
   });
 
-  it('a block that changes its type keeps nothing of the old one', async () => {
+  it('a block that changes its type keeps no old fields', async () => {
     const account = await server.createAccount();
     const id = randomUUID();
     await update(account, { blocks: [{ id, type: 'link', url: 'tel:+1', label: 'x' }] });
@@ -95,7 +95,7 @@ describe('blocks', () => {
     expect(await update(account, { blocks: twice })).toEqual(REFUSED);
   });
 
-  it('the same id twice is refused and nothing changes', async () => {
+  it('a duplicate id is refused and nothing changes', async () => {
     const account = await server.createAccount();
     await update(account, FULL);
     const before = await read(account);
@@ -106,7 +106,7 @@ describe('blocks', () => {
     expect(await read(account)).toEqual(before);
   });
 
-  it("another account's id is an unused one: it is neither stolen nor detected", async () => {
+  it("another account's block id is treated as unused", async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     await update(b, FULL);
     const before = await read(b);
@@ -172,7 +172,7 @@ describe('blocks', () => {
     });
   });
 
-  it('may hold 9,000 keys and values together, so that what was read can be sent back', async () => {
+  it('may have 9,000 keys and values in total, so that a site can be sent back as read', async () => {
     const account = await server.createAccount();
     const make = (count: number) =>
       Array.from({ length: count }, () => ({
@@ -189,7 +189,7 @@ describe('blocks', () => {
     });
   });
 
-  it('may be 100, with 10,000 characters of content', async () => {
+  it('may be up to 100, with 10,000 characters of content', async () => {
     const account = await server.createAccount();
     const blocks = Array.from({ length: 100 }, () => ({
       type: 'text',
@@ -201,7 +201,7 @@ describe('blocks', () => {
     expect((await read(account)).blocks).toMatchObject(long);
   });
 
-  it('may hold together what still fits into a body when it is read, and no more', async () => {
+  it('are limited in total so that the site fits into a request body', async () => {
     const account = await server.createAccount();
     const rest = {
       bio: '\u0001'.repeat(4_000),
@@ -220,7 +220,7 @@ describe('blocks', () => {
     expect(await read(account)).toEqual(before);
   });
 
-  it('keep further fields of any kind and name, up to 16 KiB of JSON', async () => {
+  it('keep extra fields of any type and name, up to 16 KiB of JSON', async () => {
     const account = await server.createAccount();
     const block = {
       type: 'x',

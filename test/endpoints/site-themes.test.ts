@@ -52,7 +52,7 @@ describe('theme_id and custom_theme', () => {
     });
   });
 
-  it('keep each other: the preset is selected, and the custom theme is back without it', async () => {
+  it('coexist: the preset is used, and the custom theme again without it', async () => {
     const account = await server.createAccount();
     const custom = { background_color: '#FF00AA', text_color: '#00ff00' };
     await update(account, { theme_id: THEMES[4].id, custom_theme: custom });
@@ -69,7 +69,7 @@ describe('theme_id and custom_theme', () => {
     });
   });
 
-  it('a custom theme takes any of its keys, replaces the last one and drops unknown keys', async () => {
+  it('a custom theme accepts any of its keys, replaces the previous one and drops unknown keys', async () => {
     const account = await server.createAccount();
     const whole = {
       background_color: '#101418',
@@ -87,7 +87,7 @@ describe('theme_id and custom_theme', () => {
   });
 
   it.each(['background_color', 'primary_color', 'text_color', 'accent_color'])(
-    'refuses what is no #RRGGBB as %s',
+    'refuses %s unless it is #RRGGBB',
     async (key) => {
       const account = await server.createAccount();
       for (const colour of [

@@ -11,7 +11,7 @@ import { DONE, EMPTY, FULL, LINK, REFUSED, read, update } from './support/site.t
 const { server } = useServer();
 
 describe('getSiteConfiguration', () => {
-  it('answers null for every field that was never set, and all preset themes', async () => {
+  it('returns null for every field that was never set, and all preset themes', async () => {
     expect(await read(await server.createAccount())).toEqual({
       site: EMPTY,
       blocks: [],
@@ -19,7 +19,7 @@ describe('getSiteConfiguration', () => {
     });
   });
 
-  it('answers what was written, blocks in their order', async () => {
+  it('returns what was written, with blocks in order', async () => {
     const account = await server.createAccount();
     expect(await update(account, FULL)).toEqual(DONE);
     const { blocks, ...site } = FULL;
@@ -30,7 +30,7 @@ describe('getSiteConfiguration', () => {
     });
   });
 
-  it('needs one query beside the one for the key, however many blocks there are', async () => {
+  it('needs one query besides the one for the key, however many blocks there are', async () => {
     const account = await server.createAccount();
     const blocks = Array.from({ length: 100 }, (_, n) => ({ type: 'text', content: String(n) }));
     expect(await update(account, { blocks })).toEqual(DONE);
@@ -43,7 +43,7 @@ describe('getSiteConfiguration', () => {
 });
 
 describe('updateSiteConfiguration', () => {
-  it('changes nothing without a key in the body', async () => {
+  it('changes nothing if the body is empty', async () => {
     const account = await server.createAccount();
     expect(await update(account, {})).toEqual(DONE);
     await update(account, FULL);
@@ -52,7 +52,7 @@ describe('updateSiteConfiguration', () => {
     expect(await read(account)).toEqual(before);
   });
 
-  it('takes back what was read, and changes nothing', async () => {
+  it('accepts what was read, and changes nothing', async () => {
     const account = await server.createAccount();
     for (const written of [{}, FULL]) {
       await update(account, written);
@@ -64,7 +64,7 @@ describe('updateSiteConfiguration', () => {
   });
 
   it.each(['bio', 'avatar_url', 'theme_id', 'custom_theme', 'display_name', 'location', 'mood'])(
-    'leaves %s as it is when absent, and clears it with null',
+    'leaves %s unchanged when absent, and clears it with null',
     async (field) => {
       const account = await server.createAccount();
       await update(account, FULL);
@@ -82,7 +82,7 @@ describe('updateSiteConfiguration', () => {
     },
   );
 
-  it('clears theme_id and avatar_url with an empty string, and keeps other empty texts', async () => {
+  it('clears theme_id and avatar_url with an empty string, and stores other empty strings', async () => {
     const account = await server.createAccount();
     await update(account, FULL);
     const cleared = { theme_id: '', avatar_url: '', bio: '', location: '', mood: '' };
@@ -102,7 +102,7 @@ describe('updateSiteConfiguration', () => {
     ['display_name', 200],
     ['location', 200],
     ['mood', 200],
-  ])('takes %s of %i code points and no more', async (field, max) => {
+  ])('accepts %s of up to %i code points', async (field, max) => {
     const account = await server.createAccount();
     for (const letter of ['x', 'ß', '🦉']) {
       expect(await update(account, { [field]: letter.repeat(max) })).toEqual(DONE);
@@ -131,7 +131,7 @@ describe('updateSiteConfiguration', () => {
     expect((await read(account)).site).toMatchObject({ bio, mood: bio });
   });
 
-  it("leaves the account's display name alone", async () => {
+  it("does not change the account's display name", async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     await b.client.account.updateDisplayName({ display_name: 'name-of-b' });
     for (const name of ['admin', 'name-of-b'])
@@ -140,7 +140,7 @@ describe('updateSiteConfiguration', () => {
     expect(await b.client.account.getDisplayName()).toEqual({ display_name: 'name-of-b' });
   });
 
-  it('applies nothing that is no field of it', async () => {
+  it('ignores unknown fields', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     await update(b, FULL);
     const before = { site: await read(b), status: await b.client.site.getSiteStatus() };
@@ -260,7 +260,7 @@ describe('a failure in the database', () => {
     ['Failed to update site details.', 'sites', 'INSERT'],
     ['Failed to save content blocks.', 'blocks', 'INSERT'],
     ['Failed to remove old content blocks.', 'blocks', 'DELETE'],
-  ] as const)('%s Nothing is changed, and it can be repeated', async (error, table, operation) => {
+  ] as const)('%s Nothing is changed, and it can be retried', async (error, table, operation) => {
     const account = await server.createAccount();
     await update(account, FULL);
     const before = await read(account);
@@ -276,7 +276,7 @@ describe('a failure in the database', () => {
     expect(await read(account)).toMatchObject({ site: { bio: 'other' }, blocks: change.blocks });
   });
 
-  it('of the toggle answers its own sentence and changes nothing', async () => {
+  it('of the toggle gets its own message and changes nothing', async () => {
     const account = await server.createAccount();
     const mend = await breakTable(server.database.db, {
       table: 'sites',
@@ -306,7 +306,7 @@ describe('many updates at once', () => {
   it.each([
     ['of a site', FULL],
     ['as the very first write of a site', undefined],
-  ])('%s end as exactly one of them', async (_title, initial) => {
+  ])('%s end with exactly one of them', async (_title, initial) => {
     const account = await server.createAccount();
     if (initial) await update(account, initial);
     const answers = await Promise.all(lists.map((list) => update(account, list)));
@@ -324,7 +324,7 @@ describe('many updates at once', () => {
     expect(positions).toEqual([0, 1, 2, 3].map((position) => ({ position })));
   });
 
-  it('are never seen half done by a reader', async () => {
+  it('are never partially visible to a reader', async () => {
     const account = await server.createAccount();
     await update(account, lists[0]);
     const [, ...reads] = await Promise.all([
@@ -348,7 +348,7 @@ describe('visibility', () => {
     }
   });
 
-  it('is kept by an update of the site, and the site by a toggle', async () => {
+  it('is not changed by an update of the site, nor the site by a toggle', async () => {
     const account = await server.createAccount();
     await account.client.site.toggleSiteVisibility();
     await update(account, FULL);
@@ -358,13 +358,13 @@ describe('visibility', () => {
     expect(await read(account)).toEqual(before);
   });
 
-  it("is each account's own", async () => {
+  it('is separate per account', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     await a.client.site.toggleSiteVisibility();
     expect(await b.client.site.getSiteStatus()).toEqual({ enabled: false });
   });
 
-  it('flips exactly as often as it is toggled, also when 201 do it at once and first', async () => {
+  it('flips once per toggle, also with 201 concurrent first toggles', async () => {
     const { client } = await server.createAccount();
     const toggles = Array.from({ length: 201 }, () => client.site.toggleSiteVisibility());
     const answers = await Promise.all(toggles);

@@ -26,13 +26,13 @@ function ingest(request: unknown, { client } = account) {
   return statusAndBody(client.stats.ingestMetrics(request as IngestMetricsRequest));
 }
 
-/** As plain HTTP, without the SDK's Idempotency-Key: such metrics are written together. */
+/** Plain HTTP, without the SDK's Idempotency-Key, because only such metrics are written in groups. */
 async function ingestPlainly(json: object) {
   const { status, body } = await send(server, account, `POST ${PATH}`, json);
   return { status, body };
 }
 
-/** The text of the payloads of a project as they are stored. */
+/** The stored JSON texts of a project's payloads. */
 async function payloads(project: string): Promise<string[]> {
   const rows = await server.database.db
     .selectFrom('metrics')
@@ -45,7 +45,7 @@ async function payloads(project: string): Promise<string[]> {
 }
 
 describe('getProjects', () => {
-  it("answers the key owner's projects, oldest first, and nobody else's", async () => {
+  it("returns only the account's projects, oldest first", async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     expect(await a.client.stats.getProjects()).toEqual({ projects: [] });
     const expected = [];
@@ -64,7 +64,7 @@ describe('getProjects', () => {
     expect(await a.client.stats.getProjects()).toEqual(await a.client.stats.getProjects());
   });
 
-  it('has a stable order for projects of the same moment', async () => {
+  it('has a stable order for projects with the same creation time', async () => {
     const owner = await server.createAccount();
     for (let n = 0; n < 5; n += 1) await server.createProject(owner);
     await server.database.db
@@ -79,7 +79,7 @@ describe('getProjects', () => {
 });
 
 describe('ingestMetrics', () => {
-  it('stores the payload exactly as it came', async () => {
+  it('stores the payload exactly as sent', async () => {
     const project = await server.createProject(account);
     const sent: object[] = [
       { visitors: 42 },
@@ -121,7 +121,7 @@ describe('ingestMetrics', () => {
     },
   );
 
-  it("refuses every project that is not the caller's own in the same way", async () => {
+  it('refuses every project of others in the same way', async () => {
     const other = await server.createAccount();
     const foreign = await server.createProject(other);
     const replies = [];
@@ -151,11 +151,11 @@ describe('ingestMetrics', () => {
     expect(await payloads(foreign)).toEqual([]);
   });
 
-  it('knows a project by its id in either case', async () => {
+  it('accepts a project id in upper or lower case', async () => {
     expect(await ingest({ projectId: projectId.toUpperCase(), payload: {} })).toEqual(INGESTED);
   });
 
-  it('takes a payload of 64 levels and refuses one of 65', async () => {
+  it('accepts a payload of 64 levels and refuses one of 65', async () => {
     const nested = (levels: number) =>
       JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`) as unknown;
     const project = await server.createProject(account);
@@ -167,7 +167,7 @@ describe('ingestMetrics', () => {
     expect(await payloads(project)).toEqual([JSON.stringify(nested(64))]);
   });
 
-  it('takes a body of exactly 1 MiB', async () => {
+  it('accepts a body of exactly 1 MiB', async () => {
     const project = await server.createProject(account);
     const body = (text: string) => ({ projectId: project, payload: { text } });
     const room = 1_048_576 - JSON.stringify(body('')).length;
@@ -176,7 +176,7 @@ describe('ingestMetrics', () => {
     expect((await payloads(project)).map(({ length }) => length)).toEqual([room + 11]);
   });
 
-  it('stores each of 100 metrics that come at once', async () => {
+  it('stores each of 100 concurrent metrics', async () => {
     const project = await server.createProject(account);
     const numbers = Array.from({ length: 100 }, (_, number) => number);
     const answers = await Promise.all(
@@ -189,7 +189,7 @@ describe('ingestMetrics', () => {
     expect(stored.toSorted((a, b) => a - b)).toEqual(numbers);
   });
 
-  it('refuses a project that was deleted', async () => {
+  it('refuses a deleted project', async () => {
     const owner = await server.createAccount();
     const project = await server.createProject(owner);
     await server.database.db.deleteFrom('projects').where('id', '=', project).execute();
@@ -197,7 +197,7 @@ describe('ingestMetrics', () => {
   });
 
   it.each(['22000', '23514', '40P01'])(
-    'stores the others when one of those that come at once fails with SQLSTATE %s',
+    'stores the others when one of several concurrent metrics fails with SQLSTATE %s',
     async (state) => {
       const project = await server.createProject(account);
       const { db } = server.database;
@@ -216,7 +216,7 @@ describe('ingestMetrics', () => {
     },
   );
 
-  it('answers 500 when the database fails, and stores nothing', async () => {
+  it('responds with 500 when the database fails, and stores nothing', async () => {
     const project = await server.createProject(account);
     const { db } = server.database;
     await sql`CREATE FUNCTION broken_metrics() RETURNS trigger LANGUAGE plpgsql

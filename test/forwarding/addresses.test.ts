@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 import { rigs } from './rigs.ts';
 
-/** Failure of a waiting name as an operator sees it: the last error, and everything that was logged. */
+/** The error that an operator sees for a pending name, and the whole log. */
 async function failureOf(server: ForwardingApp, name: string) {
   const state = await eventually(
     async () => (await server.forwarding.list()).find((each) => each.name === name),
@@ -13,7 +13,7 @@ async function failureOf(server: ForwardingApp, name: string) {
 }
 
 it.each(Object.keys(rigs))(
-  'an address that the provider repeats is neither logged nor kept: %s',
+  "an address in a provider's error is neither logged nor stored: %s",
   async (provider) => {
     const rig = await rigs[provider]!();
     const server = await startForwardingApp({ settings: rig.settings });
@@ -34,7 +34,7 @@ it.each(Object.keys(rigs))(
   },
 );
 
-it('an address that has to be confirmed is neither logged nor kept', async () => {
+it('an address that must be confirmed is neither logged nor stored', async () => {
   const rig = await rigs['cloudflare']!();
   const server = await startForwardingApp({ settings: rig.settings });
   await server.forwarded('unconfirmed', 'jane@canary.example.com');

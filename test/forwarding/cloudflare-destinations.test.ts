@@ -37,7 +37,7 @@ const become = (expected: string[]) =>
 describe('destination addresses at Cloudflare', () => {
   beforeEach(() => start());
 
-  it('leave when no account has them any more, whatever else there is', async () => {
+  it('are removed when no account uses them any more', async () => {
     fake.addresses.set('own', { id: 'own', email: 'operator@example.net', verified: 'long ago' });
     const account = await server.forwarded('jane', 'first@example.com');
     await become(['first@example.com', 'operator@example.net']);
@@ -45,7 +45,7 @@ describe('destination addresses at Cloudflare', () => {
     await become(['Second@example.com', 'first@example.com', 'operator@example.net']);
     await server.forwarding.deleteUnusedDestinations();
     expect(known()).toEqual(['Second@example.com', 'operator@example.net']);
-    // Chosen by an account, but known before: it stays the operator's.
+    // An account chose it, but it existed before, so it belongs to the operator.
     await server.enable(account, 'operator@example.net');
     await eventually(
       () => fake.destinations('jane@nameplate.example'),
@@ -60,7 +60,7 @@ describe('destination addresses at Cloudflare', () => {
     expect(known()).toEqual(['operator@example.net']);
   });
 
-  it('stay while an account has them stored, also while its forwarding is off', async () => {
+  it('stay while an account has them stored, even if its forwarding is off', async () => {
     const account = await server.forwarded('jane', 'first@example.com');
     await become(['first@example.com']);
     await server.disable(account);
@@ -87,7 +87,7 @@ describe('destination addresses at Cloudflare', () => {
     expect(known()).toEqual([]);
   });
 
-  it('are left alone while Cloudflare is out of reach, and leave afterwards', async () => {
+  it('are kept while Cloudflare is unreachable, and removed afterwards', async () => {
     const account = await server.forwarded('jane', 'first@example.com');
     await become(['first@example.com']);
     await server.rename(account, 'jane-2');
@@ -100,7 +100,7 @@ describe('destination addresses at Cloudflare', () => {
     expect(known()).toEqual([]);
   });
 
-  it('that wait for their owners are named by the check', async () => {
+  it('that wait for confirmation are listed by the check', async () => {
     await server.forwarded('jane', 'first@example.com');
     await become(['first@example.com']);
     expect(await server.forwarding.check()).toEqual({

@@ -37,7 +37,7 @@ const mailCount = (count: number) =>
     ({ length }) => length === count,
   );
 
-/** The path of the link in the last of so many mails. */
+/** Waits for a number of mails and returns the path of the last one's link. */
 async function linkOf(count: number): Promise<string> {
   const mails = await mailCount(count);
   const link = /https:\S+\/confirm\/[\w-]{43}\b/.exec(mails.at(-1)!.source)?.[0] ?? '';
@@ -59,7 +59,7 @@ async function visit(path: string, method: 'GET' | 'POST' = 'GET') {
 
 const INVALID = { status: 404, title: 'This link is no longer valid.' };
 
-/** Destination of the name's mail, as mail servers and providers know it. */
+/** The destination of the name's mail that mail servers and providers use. */
 async function destination(name: string) {
   await server.settled();
   const state = (await server.forwarding.list()).find((each) => each.name === name);
@@ -79,7 +79,7 @@ function toggle({ client }: TestAccount, email?: string) {
 }
 
 describe('a destination', () => {
-  it('gets no mail until its owner presses the button of the page that a mail leads to', async () => {
+  it('gets no mail until its owner confirms with the button on the mailed page', async () => {
     const account = await server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane' });
     expect(await toggle(account, 'jane@example.com')).toEqual({
@@ -101,7 +101,7 @@ describe('a destination', () => {
     );
     expect(await destination('jane')).toEqual(waits);
 
-    // As programs do that look for harmful links.
+    // Like security scanners that open links.
     for (const method of ['GET', 'GET'] as const)
       expect(await visit(link, method)).toMatchObject({
         status: 200,
@@ -120,7 +120,7 @@ describe('a destination', () => {
     expect(await destination('jane')).toEqual(goesTo('jane@example.com'));
   });
 
-  it('that was confirmed is asked no more, also after others and a change of the name', async () => {
+  it('that was confirmed is not asked again, even after other addresses or a new display name', async () => {
     const account = await server.forwarded('jane', 'jane@example.com');
     await visit(await linkOf(1), 'POST');
     await server.disable(account);
@@ -133,7 +133,7 @@ describe('a destination', () => {
     await mailCount(2);
   });
 
-  it('is told when the account chooses another, which waits', async () => {
+  it('is notified when the account chooses another one, which must be confirmed', async () => {
     const account = await server.forwarded('jane', 'jane@example.com');
     await visit(await linkOf(1), 'POST');
     await server.enable(account, 'other@example.com');
@@ -148,7 +148,7 @@ describe('a destination', () => {
     expect(await destination('jane')).toEqual(waits);
   });
 
-  it('is told when the name is changed, and not by an address that never agreed', async () => {
+  it('is notified when the display name changes, but not if it was never confirmed', async () => {
     const account = await server.forwarded('jane', 'jane@example.com');
     const link = await linkOf(1);
     await server.rename(account, 'jane-2');
@@ -160,7 +160,7 @@ describe('a destination', () => {
     expect(mailServer.received.at(-1)!.source).toContain('jane-2@nameplate.example');
   });
 
-  it('is confirmed by the newest link alone, while it is what the account wants, for a day', async () => {
+  it('is confirmed only by the newest link, for a day, while the account still requests it', async () => {
     const account = await server.forwarded('jane', 'jane@example.com');
     const first = await linkOf(1);
     await server.enable(account);
@@ -198,11 +198,11 @@ describe('a destination from before the service sent mail', () => {
     return (body as { confirmed: boolean | null }).confirmed;
   };
 
-  /** Turns forwarding on or off at the server that runs now. */
+  /** Turns forwarding on or off at the current server. */
   const turn = (account: TestAccount, enabled: boolean) =>
     send(server, account, 'POST /email-forwarding/email-forwarding-toggle', { enabled });
 
-  /** An account that forwards its mail, at a server that was then restarted with `SMTP_URL`. */
+  /** Creates an account with forwarding, then restarts the server with `SMTP_URL`. */
   async function forwardedBefore(): Promise<TestAccount> {
     await server.close();
     server = await startForwardingApp({ fake });
@@ -214,7 +214,7 @@ describe('a destination from before the service sent mail', () => {
     return account;
   }
 
-  it('keeps its mail and gets neither login links nor notices, until its owner confirms', async () => {
+  it('keeps getting mail, but no login links or notices until its owner confirms', async () => {
     const account = await forwardedBefore();
     const askForLogin = () => mailLoginLinks(server.database.db, server.outbox, 'jane@example.com');
     const makeKey = () => send(server, account, 'POST /owner/keys/create-key', {});
@@ -239,7 +239,7 @@ describe('a destination from before the service sent mail', () => {
     expect(mails[1]!.source).toContain('Subject: Your login link for jane');
   });
 
-  it('that was turned off waits for its owner when it is turned on', async () => {
+  it('that was turned off needs confirmation when it is turned on', async () => {
     const account = await forwardedBefore();
     await turn(account, false);
     await turn(account, true);
@@ -250,7 +250,7 @@ describe('a destination from before the service sent mail', () => {
 });
 
 describe('a mail server that', () => {
-  it('is out of reach harms nobody, and gets the mail when it is back', async () => {
+  it('is unreachable affects no request, and gets the mail when it is back', async () => {
     const { port } = new URL(mailServer.url);
     await mailServer.close();
     const account = await server.forwarded('jane', 'first@example.com');
@@ -258,7 +258,7 @@ describe('a mail server that', () => {
       () => server.warnings,
       (warnings) => warnings.length > 0,
     );
-    // Whom nobody wants to ask any more is not asked later either.
+    // A canceled confirmation request is not sent later either.
     await server.enable(account, 'second@example.com');
     expect(await server.rename(account, 'jane-2')).toMatchObject({ status: 200 });
     await server.enable(account, 'jane@example.com');
@@ -276,7 +276,7 @@ describe('a mail server that', () => {
     expect(mailServer.received.map(({ to }) => to)).toEqual([['jane@example.com']]);
   });
 
-  it('refuses an address for good is not asked again', async () => {
+  it('permanently rejects an address gets no retry', async () => {
     mailServer.refusal = { code: 550, text: 'no jane@example.com here' };
     await server.forwarded('jane', 'jane@example.com');
     await eventually(
@@ -293,7 +293,7 @@ describe('a mail server that', () => {
   });
 });
 
-it('nothing but the mail holds a link, and no log or table the address or the password', async () => {
+it('only the mail contains the link, and no log or table the address or the password', async () => {
   const { port } = new URL(mailServer.url);
   const wrong = await start({ SMTP_URL: `smtp://nameplate:wrong%2Bcanary@127.0.0.1:${port}` });
   const account = await wrong.forwarded('jill', 'jill@example.com');
@@ -325,7 +325,7 @@ it('nothing but the mail holds a link, and no log or table the address or the pa
   expect(seen).not.toContain(SMTP_PASSWORD);
 });
 
-it('without a mail server a destination gets mail at once, and nobody is told', async () => {
+it('without a mail server, a destination gets mail immediately, without confirmation', async () => {
   const plain = await startForwardingApp({ fake });
   const account = await plain.forwarded('plain', 'first@example.com');
   await plain.enable(account, 'second@example.com');

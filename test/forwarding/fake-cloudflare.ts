@@ -16,14 +16,14 @@ interface FakeAddress {
   verified: string | null;
 }
 
-/** A look-alike of Cloudflare Email Routing. */
+/** A fake of Cloudflare Email Routing. */
 export interface FakeCloudflare extends FakeProvider {
   rules: Map<string, FakeRule>;
   addresses: Map<string, FakeAddress>;
   catchAll: { enabled: boolean; actions: { type: string; value?: string[] }[] };
-  /** The owner of an address clicks the link in Cloudflare's message. */
+  /** Confirms an address, as its owner does with the link in Cloudflare's message. */
   verify: (email: string) => void;
-  /** Where mail to an address goes. */
+  /** Destination of an address. */
   destinations: (address: string) => string[];
 }
 

@@ -12,10 +12,10 @@ interface FakeForwardEmailAlias {
   description: string;
 }
 
-/** A look-alike of Forward Email v1. */
+/** A fake of the Forward Email API, version 1. */
 export interface FakeForwardEmail extends FakeProvider {
   aliases: Map<string, FakeForwardEmailAlias>;
-  /** Whether deletions are refused, as those of new accounts are. */
+  /** Refuses deletions, as Forward Email does for new accounts. */
   refusesDeletion: boolean;
 }
 
@@ -27,7 +27,7 @@ export async function startFakeForwardEmail(): Promise<FakeForwardEmail> {
   const aliases = new Map<string, FakeForwardEmailAlias>();
   let ids = 0;
   const store = (body: any, id: string): FakeForwardEmailAlias => {
-    // Missing fields fall back to defaults, the owner's own address among them.
+    // Missing fields get defaults, such as the operator's own address as recipient.
     const alias: FakeForwardEmailAlias = {
       id,
       object: 'alias',

@@ -1,6 +1,6 @@
 import { type FakeAnswer, type FakeProvider, basic, startFakeProvider } from './fake-provider.ts';
 
-/** A look-alike of ImprovMX v3. */
+/** A fake of the ImprovMX API, version 3. */
 export interface FakeImprovmx extends FakeProvider {
   /** Destinations by name. */
   aliases: Map<string, string>;

@@ -3,7 +3,6 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Answer of a look-alike. */
 export interface FakeAnswer {
   status: number;
   body?: unknown;
@@ -19,29 +18,28 @@ export interface FakeRequest {
   authorization: string | undefined;
 }
 
-/** Trouble with a request; `undefined` for none. */
+/** A simulated failure of a request. */
 type Trouble =
   | { kind: 'dead' }
-  /** The request is obeyed, but its answer is lost. */
+  /** The request is processed, but its response is lost. */
   | { kind: 'answer lost' }
-  /** The request is obeyed after its caller gave up. */
+  /** The request is processed after its caller has timed out. */
   | { kind: 'late'; gate: Promise<void> }
   | { kind: 'hang' }
   | { kind: 'slow'; milliseconds: number }
   | { kind: 'answer'; answer: FakeAnswer; text?: string };
 
-/** A small server in a provider's place. */
 export interface FakeProvider {
   url: string;
   requests: FakeRequest[];
-  /** Names about which two requests were under way at once. */
+  /** Names with two requests in flight at the same time. */
   overlaps: string[];
-  /** Called with every request that arrives; what it returns goes wrong. */
+  /** Called for every request; returns the failure to simulate, if any. */
   trouble: (request: FakeRequest) => Trouble | undefined;
   close: () => Promise<void>;
 }
 
-/** Starts a server on loopback that answers with `handle`. */
+/** Starts a fake provider on loopback, whose responses `handle` creates. */
 export async function startFakeProvider(
   handle: (request: FakeRequest) => FakeAnswer,
 ): Promise<FakeProvider> {

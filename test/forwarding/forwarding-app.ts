@@ -25,31 +25,31 @@ const QUICK: ReconcileTiming = {
   unusedDestinationMs: 0,
 };
 
-/** The running application whose forwarding calls a look-alike. */
+/** A test app whose forwarding calls a fake provider. */
 export interface ForwardingApp extends TestApp {
   jobs: JobQueue;
   forwarding: ForwardingService;
   outbox: { -readonly [Name in keyof Outbox]: Outbox[Name] };
   checkMail: () => Promise<Finding[]>;
-  /** Warnings that the queue logged. */
+  /** Warnings that the job queue logged. */
   warnings: object[];
   enable: (account: TestAccount, email?: string) => Promise<void>;
   disable: (account: TestAccount) => Promise<void>;
   rename: (account: TestAccount, name: string) => Promise<{ status: number; body: unknown }>;
-  /** A new account with a name and its mail forwarded. */
+  /** Creates an account with a display name and forwarding. */
   forwarded: (name: string, email: string) => Promise<TestAccount>;
   /** Waits until every name is in sync, and no job has failed attempts (a retry may still be finishing). */
   settled: () => Promise<void>;
 }
 
-/** Starts one on a database of its own, or as one more server on a database that exists. */
+/** Starts the app on a new database, or as another server on an existing one. */
 export async function startForwardingApp(options: {
-  /** URL of a database that exists. */
+  /** URL of an existing database. */
   url?: string;
-  /** URL by which the queue reaches the database. */
+  /** Database URL of the job queue. */
   queueUrl?: string;
   fake?: FakeImprovmx;
-  /** Settings of the provider, instead of a look-alike of ImprovMX. */
+  /** Provider settings. Default: a fake ImprovMX. */
   settings?: Record<string, string>;
   quarantineDays?: number;
   timing?: Partial<ReconcileTiming>;

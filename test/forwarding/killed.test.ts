@@ -30,7 +30,7 @@ async function forward(baseUrl: string, apiKey: string): Promise<void> {
   await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 's@example.com' });
 }
 
-it('finishes what a server killed in the middle of a call had begun', async () => {
+it('finishes the call of a server that was killed', async () => {
   const url = await createPostgresDatabase('nameplate_template');
   const { db, close } = connectPostgresDatabase(url);
   onTestFinished(close);
@@ -46,7 +46,7 @@ it('finishes what a server killed in the middle of a call had begun', async () =
   await first.process.exit;
   expect(fake.aliases.size).toBe(0);
   fake.trouble = () => undefined;
-  // Instead of waiting until nobody can hold the name any more.
+  // Instead of waiting until the lease has expired.
   await db.updateTable('provider_aliases').set({ leased_until: new Date() }).execute();
   const second = await startServer({ DATABASE_URL: url });
   await eventually(

@@ -4,7 +4,7 @@ import { startForwardingApp } from './forwarding-app.ts';
 import { rigs } from './rigs.ts';
 
 it.each(Object.keys(rigs))(
-  'sends mail of a name only where it should go, through its whole life: %s',
+  'forwards mail of a name only to the right destination through all its changes: %s',
   async (provider) => {
     const rig = await rigs[provider]!();
     const { settings } = rig;
@@ -60,7 +60,7 @@ it.each(Object.keys(rigs))(
   },
 );
 
-it('keeps a name from others for the days of its quarantine, but not from its last owner', async () => {
+it('quarantines a name for others, but not for its last owner', async () => {
   const rig = await rigs['improvmx']!();
   const { settings } = rig;
   const server = await startForwardingApp({ settings, quarantineDays: 30 });

@@ -9,22 +9,22 @@ import { findFreePort } from '../support/postgres-server.ts';
 interface ReceivedMail {
   from: string;
   to: string[];
-  /** Headers and text, without the line breaks that the encoding of mail puts into lines. */
+  /** Headers and text, with soft line breaks removed. */
   source: string;
 }
 
-/** A mail server on loopback that takes everything, unless it is told otherwise. */
+/** A fake mail server on loopback that accepts all mail by default. */
 export interface MailServer {
   url: string;
   received: ReceivedMail[];
-  /** The answer to a recipient, where it is no mailbox of the server. */
+  /** The SMTP error for a recipient without a mailbox. */
   refusal: { code: number; text: string } | undefined;
   close: () => Promise<void>;
 }
 
 export const SMTP_PASSWORD = 'smtp+canary/0042';
 
-/** Starts one; on a port that another had, if that is given. */
+/** Starts a mail server, optionally on the port of a stopped one. */
 export async function startMailServer(port?: number): Promise<MailServer> {
   const mailServer: MailServer = {
     url: '',
@@ -67,7 +67,7 @@ export async function startMailServer(port?: number): Promise<MailServer> {
   return mailServer;
 }
 
-/** Waits until no mail is left to be sent. */
+/** Waits until the mail queue is empty. */
 export async function allMailsSent(db: Kysely<Database>): Promise<void> {
   await eventually(
     async () => (await readQueue(db))?.find(({ kind }) => kind === 'mail'),

@@ -6,7 +6,7 @@ import { runPsqlScript } from '../support/run-psql-script.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
-it('the view for Postfix shows a function of its reader no name that is not forwarded', async () => {
+it("the view for Postfix does not leak names without forwarding to a function in the reader's query", async () => {
   const database = await openTestDatabase();
   const server = await startTestApp({}, database);
   const [shown, hidden] = [await server.createAccount(), await server.createAccount()];
@@ -32,7 +32,7 @@ it('the view for Postfix shows a function of its reader no name that is not forw
   await reader.connect();
   const seen: (string | undefined)[] = [];
   reader.on('notice', ({ message }) => seen.push(message));
-  // A cost so low that the planner evaluates it before the view's own condition.
+  // A low cost makes the planner evaluate it before the view's own condition.
   await reader.query(`CREATE FUNCTION pg_temp.look(text) RETURNS boolean COST 0.0000001
     LANGUAGE plpgsql AS 'BEGIN RAISE NOTICE ''%'', $1; RETURN true; END'`);
   const { rows } = await reader.query('SELECT * FROM postfix_aliases WHERE pg_temp.look(name)');
@@ -42,7 +42,7 @@ it('the view for Postfix shows a function of its reader no name that is not forw
   await server.close();
 });
 
-it('the role for Postfix reads the view, and can neither write nor make anything', async () => {
+it('the role for Postfix can only read the view', async () => {
   const database = await openTestDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();

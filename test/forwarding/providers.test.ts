@@ -36,12 +36,12 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
   });
   afterEach(() => rig.fake.close());
 
-  it('creates an alias that is not there', async () => {
+  it('creates a missing alias', async () => {
     await rig.provider.put(jane, soon());
     expect(rig.seen('jane')).toEqual(['jane@example.com']);
   });
 
-  it('puts the same alias twice without harm', async () => {
+  it('can write the same alias twice', async () => {
     await rig.provider.put(jane, soon());
     await rig.provider.put(jane, soon());
     expect(rig.seen('jane')).toEqual(['jane@example.com']);
@@ -53,20 +53,20 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
     expect(rig.seen('jane')).toEqual(['new@example.com']);
   });
 
-  it('takes over an alias that was made by hand', async () => {
+  it('takes over a manually created alias', async () => {
     rig.plant('jane', 'somebody@example.net');
     await rig.provider.put(jane, soon());
     expect(rig.seen('jane')).toEqual(['jane@example.com']);
   });
 
-  it('removes an alias, and one that is gone already', async () => {
+  it('removes an alias, also if it is already gone', async () => {
     await rig.provider.put(jane, soon());
     await rig.provider.remove('jane', soon());
     expect(rig.seen('jane')).toEqual([]);
     await rig.provider.remove('jane', soon());
   });
 
-  it('touches no other name', async () => {
+  it('does not change other names', async () => {
     rig.plant('jane-2', 'two@example.net');
     rig.plant('jan', 'jan@example.net');
     await rig.provider.put(jane, soon());
@@ -77,7 +77,7 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
     ]);
   });
 
-  it('lists every alias of more than one page', async () => {
+  it('lists all aliases over several pages', async () => {
     const expected = Array.from({ length: 130 }, (_, index) => ({
       name: `name-${String(index).padStart(3, '0')}`,
       destination: `to-${index}@example.com`,
@@ -87,7 +87,7 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
     expect(listed.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(expected);
   });
 
-  it('finds nothing to complain about when all is well', async () => {
+  it('finds no problems if everything is fine', async () => {
     expect(await rig.provider.check(soon())).toEqual([]);
   });
 
@@ -99,13 +99,13 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
     expect(await rig.provider.list(soon())).toEqual([]);
   });
 
-  it('reports credentials that are refused, without showing them', async () => {
+  it('reports refused credentials without revealing them', async () => {
     const findings = await checkProvider(rig.withKey('wrong-canary-key'), soon());
     expect(findings).toMatchObject([{ level: 'error', problem: expect.stringContaining('401') }]);
     expect(JSON.stringify(findings)).not.toContain('wrong-canary-key');
   });
 
-  it('reports an answer of an unknown shape', async () => {
+  it('reports an invalid response', async () => {
     rig.fake.trouble = () => ({ kind: 'answer', answer: { status: 200, body: null } });
     expect(await checkProvider(rig.provider, soon())).toMatchObject([
       {
@@ -115,7 +115,7 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
     ]);
   });
 
-  it('says what the provider said when it refuses', async () => {
+  it("passes on the provider's error message", async () => {
     rig.fake.trouble = (request) => ({
       kind: 'answer',
       answer: {
@@ -133,7 +133,7 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
   it.each([
     ['in seconds', () => '600'],
     ['by a date', () => new Date(Date.now() + 600_000).toUTCString()],
-  ])('keeps away for as long as the provider asks (%s)', async (_form, retryAfter) => {
+  ])('pauses for as long as the provider asks (%s)', async (_form, retryAfter) => {
     rig.fake.trouble = () => ({
       kind: 'answer',
       answer: {
@@ -142,7 +142,7 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
         headers: { 'retry-after': retryAfter() },
       },
     });
-    // A date has no milliseconds.
+    // HTTP dates have no milliseconds.
     const earliest = Date.now() + 599_000;
     const error = await failure(rig.provider.remove('jane', soon()));
     expect(error.status).toBe(429);
@@ -155,7 +155,7 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
     expect(rig.fake.requests).toHaveLength(requests);
   });
 
-  it('stops before the provider has to refuse, by the headers of its limit', async () => {
+  it("pauses before it reaches the rate limit in the provider's headers", async () => {
     const reset = Math.ceil(Date.now() / 1_000) + 600;
     rig.fake.trouble = () => ({
       kind: 'answer',
@@ -177,19 +177,19 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
     ['redirects', { kind: 'answer', answer: { status: 302, headers: { location: '/' } } }],
     ['has an outage', { kind: 'answer', answer: { status: 503 }, text: '<html>busy</html>' }],
     ['sends too much', { kind: 'answer', answer: { status: 200 }, text: 'x'.repeat(5_000_000) }],
-  ] as const)('fails with a sentence when the provider %s', async (_title, trouble) => {
+  ] as const)('fails with a message when the provider %s', async (_title, trouble) => {
     rig.fake.trouble = () => trouble;
     const error = await failure(rig.provider.put(jane, soon()));
     expect(error.message).toMatch(/^The (?:provider|request|response) [^\n]+$/);
   });
 
-  it('gives up a provider that never answers', async () => {
+  it('times out if the provider never responds', async () => {
     rig.fake.trouble = () => ({ kind: 'hang' });
     const error = await failure(rig.provider.put(jane, AbortSignal.timeout(200)));
     expect(error.message).toBe('The request to the provider failed: timed out.');
   });
 
-  it('tells a provider that cannot be reached from one whose answer is lost', async () => {
+  it('distinguishes an unreachable provider from a lost response', async () => {
     const { url } = rig.fake;
     await rig.fake.close();
     const error = await failure(rig.provider.put(jane, soon()));
@@ -201,14 +201,14 @@ describe.each(Object.keys(rigs))('every provider: %s', (name) => {
 });
 
 describe('improvmx', () => {
-  it('says what is wrong with an alias that it cannot create', async () => {
+  it('reports why it cannot create an alias', async () => {
     const rig = await rigs['improvmx']!();
     const error = await failure(rig.provider.put({ name: 'jane', destination: 'x' }, soon()));
     expect(error.message).toBe('The provider responded with 400: Enter a valid email address.');
     await rig.fake.close();
   });
 
-  it('counts an alias as put only if the provider repeats its destination', async () => {
+  it('treats an alias as written only if the response contains its destination', async () => {
     const rig = await rigs['improvmx']!();
     rig.fake.trouble = () => ({
       kind: 'answer',
@@ -232,7 +232,7 @@ describe('forward-email', () => {
   });
   afterEach(() => fake.close());
 
-  it('disables an alias whose deletion is refused, and refuses its mail', async () => {
+  it('disables an alias if its deletion is refused, and rejects its mail', async () => {
     await provider.put(jane, soon());
     fake.refusesDeletion = true;
     await provider.remove('jane', soon());
@@ -244,7 +244,7 @@ describe('forward-email', () => {
     expect(await provider.list(soon())).toEqual([]);
   });
 
-  it('enables an alias again that was only disabled', async () => {
+  it('enables a disabled alias again', async () => {
     await provider.put(jane, soon());
     fake.refusesDeletion = true;
     await provider.remove('jane', soon());
@@ -302,7 +302,7 @@ describe('cloudflare', () => {
     expect(fake.destinations('jane@nameplate.example')).toEqual([]);
   });
 
-  it('leaves one rule where two calls made two', async () => {
+  it('removes a duplicate rule after two concurrent calls', async () => {
     await failure(provider.put(jane, soon()));
     fake.verify('jane@example.com');
     await provider.put(jane, soon());
@@ -334,7 +334,7 @@ describe('cloudflare', () => {
     ]);
   });
 
-  it('lets a catch-all be that drops the mail', async () => {
+  it('ignores a catch-all that drops the mail', async () => {
     fake.catchAll = { enabled: true, actions: [{ type: 'drop' }] };
     expect(await provider.check(soon())).toEqual([]);
   });

@@ -28,7 +28,7 @@ describe('the forwarding queue', () => {
     return (await server.forwarding.list()).find((state) => state.name === name);
   }
 
-  it('has the alias at the provider soon after forwarding was turned on', async () => {
+  it('creates the alias soon after forwarding was turned on', async () => {
     await server.forwarded('prompt', 'prompt@example.com');
     await eventually(
       () => fake.aliases.get('prompt'),
@@ -45,7 +45,7 @@ describe('the forwarding queue', () => {
     });
   });
 
-  it('asks the provider nothing about names that never had mail', async () => {
+  it('does not call the provider for names that never had mail', async () => {
     const account = await server.createAccount();
     await server.rename(account, 'silent-one');
     await server.rename(account, 'silent-two');
@@ -56,7 +56,7 @@ describe('the forwarding queue', () => {
     expect(await stateOf('silent-one')).toBeUndefined();
   });
 
-  it('removes the alias when forwarding is turned off, and keeps the name with its owner', async () => {
+  it('removes the alias when forwarding is turned off, without releasing the name', async () => {
     const account = await server.forwarded('off', 'off@example.com');
     await server.disable(account);
     await server.settled();
@@ -64,7 +64,7 @@ describe('the forwarding queue', () => {
     expect(await stateOf('off')).toMatchObject({ account_id: account.id, known: null });
   });
 
-  it('ends as it was last wanted when turned on, off and on in quick succession', async () => {
+  it('ends with the last requested state after quick changes', async () => {
     const account = await server.forwarded('flicker', 'one@example.com');
     await Promise.all([server.disable(account), server.enable(account, 'two@example.com')]);
     await server.disable(account);
@@ -73,7 +73,7 @@ describe('the forwarding queue', () => {
     expect(fake.aliases.get('flicker')).toBe('three@example.com');
   });
 
-  it('looks again when something changed while the provider was being asked', async () => {
+  it('checks again if the settings changed during a provider call', async () => {
     let release = () => {};
     const account = await server.forwarded('busy', 'first@example.com');
     await server.settled();
@@ -121,7 +121,7 @@ describe('the forwarding queue', () => {
     });
   });
 
-  it('answers 200 and waits when the provider is down while forwarding is turned on', async () => {
+  it('responds with 200 and retries if the provider is down when forwarding is turned on', async () => {
     fake.trouble = () => ({ kind: 'answer', answer: { status: 500 } });
     await server.forwarded('later', 'later@example.com');
     await eventually(
@@ -133,7 +133,7 @@ describe('the forwarding queue', () => {
     expect(fake.aliases.get('later')).toBe('later@example.com');
   });
 
-  it('keeps a name from others until the provider confirmed that its alias is gone', async () => {
+  it("keeps a name from others until the provider has confirmed the alias's deletion", async () => {
     const first = await server.forwarded('coveted', 'first@example.com');
     await server.settled();
     fake.trouble = ({ method }) => (method === 'DELETE' ? { kind: 'dead' } : undefined);
@@ -148,7 +148,7 @@ describe('the forwarding queue', () => {
     expect(await server.rename(other, 'coveted')).toMatchObject({ status: 200 });
   });
 
-  it('lets the last owner return before the alias is gone, and forwards to them again', async () => {
+  it('lets the last owner reclaim the name before the alias is deleted, and forwards again', async () => {
     const account = await server.forwarded('boomerang', 'old@example.com');
     await server.settled();
     fake.trouble = () => ({ kind: 'dead' });
@@ -160,7 +160,7 @@ describe('the forwarding queue', () => {
     expect(fake.aliases.get('boomerang')).toBe('new@example.com');
   });
 
-  it('never sends mail of a name to its former owner once another has it', async () => {
+  it("never forwards a name's mail to its former owner once another account has it", async () => {
     const first = await server.forwarded('jane', 'a@example.com');
     await server.settled();
     fake.trouble = () => ({ kind: 'dead' });
@@ -175,7 +175,7 @@ describe('the forwarding queue', () => {
     await server.enable(second, 'b2@example.com');
     fake.trouble = () => undefined;
     await server.settled();
-    // Jobs that come again, late, change nothing.
+    // Late duplicate jobs change nothing.
     for (let repeat = 0; repeat < 3; repeat += 1) await requeue('jane', 'jane-former');
     await server.settled();
     expect(fake.aliases.get('jane')).toBe('b2@example.com');
@@ -185,7 +185,7 @@ describe('the forwarding queue', () => {
     expect(after.some(([, destination]) => destination === 'a@example.com')).toBe(false);
   });
 
-  it('does not rely on a removal while an earlier call may still take effect', async () => {
+  it('does not trust a removal while an earlier call may still take effect', async () => {
     let obey = () => {};
     const gate = new Promise<void>((resolve) => {
       obey = resolve;
@@ -217,7 +217,7 @@ describe('the forwarding queue', () => {
     expect(await stateOf('ghost')).toMatchObject({ alias_removed_at: expect.any(Date) });
   });
 
-  it('treats a lost answer like none: the call is repeated and ends the same', async () => {
+  it('repeats a call after a lost response, with the same result', async () => {
     let lost = 0;
     fake.trouble = ({ method }) => {
       if (method === 'GET' || lost >= 2) return undefined;
@@ -238,7 +238,7 @@ describe('the forwarding queue', () => {
     expect(fake.aliases.get('echo')).toBeUndefined();
   });
 
-  it('waits as long as the provider asks, which is no failure, and says so once', async () => {
+  it('waits as long as the provider asks, and logs that once, not as an error', async () => {
     server.warnings.length = 0;
     fake.trouble = () => ({
       kind: 'answer',
@@ -270,11 +270,11 @@ describe('the forwarding queue', () => {
     expect(calledAt).toBeGreaterThanOrEqual(until.getTime());
     expect(fake.aliases.get('polite')).toBe('polite@example.com');
     expect(fake.requests.length - asked).toBeLessThanOrEqual(12);
-    // No name was looked at during the pause.
+    // No name was checked during the pause.
     expect(server.warnings).toEqual([pause]);
   });
 
-  it('is not kept from other names by one that hangs', async () => {
+  it('processes other names while one hangs', async () => {
     fake.trouble = ({ path, body }) =>
       path.endsWith('/stuck') || body?.alias === 'stuck' ? { kind: 'hang' } : undefined;
     await server.forwarded('stuck', 'stuck@example.com');
@@ -288,7 +288,7 @@ describe('the forwarding queue', () => {
     expect((await stateOf('stuck'))?.settled).toBe(false);
   });
 
-  it('works off many names that were changed at once', async () => {
+  it('processes many names that changed at once', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `crowd-${index}`);
     await Promise.all(names.map((name) => server.forwarded(name, `${name}@example.com`)));
     await server.settled();
@@ -297,7 +297,7 @@ describe('the forwarding queue', () => {
     );
   });
 
-  it('writes no job when the request fails', async () => {
+  it('creates no job if the request fails', async () => {
     const account = await server.forwarded('atomic', 'atomic@example.com');
     await server.settled();
     const before = fake.requests.length;
@@ -313,7 +313,7 @@ describe('the forwarding queue', () => {
     await server.disable(account);
   });
 
-  it('shows the credentials nowhere', async () => {
+  it('never reveals the credentials', async () => {
     const text = JSON.stringify([server.log, server.warnings, await server.forwarding.list()]);
     expect(server.warnings.length).toBeGreaterThan(0);
     expect(text).not.toContain('canary');

@@ -19,21 +19,21 @@ import type { FakeProvider } from './fake-provider.ts';
 
 const mailDomain = 'nameplate.example';
 
-/** A look-alike with the provider that calls it. */
+/** A fake provider API, and the `ForwardingProvider` that calls it. */
 export interface Rig {
   fake: FakeProvider;
   provider: ForwardingProvider;
   withKey: (key: string) => ForwardingProvider;
   secret: string;
-  /** The settings of a server that works with it. */
+  /** Settings of a server that uses it. */
   settings: Record<string, string>;
-  /** Where mail to a name goes at the look-alike. */
+  /** The destination of a name in the fake. */
   seen: (name: string) => string[];
-  /** The owner of an address agrees, where a provider asks. */
+  /** Confirms an address, if the provider requires that. */
   agree: (email: string) => void;
-  /** An alias that somebody made by hand. */
+  /** Adds an alias, as if created manually. */
   plant: (name: string, destination: string) => void;
-  /** Sets up a catch-all alias, which nobody should do. */
+  /** Adds a catch-all alias, which the check must report. */
   plantCatchAll: (destination: string) => void;
 }
 

@@ -22,7 +22,7 @@ describe('sync, list and check', () => {
     fake.aliases.clear();
   });
 
-  it('brings right what differs, in both directions, and tells how far it is', async () => {
+  it('fixes differences in both directions, and reports its progress', async () => {
     await server.forwarded('missing', 'missing@example.com');
     await server.forwarded('diverted', 'diverted@example.com');
     await server.forwarded('right', 'right@example.com');
@@ -56,7 +56,7 @@ describe('sync, list and check', () => {
     });
   });
 
-  it('deletes aliases of strangers only when told to, and never a catch-all', async () => {
+  it('deletes unknown aliases only on request, and never a catch-all', async () => {
     fake.aliases.set('stranger', 'stranger@example.net');
     fake.aliases.set('*', 'operator@example.net');
     expect((await server.forwarding.sync({})).strangers).toEqual([
@@ -69,7 +69,7 @@ describe('sync, list and check', () => {
     expect(fake.aliases.has('*')).toBe(true);
   });
 
-  it('leaves to the queue what the provider does not agree about now', async () => {
+  it('leaves failed changes to the job queue', async () => {
     await server.forwarded('awaited', 'awaited@example.com');
     await server.settled();
     fake.aliases.delete('awaited');
@@ -102,7 +102,7 @@ describe('sync, list and check', () => {
 });
 
 describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
-  it('takes the database for the truth', async () => {
+  it('treats the database as the source of truth', async () => {
     const database = await openTestDatabase();
     const { db } = database;
     const config = loadConfig({
@@ -176,7 +176,7 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
 });
 
 describe('the settings', () => {
-  it('complain about everything that the chosen provider lacks, at once', () => {
+  it('report all missing settings of the chosen provider at once', () => {
     expect(() => loadConfig({ EMAIL_FORWARDING_PROVIDER: 'cloudflare', PORT: 'x' })).toThrow(
       new ConfigError(
         [
@@ -199,7 +199,7 @@ describe('the settings', () => {
     );
   });
 
-  it('with a mail server need the address that its links begin with', () => {
+  it('with a mail server require the public URL for links', () => {
     const SMTP_URL = 'smtp://user:p%40ss-canary@mail.example.org:587';
     expect(() => loadConfig({ SMTP_URL })).toThrow(
       new ConfigError(
@@ -218,19 +218,19 @@ describe('the settings', () => {
     'smtp://user:canary%@mail.example.org',
     'smtp://mail.example.org/canary',
     'smtp://user:canary@mail.example.org?logger=true&debug=true',
-  ])('take no mail server from %s, and do not repeat it', (SMTP_URL) => {
+  ])('reject the mail server URL %s without repeating it', (SMTP_URL) => {
     const load = () => loadConfig({ SMTP_URL, PUBLIC_URL: 'https://names.example.org' });
     expect(load).toThrow(/^Bad settings: SMTP_URL must be a URL/);
     expect(load).not.toThrow(/canary/);
   });
 
-  it('name the providers there are', () => {
+  it('list the supported providers', () => {
     expect(() => loadConfig({ EMAIL_FORWARDING_PROVIDER: 'pigeon' })).toThrow(
       'Bad settings: EMAIL_FORWARDING_PROVIDER must be one of none, improvmx, forward-email, cloudflare, postfix.',
     );
   });
 
-  it('point at the public services and choose no provider', () => {
+  it('default to no provider and to the public API URLs', () => {
     expect(loadConfig({})).toMatchObject({
       EMAIL_FORWARDING_PROVIDER: 'none',
     });

@@ -16,7 +16,7 @@ function startServer(options: { works?: boolean } = {}): Promise<ForwardingApp> 
   return startForwardingApp({ url, fake, quarantineDays: 0, ...options });
 }
 
-it('lets two servers that start at once share the queue, one at a time for each name', async () => {
+it('lets two servers share the queue, one at a time per name', async () => {
   const servers = await Promise.all([startServer(), startServer()]);
   fake.trouble = ({ method }) =>
     method === 'GET' ? undefined : { kind: 'slow', milliseconds: 15 };
@@ -37,7 +37,7 @@ it('lets two servers that start at once share the queue, one at a time for each 
   await Promise.all(servers.map((server) => server.close()));
 });
 
-it('runs a job that another process only wrote', async () => {
+it('runs a job that another process created', async () => {
   const [writer, worker] = await Promise.all([startServer({ works: false }), startServer()]);
   const account = await writer.forwarded('written', 'written@example.com');
   await eventually(
@@ -50,7 +50,7 @@ it('runs a job that another process only wrote', async () => {
   await Promise.all([writer.close(), worker.close()]);
 });
 
-it('goes on with what a stopped server left, and a stop does not wait for the provider', async () => {
+it("continues a stopped server's jobs, and stopping does not wait for the provider", async () => {
   const first = await startServer();
   fake.trouble = () => ({ kind: 'hang' });
   const asked = fake.requests.length;

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await client.site.toggleSiteVisibility();
 });
 
-it.each(['GET', 'HEAD'])('a %s of fetch gets a 304 for a page that it has', async (method) => {
+it.each(['GET', 'HEAD'])('%s with fetch gets a 304 for a cached page', async (method) => {
   const url = `${origin}/@jane`;
   const tag = (await fetch(url)).headers.get('etag')!;
   const read = (ifNoneMatch: string) =>
@@ -22,7 +22,7 @@ it.each(['GET', 'HEAD'])('a %s of fetch gets a 304 for a page that it has', asyn
   for (const other of ['"other"', 'W/"other"', '']) expect((await read(other)).status).toBe(200);
 });
 
-it('there is an icon where browsers look for one', async () => {
+it('/favicon.ico exists', async () => {
   const answer = await fetch(`${origin}/favicon.ico`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('image/svg+xml');

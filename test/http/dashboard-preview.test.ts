@@ -10,7 +10,7 @@ beforeAll(async () => {
   headers = { ...(await logIn(server, account.id)), 'content-type': 'text/plain' };
 });
 
-/** Sends what a form of the dashboard sends. */
+/** Submits the dashboard's preview form. */
 function preview(site: unknown, other: Record<string, string | undefined> = {}) {
   const payload = `site=${typeof site === 'string' ? site : JSON.stringify(site)}\r\n`;
   const sent = Object.entries({ ...headers, ...other }).filter(([, value]) => value !== undefined);
@@ -26,7 +26,7 @@ const bodyOf = (html: string) =>
   html.slice(html.indexOf('<body')).replace(/ data-block="[^"]*"/, '');
 
 describe('the preview of the dashboard', () => {
-  it('is the page as the change would make it, with links that open beside it', async () => {
+  it('is the page after the change, with links that open in a new tab', async () => {
     const change = { bio: 'Baker in Porto.\n"<b>"', blocks: [] };
     const { statusCode, payload } = await preview(change);
     const answer = await server.app.inject({
@@ -41,10 +41,10 @@ describe('the preview of the dashboard', () => {
     expect(payload).toContain('<head>\n<meta charset="utf-8" />');
     expect(payload).toContain('<base target="_blank" />');
     expect(html).not.toContain('<base');
-    // It is not printed, and so shows no code for that.
+    // The preview is not printed, so it has no QR code for print.
     const printed = /\n<div class="print">[^]*?<\/div>\n/;
     expect(html).toMatch(printed);
-    // Frames without scripts load lazy pictures at once, so the share menu has no QR code.
+    // Frames without scripts load lazy images immediately, so the share menu has no QR code.
     const code = /<a href="[^"]*qr\.svg"[^]*?<\/a>/;
     expect(html).toMatch(code);
     expect(bodyOf(payload)).toBe(bodyOf(html.replace(printed, '\n\n').replace(code, '')));
@@ -52,7 +52,7 @@ describe('the preview of the dashboard', () => {
     expect(bio).toBe('Potter in Lisbon.');
   });
 
-  it('names the block that each part is of, which the page itself does not', async () => {
+  it('marks each element with its block, which the page itself does not', async () => {
     const id = '00000000-0000-4000-8000-000000000007';
     const link = { id, type: 'link', url: 'https://example.com', title: 'Shop' };
     const text = { id: `${id.slice(0, -1)}8`, type: 'heading', content: 'About' };
@@ -72,7 +72,7 @@ describe('the preview of the dashboard', () => {
     expect(answer.json<{ html: string }>().html).not.toContain('data-block');
   });
 
-  it('is shown in a frame of the dashboard alone, and nothing in it runs', async () => {
+  it('can be framed only by the dashboard, and runs no scripts', async () => {
     const { headers: got } = await preview({});
     expect(got).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -111,7 +111,7 @@ describe('the preview of the dashboard', () => {
     ],
     ['nobody who is logged in', {}, { cookie: undefined }, 401, 'is required'],
     ['another site', {}, { 'sec-fetch-site': 'cross-site' }, 403, 'did not come from a page'],
-  ] as const)('refuses %s in the frame', async (_title, site, other, status, sentence) => {
+  ] as const)('shows an error for %s inside the frame', async (_title, site, other, status, sentence) => {
     const { statusCode, headers: got, payload } = await preview(site, other);
     expect(statusCode).toBe(status);
     expect(payload).toContain('<h1>');
@@ -119,12 +119,12 @@ describe('the preview of the dashboard', () => {
     expect(got['content-security-policy']).toContain("frame-ancestors 'self'");
   });
 
-  it('holds no more than the API takes', async () => {
+  it('accepts no more than the API', async () => {
     const { statusCode } = await preview({ bio: 'x'.repeat(1_048_576) });
     expect(statusCode).toBe(413);
   });
 
-  it('is there to be posted to', async () => {
+  it('accepts only POST', async () => {
     const { statusCode, headers: got } = await server.app.inject({ url: '/dashboard/preview' });
     expect([statusCode, got.allow]).toEqual([405, 'POST']);
   });

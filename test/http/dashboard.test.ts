@@ -19,7 +19,7 @@ beforeAll(async () => {
   shell = (await server.app.inject({ url: '/dashboard/' })).payload;
 });
 
-/** The files that the document names. */
+/** Paths of the files that the document references. */
 function assets(): [script: string, style: string] {
   const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(shell) ?? [];
   const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(shell) ?? [];
@@ -28,7 +28,7 @@ function assets(): [script: string, style: string] {
 
 describe('the dashboard', () => {
   it.each(['/dashboard/', '/dashboard/page', '/dashboard/metrics/1/2?since=x', '/dashboard/login'])(
-    'is one document for every address below it: %s',
+    'is one document for every path below it: %s',
     async (url) => {
       const { statusCode, headers, payload } = await server.app.inject({ url });
       expect([statusCode, payload]).toEqual([200, shell]);
@@ -46,7 +46,7 @@ describe('the dashboard', () => {
     },
   );
 
-  it('lets nothing in but what comes from here, and makes no script of a text', async () => {
+  it('loads only same-origin resources and cannot turn text into scripts', async () => {
     const { headers } = await server.app.inject({ url: '/dashboard/' });
     expect(String(headers['content-security-policy']).split('; ').toSorted()).toEqual([
       "base-uri 'none'",
@@ -65,13 +65,13 @@ describe('the dashboard', () => {
     expect(shell).not.toMatch(/<script(?! type="module" src="\/dashboard\/assets\/)|<style|style=/);
   });
 
-  it('without a slash leads to where it is', async () => {
+  it('redirects to the path with a slash', async () => {
     const bare = await server.app.inject({ url: '/dashboard' });
     expect([bare.statusCode, bare.headers.location]).toEqual([308, '/dashboard/']);
   });
 
   it.each(['/dashboard/', '/dashboard/keys', '/dashboard/assets/x.js'])(
-    'is only read: %s',
+    'allows only GET and HEAD: %s',
     async (url) => {
       const { statusCode, headers, payload } = await server.app.inject({ method: 'POST', url });
       expect([statusCode, headers.allow]).toEqual([405, 'GET, HEAD']);
@@ -79,7 +79,7 @@ describe('the dashboard', () => {
     },
   );
 
-  it('names the account that is logged in, and none for a session that there is not', async () => {
+  it('contains the logged-in account, and none for an unknown session', async () => {
     const { id } = await server.createAccount();
     const { cookie } = await logIn(server, id);
     const open = (headers: Record<string, string>) =>
@@ -91,13 +91,13 @@ describe('the dashboard', () => {
       expect((await open({ cookie: wrong })).payload).toBe(shell);
   });
 
-  it('says in a sentence that it needs JavaScript', () => {
+  it('says that it needs JavaScript', () => {
     expect(shell).toMatch(/<noscript>.*needs JavaScript\..*<\/noscript>/);
   });
 });
 
 describe('the files of the dashboard', () => {
-  it('are kept for good, since their names are of what is in them', async () => {
+  it('are cached forever, because their names contain a hash', async () => {
     for (const url of assets()) {
       const { statusCode, headers, payload } = await server.app.inject({ url });
       expect(statusCode).toBe(200);
@@ -122,7 +122,7 @@ describe('the files of the dashboard', () => {
     }
   });
 
-  it('that it does not have are not there', async () => {
+  it('that do not exist are 404', async () => {
     for (const name of ['x.js', 'dashboard.js', '..%2Fmain.tsx', '__proto__']) {
       const { statusCode, headers, payload } = await server.app.inject({
         url: `/dashboard/assets/${name}`,
@@ -132,7 +132,7 @@ describe('the files of the dashboard', () => {
     }
   });
 
-  it('include the font, which is asked for with the document', async () => {
+  it('include the font, which is preloaded', async () => {
     const [, font = ''] = /<link rel="preload" href="([^"]+)" as="font"/.exec(shell) ?? [];
     const { statusCode, headers } = await server.app.inject({ url: font });
     expect([statusCode, headers['content-type']]).toEqual([200, 'font/woff2']);
@@ -140,7 +140,7 @@ describe('the files of the dashboard', () => {
     expect(payload).toContain(font.split('/').at(-1)!);
   });
 
-  it('that the script cannot run without are asked for with it', async () => {
+  it('that the script imports are preloaded', async () => {
     const { entry, assets: all } = await bundleDashboard();
     const text = (name: string) => all.get(name)!.identity.body.toString();
     const found = (name: string): string[] =>
@@ -159,7 +159,7 @@ describe('the files of the dashboard', () => {
     ['metrics/1', 'metrics'],
     ['security', 'account'],
   ])(
-    'of the screen that is opened are asked for, too, by whoever is signed in: %s',
+    'of the opened screen are preloaded, too, if an account is signed in: %s',
     async (place, file) => {
       const { id } = await server.createAccount();
       const { cookie } = await logIn(server, id);
@@ -174,7 +174,7 @@ describe('the files of the dashboard', () => {
     },
   );
 
-  it('every server of a version serves the same dashboard files', async () => {
+  it('all servers of a version serve the same dashboard files', async () => {
     const [script, style] = assets();
     const { entry } = await bundleDashboard();
     expect([script, style]).toEqual([
@@ -183,7 +183,7 @@ describe('the files of the dashboard', () => {
     ]);
   });
 
-  it('are at most 62 KB until the first screen is there, 7 KB of it style; all screens take 111 KB, and no schema is among them', async () => {
+  it('are at most 62 KB for the first screen, 7 KB of it CSS, and 111 KB for all screens, without any schema', async () => {
     const { entry, assets: all } = await bundleDashboard();
     const sizeOf = (names: RegExp) =>
       [...all]
@@ -191,7 +191,7 @@ describe('the files of the dashboard', () => {
         .reduce((sum, [, { br }]) => sum + br.body.length, 0);
     const style = all.get(entry.style)!.br.body.length;
     expect(style).toBeLessThan(7 * KB);
-    // Chunks of all screens are counted; the first one needs a few of them. The font comes later.
+    // Counts the chunks of all screens, although the first screen needs only a few. The font is loaded later.
     const scripts = sizeOf(/^(?:dashboard|overview|chunk)-.*\.js$/);
     expect(shell.length + style + scripts).toBeLessThan(62 * KB);
     expect(sizeOf(/\.js$/)).toBeLessThan(111 * KB);
@@ -200,7 +200,7 @@ describe('the files of the dashboard', () => {
   });
 });
 
-it('a dashboard that cannot be bundled is told so, the line is in the log, and the next request tries again', async () => {
+it('if the dashboard cannot be bundled, the response says so, the error is logged, and the next request tries again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-dashboard-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const entry = join(folder, 'main.tsx');

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await claim('claimed.example', {});
 });
 
-/** Gives the account a domain in a state. */
+/** Adds a domain in a given state to the account. */
 async function claim(
   domain: string,
   state: Parameters<typeof updateDomain>[2],
@@ -59,7 +59,7 @@ const statusOf = async (url: string, host?: string) => (await ask(url, host)).st
 
 const FILES = ['/card.png', '/card.vcf', '/page.json', '/qr.svg', `/metric/${BLOCK}.svg`];
 
-it.each(['/healthz', '/readyz'])('%s asks nobody whose the host is', async (url) => {
+it.each(['/healthz', '/readyz'])('%s does not look up the owner of the host', async (url) => {
   await server.database.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE domains`.execute(trx);
     for (const host of [DOMAIN, 'probe.example'])
@@ -68,7 +68,7 @@ it.each(['/healthz', '/readyz'])('%s asks nobody whose the host is', async (url)
 });
 
 describe('a custom domain', () => {
-  it('has the page at its root, which is canonical there', async () => {
+  it('serves the page at its root, as the canonical URL', async () => {
     const { statusCode, payload, headers } = await ask('/');
     expect(statusCode).toBe(200);
     expect(payload).toContain(`<link rel="canonical" href="https://${DOMAIN}" />`);
@@ -81,7 +81,7 @@ describe('a custom domain', () => {
     expect((await ask('/', DOMAIN, 'HEAD')).statusCode).toBe(200);
   });
 
-  it('leads browsers from an unknown path to the page of its owner', async () => {
+  it("links from an unknown path to the owner's page", async () => {
     const { statusCode, payload } = await server.app.inject({
       url: '/about-me',
       headers: { host: DOMAIN, accept: 'text/html' },
@@ -92,7 +92,7 @@ describe('a custom domain', () => {
   });
 
   it.each(FILES)(
-    'has what lies below the page, which is not at the root of the server: %s',
+    "serves files of the page that the server's own root does not have: %s",
     async (file) => {
       const here = await ask(file);
       expect(here.statusCode).toBe(200);
@@ -104,7 +104,7 @@ describe('a custom domain', () => {
     },
   );
 
-  it('names itself in the files, too', async () => {
+  it("is also used in the files' URLs", async () => {
     expect((await ask('/page.json')).json()).toMatchObject({ url: `https://${DOMAIN}` });
     expect((await ask('/card.vcf')).payload).toContain(`URL:https://${DOMAIN}`);
     expect((await ask('/@jane-doe/page.json', OWN)).json()).toMatchObject({
@@ -112,12 +112,12 @@ describe('a custom domain', () => {
     });
   });
 
-  it('lets search engines read it, and has an icon', async () => {
+  it('can be indexed by search engines, and has an icon', async () => {
     expect((await ask('/robots.txt')).payload).toBe('User-agent: *\nAllow: /\n');
     expect(await statusOf('/favicon.ico')).toBe(200);
   });
 
-  it('has nothing else: every endpoint, the dashboard, documents and other pages are 404, also with a key', async () => {
+  it('responds with 404 to endpoints, the dashboard, documents and other pages, also with a key', async () => {
     for (const url of [
       '/dashboard/',
       '/dashboard/assets/x.js',
@@ -138,7 +138,7 @@ describe('a custom domain', () => {
     }
     await server.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = server.app.server.address() as AddressInfo;
-    // The document tells nothing of this host, against which other answers are held here.
+    // Raw requests, because injected ones are checked against the OpenAPI documents, which do not describe this host.
     for (const { method, path } of [...allEndpoints, ...unauthenticatedEndpoints]) {
       const key = `X-API-KEY: ${jane.key}\r\nConnection: close`;
       const [answer] = await sendRaw(
@@ -150,7 +150,7 @@ describe('a custom domain', () => {
     }
   });
 
-  it('counts clicks on links as everywhere', async () => {
+  it('counts clicks on links', async () => {
     expect((await ask('/')).payload).toContain('ping="/click"');
     const { statusCode } = await server.app.inject({
       method: 'POST',
@@ -160,12 +160,12 @@ describe('a custom domain', () => {
     expect(statusCode).toBe(204);
   });
 
-  it('takes no other method', async () => {
+  it('accepts no other method', async () => {
     expect((await ask('/', DOMAIN, 'POST')).statusCode).toBeGreaterThanOrEqual(404);
     expect((await ask('/card.vcf', DOMAIN, 'POST')).statusCode).toBe(405);
   });
 
-  it('has a 404 while the page is hidden or suspended, the same as for a page that there is not', async () => {
+  it('responds with 404 while the page is hidden or suspended, like for an unknown page', async () => {
     const { db } = server.database;
     const missing = await ask('/metric/nothing.svg');
     const hidden = async () => {
@@ -183,7 +183,7 @@ describe('a custom domain', () => {
     expect(await statusOf('/')).toBe(200);
   });
 
-  it('follows a change of the name', async () => {
+  it('still works after a change of the display name', async () => {
     await jane.client.account.updateDisplayName({ display_name: 'jane-roe' });
     await eventually(async () => expect(await statusOf('/')).toBe(200));
     await jane.client.account.updateDisplayName({ display_name: 'jane-doe' });
@@ -191,7 +191,7 @@ describe('a custom domain', () => {
   });
 
   it.each(['claimed.example', 'www.jane.example', 'jane.example.evil.example'])(
-    'is no other host: %s',
+    'does not include the host %s',
     async (host) => {
       const { statusCode, payload } = await ask('/', host);
       expect(statusCode).toBe(421);
@@ -200,8 +200,8 @@ describe('a custom domain', () => {
   );
 });
 
-describe('the page below the name', () => {
-  it('redirects to a domain that works, if its owner wants it, and its files stay', async () => {
+describe('the page under its display name', () => {
+  it('redirects to a verified domain if its owner enables that, but its files do not', async () => {
     expect(await statusOf('/@jane-doe', OWN)).toBe(200);
     await change({ redirect: true, points_here: true });
     const { statusCode, headers } = await ask('/@jane-doe', OWN);
@@ -212,14 +212,14 @@ describe('the page below the name', () => {
   });
 
   it.each([{ points_here: false }, { points_here: null }, { missing_since: new Date() }])(
-    'stays while the domain may not work: %j',
+    'does not redirect to a domain that may not work: %j',
     async (state) => {
       await change({ redirect: true, points_here: true, missing_since: null, ...state });
       expect(await statusOf('/@jane-doe', OWN)).toBe(200);
     },
   );
 
-  it('does not tell where it would redirect while it is hidden', async () => {
+  it('does not reveal the redirect while it is hidden', async () => {
     await change({ redirect: true, points_here: true, missing_since: null });
     await jane.client.site.toggleSiteVisibility();
     const { statusCode, payload } = await ask('/@jane-doe', OWN);
@@ -230,11 +230,11 @@ describe('the page below the name', () => {
   });
 });
 
-describe('a proxy that asks for which domains it may make certificates', () => {
+describe('a proxy that asks before it issues a certificate', () => {
   const asked = (query: string, host = '127.0.0.1:3000') =>
     server.app.inject({ url: `/.well-known/nameplate/domain${query}`, headers: { host } });
 
-  it('gets 200 for verified ones, whether their pages are visible or not, at whatever host it asks', async () => {
+  it('gets 200 for verified domains, even with a hidden page, and on any host', async () => {
     for (const host of ['127.0.0.1', 'localhost:3000', 'nameplate', 'host.docker.internal', OWN])
       expect([host, (await asked(`?domain=${DOMAIN}`, host)).statusCode]).toEqual([host, 200]);
     expect((await asked('?domain=Jane.Example')).statusCode).toBe(200);
@@ -243,7 +243,7 @@ describe('a proxy that asks for which domains it may make certificates', () => {
     await jane.client.site.toggleSiteVisibility();
   });
 
-  it('gets 404 for one that leads elsewhere, and for those of a suspended account', async () => {
+  it("gets 404 for a domain that points elsewhere, and for a suspended account's domain", async () => {
     await claim('elsewhere.example', { verified_at: new Date(), points_here: false });
     expect((await asked('?domain=elsewhere.example')).statusCode).toBe(404);
     const { db } = server.database;
@@ -263,13 +263,13 @@ describe('a proxy that asks for which domains it may make certificates', () => {
     '?domain=jane.example&domain=jane.example',
     '?domain=%00',
     `?domain=${'a'.repeat(5_000)}`,
-  ])('gets 404 for all else: %s', async (query) => {
+  ])('gets 404 for anything else: %s', async (query) => {
     expect((await asked(query)).statusCode).toBe(404);
   });
 });
 
 describe('requests', () => {
-  it('at hosts of the server cost no look-up, and others one for some seconds', async () => {
+  it("on the server's hosts need no look-up, and others one every few seconds", async () => {
     const count = async (work: () => Promise<unknown>) => {
       const before = server.queryCount();
       await work();
@@ -282,7 +282,7 @@ describe('requests', () => {
     expect(await count(() => ask('/nowhere', 'unknown-host.example'))).toBe(0);
   });
 
-  it('at a domain that was removed find nothing, here at once and on another server soon', async () => {
+  it('on a removed domain get 404, immediately here and soon on another server', async () => {
     let other: TestApp | undefined;
     afterAll(async () => other?.app.close());
     other = await startTestApp({ publicUrl: `https://${OWN}` }, server.database);
@@ -300,7 +300,7 @@ describe('requests', () => {
   });
 });
 
-it('a server without custom domains serves none, and says so to owners', async () => {
+it('a server without custom domains serves none, and tells owners so', async () => {
   await claim('gone.example', { verified_at: new Date() });
   const none = await startTestApp(
     { publicUrl: `https://${OWN}`, customDomains: undefined },

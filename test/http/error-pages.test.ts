@@ -11,7 +11,7 @@ const { server } = useServer({
   limits: { requestsPerMinute: 0, missingPagesPerMinute: 1 },
 });
 
-/** Asks with the canary in all that a page could repeat. */
+/** Sends a canary in every part of the request that a page could repeat. */
 async function ask(request: InjectOptions & { url: string }) {
   const url = `${request.url}${request.url.includes('?') ? '&' : '?'}x=${CANARY}`;
   const answer = await server.app.inject({
@@ -34,7 +34,7 @@ async function ask(request: InjectOptions & { url: string }) {
 const POLICY =
   /^default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'sha256-[\w+/=]{44}'; font-src 'self'; (?:sandbox [\w -]+; )?frame-ancestors '(?:none|self)'$/;
 
-describe('a page that says what went wrong', () => {
+describe('an error page', () => {
   const other = (host: string) => ({ headers: { host } });
   it.each<[number, InjectOptions & { url: string }]>([
     [400, { url: `/.well-known/webfinger?resource=${CANARY}` }],
@@ -49,7 +49,7 @@ describe('a page that says what went wrong', () => {
     [405, { url: `/dashboard/${CANARY}`, method: 'POST', payload: CANARY }],
     [421, { url: `/@${CANARY}`, ...other(`${CANARY}.example`) }],
     [421, { url: `/dashboard/${CANARY}`, ...other(`${CANARY}.example`) }],
-  ])('%i has the headers of all of them and repeats nothing: %j', async (status, request) => {
+  ])('%i has the headers of all error pages and repeats no input: %j', async (status, request) => {
     if (status === 429) await ask({ url: '/@another' });
     const { headers, payload, ...answer } = await ask(request);
     expect(answer.status).toBe(status);
@@ -68,7 +68,7 @@ describe('a page that says what went wrong', () => {
     expect(payload).toMatch(/<h1>[^<]+<\/h1>/);
   });
 
-  it('500 does so, too', async () => {
+  it('500 has one, too', async () => {
     const { schema } = server.database.db;
     await schema.alterTable('sites').renameTo('elsewhere').execute();
     onTestFinished(() => schema.alterTable('elsewhere').renameTo('sites').execute());
@@ -81,7 +81,7 @@ describe('a page that says what went wrong', () => {
 });
 
 it.each([...publicEndpoints, ...ownerEndpoints])(
-  '$method $path refuses in JSON, whatever Accept says',
+  '$method $path responds with JSON errors, whatever Accept says',
   async ({ method, path }) => {
     for (const accept of ['text/html', 'application/xhtml+xml, text/html;q=0.9', 'image/*', CANARY])
       for (const sent of [method, 'DELETE'] as const) {
@@ -110,7 +110,7 @@ describe('an unknown path', () => {
     return { headers, payload, isPage: String(headers['content-type']).startsWith('text/html') };
   };
 
-  it('is a page for browsers, with a link home', async () => {
+  it('is an HTML page for browsers, with a link home', async () => {
     for (const url of ['/nowhere', '/some/path?a=b', '/account', '/lena.html']) {
       const { headers, payload } = await open(url);
       expect(headers['content-security-policy']).toMatch(POLICY);
@@ -126,13 +126,13 @@ describe('an unknown path', () => {
     });
   });
 
-  it('is an error in JSON for everything else', async () => {
+  it('is a JSON error for other clients', async () => {
     for (const accept of ['*/*', '', 'application/json', 'application/json, text/html', 'image/*'])
       expectErrorBody(JSON.parse((await open('/nowhere', accept)).payload));
     expectErrorBody(JSON.parse((await open('/nowhere', BROWSER, 'POST')).payload));
   });
 
-  it('suggests the page of a name that lacks its @, whether there is one or not', async () => {
+  it('suggests the same path with an @, whether that page exists or not', async () => {
     for (const url of ['/jane-doe', '/Jane-Doe/', '/jane-doe?x=1'])
       expect((await open(url)).payload).toContain(
         'Did you mean <a href="http://localhost/@jane-doe">localhost/@jane-doe</a>?',
@@ -142,7 +142,7 @@ describe('an unknown path', () => {
   });
 });
 
-it('the log has nothing of the query, the cookies, where somebody comes from or what they send', async () => {
+it('the log contains no query, cookies, referrer or body', async () => {
   const account = await server.createAccount();
   const sent = { payload: { display_name: CANARY, [CANARY]: CANARY } };
   const requests: Parameters<typeof ask>[0][] = [

@@ -12,17 +12,17 @@ const ORIGIN = 'https://names.example.org';
 const DOMAIN = 'jane.example';
 const BLOCK = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
 
-/** Who may call a route, and by what they are known. */
+/** Who may call a route, and how they authenticate. */
 type Who =
-  /** Nobody is asked who they are. */
+  /** No authentication. */
   | 'everybody'
-  /** Everybody, but only from a page of this server. */
+  /** No authentication, but same-origin only. */
   | 'own pages'
-  /** An account, by its key or by the cookie of a session. */
+  /** API key or session cookie. */
   | 'accounts'
-  /** An account, by its key alone. */
+  /** API key only. */
   | 'keys'
-  /** An account, by the cookie of a session, from a page of this server. */
+  /** Session cookie, same-origin only. */
   | 'own pages of accounts';
 
 interface Route {
@@ -31,10 +31,10 @@ interface Route {
   who: Who;
   cache: string;
   policy: string;
-  /** An address of it at which there is something; what it answers there. */
+  /** An example URL that exists, and its status. */
   example?: string | undefined;
   status?: number;
-  /** The host at which it is, where that is not the server's. */
+  /** The host, if it is not the server's own. */
   host?: string;
 }
 
@@ -60,7 +60,7 @@ const open = (
   more: Pick<Route, 'example' | 'status' | 'host'> = {},
 ): Route => ({ method: 'GET', url, who: 'everybody', cache, policy, ...more });
 
-/** Every route that there is, beside HEAD wherever there is GET. */
+/** All routes, without HEAD, which exists wherever GET does. */
 const ROUTES: Route[] = [
   ...allEndpoints.map(({ method, path }) => ({
     method,
@@ -159,7 +159,7 @@ beforeAll(async () => {
   const begun = (message: unknown) =>
     (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
       const methods = [method].flat();
-      // Where other methods are answered with 405.
+      // Wildcard routes that respond to other methods with 405.
       if (!methods.includes('PROPFIND'))
         for (const known of methods) if (known !== 'HEAD') found.push(`${known} ${url}`);
     });
@@ -205,7 +205,7 @@ function ask({ method, url, host, example = url }: Route, request: InjectOptions
 const policyOf = (headers: Record<string, unknown>) =>
   String(headers['content-security-policy']).replace(/'sha256-[^']*'/g, "'sha256'");
 
-/** Everything that the database has, but when something was used last and how often pages were seen. */
+/** All database rows, without times of last use and page views. */
 async function everything(): Promise<unknown> {
   const { db } = server.database;
   const { rows: tables } = await sql<{ name: string }>`SELECT table_name AS name
@@ -221,13 +221,12 @@ async function everything(): Promise<unknown> {
   return all;
 }
 
-it('the list has every route', () => {
+it('the list contains every route', () => {
   expect(found.toSorted()).toEqual(ROUTES.map(({ method, url }) => `${method} ${url}`).toSorted());
 });
 
 const TITLED = ROUTES.map((route) => ({ ...route, title: `${route.method} ${route.url}` }));
 
-/** With the example that was found for it meanwhile. */
 function routeOf(title: string): Route {
   return ROUTES.find(({ method, url }) => `${method} ${url}` === title)!;
 }
@@ -235,11 +234,11 @@ function routeOf(title: string): Route {
 describe.each(TITLED)('$title', ({ title, ...listed }) => {
   const route = () => routeOf(title);
   const { who, method, url } = listed;
-  // Only previews read this type, so that nothing is done.
+  // Only previews read this type, so nothing happens.
   const text = { 'content-type': 'text/plain' };
   const body = method === 'GET' ? {} : { payload: 'site={}' };
 
-  it(`is for ${who}, cached and guarded as it is listed`, async () => {
+  it('is for ${who}, with the listed caching and security headers', async () => {
     const { cache, policy, status = 200 } = route();
     const plain = await ask(route(), { headers: text, ...body });
     const signedIn = await ask(route(), { headers: { ...session, ...text }, ...body });
@@ -262,7 +261,7 @@ describe.each(TITLED)('$title', ({ title, ...listed }) => {
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('leads nowhere else, whatever it is asked for', async () => {
+  it('never redirects to another host', async () => {
     for (const target of ['https://evil.example', '//evil.example', '/\\evil.example'])
       for (const name of ['next', 'url', 'redirect_uri', 'return_to']) {
         const { example = url } = route();
@@ -277,7 +276,7 @@ describe.each(TITLED)('$title', ({ title, ...listed }) => {
   });
 });
 
-it('no route changes anything by GET or HEAD', async () => {
+it('no route changes data on GET or HEAD', async () => {
   const before = await everything();
   for (const { url, example = url } of ROUTES.filter(({ method }) => method === 'GET'))
     for (const method of ['GET', 'HEAD'] as const)
@@ -290,9 +289,9 @@ it('no route changes anything by GET or HEAD', async () => {
   expect(await everything()).toEqual(before);
 });
 
-/** Routes whose address and headers are all that is said, so that no body is read, and forms. */
+/** Routes that read no body, and forms. */
 const FORMS = new Set(['/', '/confirm/:token', '/@:name/click', '/click', '/@:name/report']);
-it('no other route reads the body of a form, or changes anything by it', async () => {
+it('no other route reads or acts on a form body', async () => {
   const before = await everything();
   const withKey = { ...account.headers, ...session };
   for (const route of ROUTES.filter(({ method, url }) => method !== 'GET' && !FORMS.has(url)))
@@ -307,7 +306,7 @@ it('no other route reads the body of a form, or changes anything by it', async (
   expect(await everything()).toEqual(before);
 });
 
-it('no address but the one of a page tells that there is one', async () => {
+it("no URL other than the page's own reveals that it exists", async () => {
   const lists = ROUTES.filter(({ who, url }) => who === 'everybody' && !/:|webfinger/.test(url));
   const guesses = [
     '/@',
@@ -328,7 +327,7 @@ it('no address but the one of a page tells that there is one', async () => {
     expect([url, (await server.app.inject({ url })).statusCode]).toEqual([url, 404]);
 });
 
-it('what depends on who asks is not compressed, so its length tells nothing of it', async () => {
+it('responses that depend on the caller are not compressed, so their length reveals nothing', async () => {
   const gets = ROUTES.filter(({ method, url }) => method === 'GET' && !/export/.test(url));
   let differing = 0;
   for (const route of gets) {
@@ -342,7 +341,7 @@ it('what depends on who asks is not compressed, so its length tells nothing of i
   expect(differing).toBeGreaterThan(10);
 });
 
-it('every redirect stays here, whatever its address is made of', async () => {
+it('every redirect stays on this host, whatever the URL contains', async () => {
   const part = fc.constantFrom(
     '/',
     '//',
@@ -372,7 +371,7 @@ it('every redirect stays here, whatever its address is made of', async () => {
     .map(([start, parts]) => start + parts.join(''));
   await fc.assert(
     fc.asyncProperty(path, async (url) => {
-      // Paths that lead to another host are left out.
+      // Without paths that point to another host.
       fc.pre(URL.canParse(url, ORIGIN) && new URL(url, ORIGIN).origin === ORIGIN);
       const { statusCode, headers } = await server.app.inject({ url, headers: session });
       if (statusCode < 300 || statusCode >= 400) return;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { countMembers } from '#server/http/contract/json-body.ts';
 
-/** Every key and every value, itself included. */
+/** Counts all keys and values, including the root. */
 function members(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   const keys = Array.isArray(value) ? 0 : Object.keys(value).length;

@@ -45,24 +45,24 @@ const statusOf = async (url: string, host: string, { app } = server) =>
   (await app.inject({ url, headers: { host } })).statusCode;
 
 describe('a page', () => {
-  it.each(PAGES)('is 421 with a sentence at another host: %s', async (url) => {
+  it.each(PAGES)('responds with 421 and an explanation on another host: %s', async (url) => {
     for (const host of FOREIGN) {
       const { statusCode, headers, payload } = await server.app.inject({ url, headers: { host } });
       expect([host, statusCode]).toEqual([host, 421]);
       expect(headers['cache-control']).toBe('no-store');
       expect(payload).toContain(SENTENCE);
-      // Its own host is on every page.
+      // Every page contains its own host.
       expect(payload.replaceAll('pages.example.org', '')).not.toContain(host);
     }
   });
 
-  it.each(['POST', 'DELETE'] as const)('is so for %s, too', async (method) => {
+  it.each(['POST', 'DELETE'] as const)('also responds with 421 to %s', async (method) => {
     const headers = { host: 'evil.example' };
     for (const url of ['/dashboard/preview', '/@jane-doe'])
       expect((await server.app.inject({ method, url, headers })).statusCode).toBe(421);
   });
 
-  it('is there at the host of PUBLIC_URL in every spelling, at addresses and at names without a dot', async () => {
+  it("exists on every spelling of PUBLIC_URL's host, on IP addresses and on names without a dot", async () => {
     for (const host of [
       'pages.example.org',
       'Pages.Example.ORG',
@@ -79,7 +79,7 @@ describe('a page', () => {
       expect([host, await statusOf('/dashboard/', host)]).toEqual([host, 200]);
   });
 
-  it('is there at the host that the server listens on while PUBLIC_URL is not set, and at no other', async () => {
+  it('exists only on the host the server listens on if PUBLIC_URL is not set', async () => {
     expect(await statusOf('/dashboard/', 'nas.home.arpa:3000', unset)).toBe(200);
     expect(await statusOf('/dashboard/', 'localhost:3000', unset)).toBe(200);
     expect(await statusOf('/dashboard/', 'pages.example.org', unset)).toBe(421);
@@ -94,7 +94,7 @@ describe('a page', () => {
       400,
     ],
     ['GET /healthz HTTP/1.0\r\n\r\n', 200],
-  ])('answers %j with %i', async (request, status) => {
+  ])('responds to %j with %i', async (request, status) => {
     expect(await sendRaw(port, request)).toMatchObject([{ status }]);
   });
 });
@@ -106,6 +106,6 @@ it.each([
   ['/site/get-site-status', 401],
   ['/owner/session/get-session', 401],
   ['/nowhere', 404],
-])('what is not a page answers at every host: %s', async (url, status) => {
+])('routes other than pages exist on every host: %s', async (url, status) => {
   for (const host of FOREIGN) expect([host, await statusOf(url, host)]).toEqual([host, status]);
 });

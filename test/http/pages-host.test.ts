@@ -34,8 +34,8 @@ const OF_PAGES = [
 const OF_BOTH = ['/robots.txt', '/favicon.ico', '/.well-known/security.txt'];
 const OF_OWNERS = ['/dashboard/', '/docs/', '/openapi.json', '/owner/openapi.json', '/healthz'];
 
-describe('pages at a host of their own', () => {
-  it.each(OF_PAGES)('are there and nowhere else: %s', async (url) => {
+describe('pages on their own host', () => {
+  it.each(OF_PAGES)('exist only there: %s', async (url) => {
     expect(await statusOf(PAGES, url)).toBe(200);
     for (const host of ['Pages.Example.NET.:8443', `${PAGES}:80`])
       expect([host, await statusOf(host, url)]).toEqual([host, 200]);
@@ -44,13 +44,13 @@ describe('pages at a host of their own', () => {
     expect(await statusOf('evil.example', url)).toBe(404);
   });
 
-  it.each(OF_BOTH)('have what every host has: %s', async (url) => {
+  it.each(OF_BOTH)('have the files of every host: %s', async (url) => {
     for (const host of [OWN, PAGES, '127.0.0.1'])
       expect([host, await statusOf(host, url)]).toEqual([host, 200]);
     expect(await statusOf('evil.example', url)).toBe(421);
   });
 
-  it('have the fonts, which previews have, too', async () => {
+  it('have the fonts, like previews', async () => {
     const { payload } = await ask(PAGES, '/@jane-doe');
     expect(payload).toContain('@jane-doe');
     for (const host of [OWN, PAGES]) {
@@ -59,12 +59,12 @@ describe('pages at a host of their own', () => {
     }
   });
 
-  it('share it with nothing: every endpoint, the dashboard and the documents are 404 there, also with a key', async () => {
+  it('have no endpoints, dashboard or documents there, also not with a key', async () => {
     for (const url of ['/', '/dashboard/assets/x.js', `/confirm/${'x'.repeat(43)}`, ...OF_OWNERS])
       expect([url, await statusOf(PAGES, url)]).toEqual([url, 404]);
     await server.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = server.app.server.address() as AddressInfo;
-    // The document tells nothing of this host, against which other answers are held here.
+    // Raw requests, because injected ones are checked against the OpenAPI documents, which do not describe this host.
     for (const { method, path } of [...allEndpoints, ...unauthenticatedEndpoints]) {
       const key = `X-API-KEY: ${jane.key}\r\nConnection: close`;
       const [answer] = await sendRaw(
@@ -85,12 +85,12 @@ describe('pages at a host of their own', () => {
     expect((await ask(PAGES, '/@jane-doe', 'POST')).statusCode).toBe(405);
   });
 
-  it('are as unknown elsewhere as pages that there are not', async () => {
+  it('look like unknown pages on other hosts', async () => {
     const [there, not] = await Promise.all([ask(OWN, '/@jane-doe'), ask(OWN, '/@nobody')]);
     expect(there.payload).toBe(not.payload);
   });
 
-  it('name it in every address: of the page, its files, and what a preview shows', async () => {
+  it('use it in every URL: of the page, its files and link previews', async () => {
     const url = `https://${PAGES}:8443/@jane-doe`;
     const page = await ask(PAGES, '/@jane-doe');
     expect(page.payload).toContain(`<link rel="canonical" href="${url}" />`);
@@ -105,17 +105,17 @@ describe('pages at a host of their own', () => {
     expect(preview.json().html).toContain(`<link rel="canonical" href="${url}" />`);
   });
 
-  it('are where the dashboard leads', async () => {
+  it('are linked from the dashboard', async () => {
     const { payload, headers } = await ask(OWN, '/dashboard/');
     expect(payload).toContain(`data-pages-url="https://${PAGES}:8443"`);
-    // For the QR code, should that not come over https.
+    // The QR code's URL if the request is not over HTTPS.
     expect(headers['content-security-policy']).toContain(
       `img-src 'self' data: https: https://${PAGES}:8443;`,
     );
   });
 });
 
-it('without it pages are where the rest is, and the dashboard leads there', async () => {
+it('without their own host, pages are on the main host, and the dashboard links there', async () => {
   const one = await startTestApp({ publicUrl: `https://${OWN}` }, server.database);
   try {
     for (const url of ['/@jane-doe', '/dashboard/', '/healthz']) {

@@ -12,7 +12,7 @@ it.each([
   ['GET', '/confirm/%00', 404, 'This link is no longer valid.'],
   ['DELETE', LINK, 405, 'The method is not supported here; use GET, HEAD, POST.'],
 ] as const)(
-  'a page that is refused is a page, too: %s %s',
+  'an error for a page is an HTML page: %s %s',
   async (method, url, status, sentence) => {
     const { statusCode, headers, payload } = await server.app.inject({ method, url });
     const style = /<style>([^]*)<\/style>/.exec(payload)?.[1] ?? '';
@@ -41,7 +41,7 @@ it.each([
   },
 );
 
-it('a page that fails says no more than that', async () => {
+it('an internal error of a page reveals no details', async () => {
   await server.database.db.schema.alterTable('forwarding_settings').renameTo('elsewhere').execute();
   const { statusCode, payload } = await server.app.inject({ method: 'POST', url: LINK });
   await server.database.db.schema.alterTable('elsewhere').renameTo('forwarding_settings').execute();

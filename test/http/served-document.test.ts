@@ -19,7 +19,7 @@ async function read({ app }: TestApp, headers: Record<string, string>): Promise<
   return answer.payload;
 }
 
-/** The published document with another address, and no other. */
+/** The published document with its server URL replaced. */
 function at(base: string): unknown {
   const { servers, ...document } = JSON.parse(published.replaceAll(LOCAL, base)) as {
     servers: object[];
@@ -34,7 +34,7 @@ it.each([
   [{ host: 'names.example.org', 'x-forwarded-proto': 'https' }, 'https://names.example.org'],
   [{ host: 'names.example.org', 'x-forwarded-proto': 'javascript' }, 'http://names.example.org'],
 ])(
-  'the document that is asked for with %j names %s in its server and samples',
+  'the document requested with %j contains %s in its server and samples',
   async (headers, base) => {
     const text = await read(server, headers);
     expect(JSON.parse(text)).toEqual(at(base));
@@ -42,13 +42,13 @@ it.each([
   },
 );
 
-it('the document names the public address where there is one, whatever was asked', async () => {
+it('the document contains the public URL if it is set, whatever the Host header', async () => {
   const headers = { host: 'names.example.org', 'x-forwarded-proto': 'https' };
   expect(JSON.parse(await read(proxied, headers))).toEqual(at('https://api.example.com/nameplate'));
 });
 
 it.each(["a'b", 'a;id', '$(id)', 'a..b', '-a', 'a:123456', 'a$&b', 'a'.repeat(256)])(
-  'a Host that is no address is not repeated in the document: %s',
+  'an invalid Host header is not repeated in the document: %s',
   async (host) => {
     expect(JSON.parse(await read(server, { host }))).toEqual(at(LOCAL));
   },

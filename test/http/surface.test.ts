@@ -7,7 +7,7 @@ import { createServer } from '#server/http/server.ts';
 import { RefusalError } from '#server/refusal.ts';
 import { call } from '../support/call.ts';
 
-/** Speaks HTML, also where it refuses, and takes forms. */
+/** Responds with HTML, also for errors, and accepts forms. */
 const pages = entryPoint(async (scope) => {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.headers(securityHeaders({ 'style-src': "'self'" })).type('text/html; charset=utf-8');
@@ -26,7 +26,7 @@ const pages = entryPoint(async (scope) => {
   scope.post('/@:name', (request) => `<p>${String(request.body)}</p>`);
 });
 
-/** Speaks JSON, and lets nobody in. */
+/** Responds with JSON and rejects all callers. */
 const closed = entryPoint(async (scope) => {
   await scope.register(async (guarded) => {
     guarded.addHook('onRequest', () => Promise.reject(new Error('nobody')));
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('an entry point', () => {
-  it('answers with headers of its own beside those of the server', async () => {
+  it("can add its own headers to the server's", async () => {
     const { statusCode, headers, payload } = await app.inject('/@jane');
     expect([statusCode, payload]).toEqual([200, '<h1>jane</h1>']);
     expect(headers).toMatchObject({
@@ -58,7 +58,7 @@ describe('an entry point', () => {
     expect(headers).not.toHaveProperty('cache-control');
   });
 
-  it('reads bodies of its own kind', async () => {
+  it('can parse its own body types', async () => {
     const answer = await app.inject({
       method: 'POST',
       url: '/@jane',
@@ -74,7 +74,7 @@ describe('an entry point', () => {
     ['OPTIONS', '/@jane'],
     ['TRACE', '/@jane'],
     ['PROPFIND', '/@jane'],
-  ])('answers %s %s with 405 in its own words', async (method, url) => {
+  ])('responds to %s %s with its own 405 message', async (method, url) => {
     const { statusCode, headers, payload } = await app.inject({ method: method as 'PUT', url });
     expect([statusCode, headers.allow, payload]).toEqual([
       405,
@@ -84,7 +84,7 @@ describe('an entry point', () => {
     expect(headers['content-security-policy']).toContain("style-src 'self'");
   });
 
-  it('answers 405 before a scope within decides who may come in, and before a body is read', async () => {
+  it('responds with 405 before authentication and before reading a body', async () => {
     const wrong = { method: 'PATCH', path: '/data/1', payload: '{"broken' };
     expect(await call(app, wrong)).toMatchObject({
       status: 405,
@@ -96,7 +96,7 @@ describe('an entry point', () => {
 });
 
 describe('a path that belongs to no entry point', () => {
-  it.each(['/', '/@jane/x', '/data', '/nowhere'])('gets 404 in JSON: %s', async (path) => {
+  it.each(['/', '/@jane/x', '/data', '/nowhere'])('gets a JSON 404: %s', async (path) => {
     for (const method of ['GET', 'POST', 'OPTIONS', 'PROPFIND'])
       expect(await call(app, { method, path })).toMatchObject({
         status: 404,

@@ -45,7 +45,7 @@ async function answersOf(read: () => Promise<{ status: 200; body: { name?: strin
   return answers.map((answer) => [answer.statusCode, answer.json()]);
 }
 
-it('a refusal is answered where the endpoint declares it, and is a failure elsewhere', async () => {
+it('a refusal is returned by an endpoint that declares it, and is a 500 elsewhere', async () => {
   const refuse = refuserOf(GONE);
   expect(await answersOf(() => Promise.reject(refuse('thingGone', { thing: '{thing}' })))).toEqual([
     [404, { error: 'The {thing} is gone.' }],
@@ -53,7 +53,7 @@ it('a refusal is answered where the endpoint declares it, and is a failure elsew
   ]);
 });
 
-it('an answer leaves without the fields that the endpoint does not declare', async () => {
+it('undeclared fields are removed from a response', async () => {
   const body = { name: 'stone', secret: 'hash' };
   const answer = [200, { name: 'stone' }];
   expect(await answersOf(() => Promise.resolve({ status: 200, body }))).toEqual([answer, answer]);

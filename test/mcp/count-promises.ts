@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { queryObjects } from 'node:v8';
 import { bridge } from '#server/cli/commands/mcp.ts';
 
-// Prints how many more promises the bridge to a server keeps after 60 copies of a message than after 20.
+// Prints how many more promises the stdio bridge holds after 60 copies of a message than after 20.
 const [, , url = '', key = '', message = ''] = process.argv;
 const [input, output] = [new PassThrough(), new PassThrough()];
 const bridged = bridge(input, output, { url: new URL(url), key });

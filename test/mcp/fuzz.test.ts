@@ -12,7 +12,7 @@ const { server, account } = useServer({
 const change = fc.constantFrom(...Object.keys(REPLACEMENTS));
 const anyIndex = fc.nat();
 
-it('every tool answers a change of its arguments with a status that its endpoint declares', async () => {
+it('every tool responds to mutated arguments with a status that its endpoint declares', async () => {
   const endpoints = new Map(
     allJsonEndpoints
       .filter(({ body }) => body)
@@ -31,7 +31,7 @@ it('every tool answers a change of its arguments with a status that its endpoint
         const place = places[index % places.length]!;
         const json = replaceAt(fields, place, REPLACEMENTS[kind]!) ?? '{}';
         const { status } = await callTool(server, owner, tool, json);
-        // Arguments that are no object do not reach an endpoint.
+        // Arguments that are not an object do not reach an endpoint.
         expect([200, ...Object.keys(endpoint.responses).map(Number)]).toContain(status);
         expect(({} as { x?: unknown }).x).toBeUndefined();
       },
@@ -40,7 +40,7 @@ it('every tool answers a change of its arguments with a status that its endpoint
   );
 });
 
-it('a message of the protocol is answered whatever is changed in it', async () => {
+it('every mutated protocol message gets a response', async () => {
   const messages = [
     jsonRpcRequest('initialize', {
       protocolVersion: '2025-11-25',

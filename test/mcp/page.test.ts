@@ -5,7 +5,7 @@ import { useServer } from '../support/use-server.ts';
 const { server } = useServer();
 
 it.each(['legacy', 'auto'] as const)(
-  'an AI client reads the page, changes it and shows it to everybody (%s)',
+  'an MCP client reads the site, changes it and makes the page visible (%s)',
   async (revision) => {
     const client = await connectClient(server, await server.createAccount(), revision);
     const name = `potter-${revision}`;
@@ -33,7 +33,7 @@ it.each(['legacy', 'auto'] as const)(
   },
 );
 
-it('an AI client is told the name of an error, and what to do about it', async () => {
+it('an MCP client gets the code of an error and a helpful message', async () => {
   const account = await server.createAccount();
   const client = await connectClient(server, account);
   const { isError, content } = await client.callTool({

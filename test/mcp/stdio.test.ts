@@ -18,7 +18,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
 });
 
-/** Runs the command with an input; returns what it prints and its exit code. */
+/** Runs the command with an input and returns its output and exit code. */
 async function run(settings: Record<string, string>, input: string) {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, COMMAND, { env: { PATH, ...settings } });
@@ -32,7 +32,7 @@ async function run(settings: Record<string, string>, input: string) {
 }
 
 it.each(['legacy', 'auto'] as const)(
-  'an AI client that starts the command calls tools through it (%s)',
+  'an MCP client starts the command and calls tools through it (%s)',
   async (mode) => {
     const client = new Client(
       { name: 'test', version: '1.0.0' },
@@ -49,7 +49,7 @@ it.each(['legacy', 'auto'] as const)(
   },
 );
 
-it('answers each line of its input, in JSON-RPC whatever goes wrong, and ends with it', async () => {
+it('responds to each input line in JSON-RPC, even to errors, and exits at the end of the input', async () => {
   const list = jsonRpcRequest('tools/call', { name: 'site_getSiteStatus' });
   const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
   const input = [JSON.stringify(list), JSON.stringify(note), '', '{"broken'].join('\n');
@@ -75,15 +75,15 @@ it('answers each line of its input, in JSON-RPC whatever goes wrong, and ends wi
   );
 });
 
-it('keeps nothing of messages that were answered', async () => {
-  // A process of its own has no objects but these.
+it('does not leak memory for answered messages', async () => {
+  // Runs in a separate process, which has no other promises.
   const program = fileURLToPath(new URL('count-promises.ts', import.meta.url));
   const args = [program, `${url}/mcp`, account.key, JSON.stringify(jsonRpcRequest('ping'))];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(Number(stdout)).toBeLessThan(30);
 });
 
-it('says which settings it needs', async () => {
+it('names missing settings', async () => {
   expect(await run({}, '')).toEqual({
     out: '',
     err: 'Set NAMEPLATE_API_KEY to an API key.\n',

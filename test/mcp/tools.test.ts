@@ -23,7 +23,7 @@ const { server, account } = useServer({
   chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
 });
 
-/** Every operation that can be a tool, by its name. */
+/** All operations that can be tools, by name. */
 const routes = new Map(
   [contract, authenticatedContract].flatMap((all) =>
     Object.entries(all as Contract).flatMap(([area, ofArea]) =>
@@ -38,7 +38,7 @@ const everyTool = allEndpoints
   .filter(({ file, upload, name }) => !file && !upload && name !== 'deleteAccount')
   .map((endpoint) => ({ ...endpoint, tool: `${endpoint.area}_${endpoint.name}` }));
 
-/** Arguments that a tool accepts from an account: a body, or the fields of a query. */
+/** Builds valid tool arguments: a body, or the fields of a query. */
 async function validFields(owner: TestAccount, endpoint: Endpoint): Promise<object> {
   const [, query = ''] = (await validPath(server, owner, endpoint)).split('?');
   const body = await validBody(server, owner, endpoint);
@@ -63,7 +63,7 @@ async function toolsOf(owner: { key: string }): Promise<Tool[]> {
 }
 
 describe.each(SCOPES)('a key of the scope %s', (scope) => {
-  it('finds every operation that it may call as a tool, always in one order', async () => {
+  it('lists every permitted operation as a tool, in a fixed order', async () => {
     const key = await keyOf(account, scope);
     const names = (await toolsOf(key)).map(({ name }) => name);
     const expected = [...routes].filter(([name, route]) => isTool(route) && !isForOperators(name));
@@ -73,7 +73,7 @@ describe.each(SCOPES)('a key of the scope %s', (scope) => {
     expect((await toolsOf(key)).map(({ name }) => name)).toEqual(names);
   });
 
-  it('is refused by every other tool, as it is over HTTP', async () => {
+  it('is refused by every other tool, like over HTTP', async () => {
     const key = await keyOf(account, scope);
     const others = [...routes].filter(([, route]) => isTool(route) && !mayCall(scope, route));
     for (const [name] of others)
@@ -83,7 +83,7 @@ describe.each(SCOPES)('a key of the scope %s', (scope) => {
       ]);
   });
 
-  it('reads the page if it may read', async () => {
+  it('reads the site if it has read access', async () => {
     const key = await keyOf(account, scope);
     const { body } = await postMessage(server, key, jsonRpcRequest('resources/list'));
     const { resources } = (body as { result: { resources: object[] } }).result;
@@ -97,7 +97,7 @@ describe.each(SCOPES)('a key of the scope %s', (scope) => {
   });
 });
 
-it('only operators, with a key of that scope, find the tools of operators', async () => {
+it('only operators with a key of that scope see the operator tools', async () => {
   const operator = await server.createAccount();
   await makeOperator(server, operator);
   const isListed = (tools: Tool[]) => tools.some(({ name }) => isForOperators(name));
@@ -116,7 +116,7 @@ it('only operators, with a key of that scope, find the tools of operators', asyn
   });
 });
 
-/** Verbs of tools that take something away. */
+/** Verbs of destructive tools. */
 const DESTRUCTIVE =
   /_(?:cancel|clear|delete|discard|drop|empty|end|erase|expire|purge|remove|reset|revoke|suspend|truncate|unlink|wipe)/;
 
@@ -128,7 +128,7 @@ describe('every tool', () => {
     tools = await toolsOf(operator);
   });
 
-  it('has a name that every client takes, and what its contract says', () => {
+  it('has a portable name and the description of its endpoint', () => {
     expect(tools).toHaveLength([...routes.values()].filter(isTool).length);
     for (const { name, title, description, annotations, inputSchema, outputSchema } of tools) {
       const { summary, method, metadata, ...route } = routes.get(name)!;
@@ -145,14 +145,14 @@ describe('every tool', () => {
     }
   });
 
-  it('that takes something away says so', () => {
+  it('that deletes something is marked as destructive', () => {
     for (const [name, { method, metadata }] of routes)
       if (DESTRUCTIVE.test(name) && method !== 'GET')
         expect([name, metadata.destructive]).toEqual([name, true]);
   });
 
   it.each(everyTool)(
-    '$tool takes what its schema says, and answers as its schema says',
+    '$tool accepts and returns what its schemas declare',
     async (endpoint) => {
       const owner = await server.createAccount();
       const fields = await validFields(owner, endpoint);
@@ -165,7 +165,7 @@ describe('every tool', () => {
   );
 });
 
-it('a write with a key for repeats is done once', async () => {
+it('a write with an idempotency key is executed once', async () => {
   const owner = await server.createAccount();
   const fields = { name: 'Shop', idempotencyKey: 'one' };
   const first = await callTool(server, owner, 'projects_createProject', fields);
@@ -180,7 +180,7 @@ it('a write with a key for repeats is done once', async () => {
     ]).toEqual([idempotencyKey, 'idempotencyKeyInvalid']);
 });
 
-it('events name the key that called a tool', async () => {
+it('events contain the key that called a tool', async () => {
   const owner = await server.createAccount();
   await callTool(server, owner, 'projects_createProject', { name: 'Shop' });
   const client = await connectClient(server, owner);

@@ -8,7 +8,7 @@ const { server, account } = useServer({ account: true, publicUrl: 'https://names
 const LIST = jsonRpcRequest('tools/list');
 
 describe('a key', () => {
-  it('is in X-API-KEY, or in Authorization as a bearer token', async () => {
+  it('is accepted in X-API-KEY, or in Authorization as a bearer token', async () => {
     const { key } = account;
     for (const headers of [
       { 'x-api-key': key },
@@ -18,7 +18,7 @@ describe('a key', () => {
       expect(await postMessage(server, {}, LIST, { headers })).toMatchObject({ status: 200 });
   });
 
-  it('is needed, and no cookie stands for it', async () => {
+  it('is required; a session cookie is not enough', async () => {
     const session = await logIn(server, account.id);
     for (const headers of [
       {},
@@ -40,7 +40,7 @@ describe('a key', () => {
   });
 });
 
-it('a page of another origin is refused even with a key; no origin is that of a program', async () => {
+it('another origin is refused even with a key; requests without Origin are accepted', async () => {
   for (const [origin, status] of [
     ['https://evil.example', 403],
     ['http://names.example.org', 403],
@@ -53,7 +53,7 @@ it('a page of another origin is refused even with a key; no origin is that of a 
     ]).toEqual([origin, status]);
 });
 
-it('there are no sessions to open or to end', async () => {
+it('there are no sessions: only POST is allowed', async () => {
   for (const method of ['GET', 'DELETE', 'OPTIONS']) {
     const reply = await call(server.app, { method, path: '/mcp', key: account.key });
     expect([method, reply.status, reply.headers['allow']]).toEqual([method, 405, 'POST']);
@@ -63,7 +63,7 @@ it('there are no sessions to open or to end', async () => {
 });
 
 describe('a body', () => {
-  it('holds one message', async () => {
+  it('must contain a single message', async () => {
     const error = 'The request body must be one JSON-RPC message.';
     for (const message of [[], [LIST], [LIST, LIST], null, 'x', 7])
       expect(await postMessage(server, account, message)).toMatchObject({
@@ -76,7 +76,7 @@ describe('a body', () => {
     });
   });
 
-  it('is bounded and read as strictly as every body', async () => {
+  it('has the limits and validation of every body', async () => {
     const payloads: [number, string][] = [
       [413, 'x'.repeat(1_048_577)],
       [400, '{"broken'],
@@ -90,7 +90,7 @@ describe('a body', () => {
     expect(await postMessage(server, account, LIST, { headers })).toMatchObject({ status: 415 });
   });
 
-  it('holds no integer that would become another one on its way to the endpoint', async () => {
+  it('must not contain integers that a double cannot represent', async () => {
     const fields = '{"bio":"x","blocks":[{"type":"other","n":12345678901234567891}]}';
     expect(await callTool(server, account, 'site_updateSiteConfiguration', fields)).toMatchObject({
       status: 400,
@@ -99,7 +99,7 @@ describe('a body', () => {
     });
   });
 
-  it('that is no message of the protocol is answered as the protocol says', async () => {
+  it('that is not a protocol message gets a JSON-RPC error', async () => {
     for (const [message, code] of [
       [{}, -32600],
       [{ jsonrpc: '1.0', id: 1, method: 'tools/list' }, -32600],
@@ -132,7 +132,7 @@ describe('a body', () => {
   });
 });
 
-it('nobody can wait for what is never published', async () => {
+it('subscriptions are refused', async () => {
   const client = await connectClient(server, account, 'auto');
   expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
   await expect(
@@ -146,7 +146,7 @@ describe('requests', () => {
     limits: { requestsPerMinute: 4 },
   });
 
-  it('are limited for each account, and a call of a tool is one', async () => {
+  it('are limited per account, and a tool call counts as one', async () => {
     const owner = limited.account;
     const statuses = [];
     for (let n = 0; n < 3; n += 1)
@@ -169,7 +169,7 @@ describe('requests', () => {
       { name: 'page_save', arguments: 7 },
     ],
     ['a resource that there is not', 'resources/read', { uri: 'nameplate://other' }],
-  ])('are limited, too, if they ask for %s', async (_what, method, params) => {
+  ])('are also limited for %s', async (_what, method, params) => {
     const owner = await limited.server.createAccount();
     const statuses = [];
     for (let n = 0; n < 6; n += 1)
@@ -186,7 +186,7 @@ describe('behind a proxy', () => {
     proxied.server.log.length = 0;
   });
 
-  it('the operation of a tool comes from where its message comes from, as the log says', async () => {
+  it('a tool call is logged with the client address of its message', async () => {
     const headers = { 'x-forwarded-for': '198.51.100.7', 'x-request-id': 'one' };
     const message = jsonRpcRequest('tools/call', { name: 'site_getSiteStatus' });
     await postMessage(proxied.server, proxied.account, message, { headers });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../openapi/json.ts';
 
-/** Data that a schema of the document accepts: whatever a client may send that read nothing but it. */
+/** Generates data that a schema of the document accepts. */
 export function arbitraryOf(schema: JsonObject, document: JsonObject): fc.Arbitrary<Json> {
   if (typeof schema.$ref === 'string') return arbitraryOf(resolve(schema.$ref, document), document);
   if (Array.isArray(schema.anyOf))
@@ -13,7 +13,7 @@ export function arbitraryOf(schema: JsonObject, document: JsonObject): fc.Arbitr
   return fc.oneof(...types.map((type) => ofType(type, schema, document)));
 }
 
-/** One object schema of several; the later one says more about a property. */
+/** Merges object schemas. Later ones refine properties. */
 function merged(schemas: readonly JsonObject[], document: JsonObject): JsonObject {
   const parts = schemas.map((schema) =>
     typeof schema.$ref === 'string' ? resolve(schema.$ref, document) : schema,
@@ -25,7 +25,7 @@ function merged(schemas: readonly JsonObject[], document: JsonObject): JsonObjec
   } as JsonObject;
 }
 
-/** The part of the document that a `$ref` names. */
+/** Resolves a `$ref`. */
 export function resolve(reference: string, document: JsonObject): JsonObject {
   return reference
     .slice(2)
@@ -60,7 +60,7 @@ function ofType(type: string, schema: JsonObject, document: JsonObject): fc.Arbi
 const word = fc.stringMatching(/^[A-Za-z0-9 -][A-Za-z0-9 _-]{0,11}$/);
 const furtherKeys = fc.dictionary(
   word,
-  // The document says in words what no schema says of free JSON.
+  // For free-form JSON, the document states limits only in prose.
   fc
     .json({ maxDepth: 2, stringUnit: 'grapheme' })
     .filter((json) => !/__proto__|\\u0000/.test(json))

@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject } from '../../openapi/json.ts';
 import { createSchemaCompiler } from '../support/openapi-ajv.ts';
 
 const CONTRACTS = { 'openapi.json': contract, 'openapi-owner.json': ownerContract };
-/** Operations that need no key. */
+/** Operations without authentication. */
 const OPEN = new Set<string>(
   Object.values(unauthenticatedContract).flatMap((area) => Object.keys(area)),
 );
@@ -50,13 +50,13 @@ describe.each(documents)('%s', (file, document) => {
       );
   }
 
-  it('is what the contract generates, byte for byte', async () => {
+  it('equals the generated document, byte for byte', async () => {
     const committed = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
     expect(await serializeDocument(DOCUMENTS[file])).toBe(committed);
     expect(await serializeDocument(DOCUMENTS[file])).toBe(committed);
   });
 
-  it('holds every endpoint of the contract with every status and nothing else', () => {
+  it('contains exactly the endpoints of the contract with their statuses', () => {
     const documented = operations.map(({ path, method, operation }) => [
       `${method.toUpperCase()} ${path}`,
       Object.keys(operation.responses as JsonObject),
@@ -69,7 +69,7 @@ describe.each(documents)('%s', (file, document) => {
     );
   });
 
-  it('every reference leads somewhere and every component is used', () => {
+  it('every reference resolves and every component is used', () => {
     const used = new Set<string>();
     for (const [, { $ref }] of objectsIn(document))
       if (typeof $ref === 'string') {
@@ -100,7 +100,7 @@ describe.each(documents)('%s', (file, document) => {
     }
   });
 
-  it('a body is described once, by its schema: readers show both', () => {
+  it('a body is described only by its schema, because viewers show both descriptions', () => {
     const bodies = operations.flatMap(({ operation }) => operation['requestBody'] ?? []);
     expect(bodies.length).toBeGreaterThan(0);
     for (const body of bodies)
@@ -117,7 +117,7 @@ describe.each(documents)('%s', (file, document) => {
         expect(() => new RegExp(pattern, flags), `${path} ${flags}`).not.toThrow();
   });
 
-  it('no pattern needs what only some engines know, or is longer than one can read', () => {
+  it('every pattern is portable and of a readable length', () => {
     for (const [path, { pattern }] of objectsIn(document)) {
       if (typeof pattern !== 'string') continue;
       expect(pattern, path).not.toMatch(/\(\?(?!:)|\\[pPuUbBkQ1-9]/);
@@ -125,13 +125,13 @@ describe.each(documents)('%s', (file, document) => {
     }
   });
 
-  it('no length is that of a whole body, and no example is sent as an Idempotency-Key', () => {
+  it('no length equals that of a whole body, and Idempotency-Key has no example', () => {
     for (const [path, { maxLength = 0 }] of objectsIn(document))
       expect(maxLength, path).toBeLessThanOrEqual(LIMITS.pageSource);
     expect(JSON.stringify(components.parameters)).not.toContain('example');
   });
 
-  it('every request and answer has an example, and it is valid', () => {
+  it('every request and response has a valid example', () => {
     const bodies = [
       ...operations.flatMap(({ operation }) =>
         operation.requestBody ? [operation.requestBody] : [],
@@ -154,7 +154,7 @@ describe.each(documents)('%s', (file, document) => {
     }
   });
 
-  it('accepts a key in either header, or the cookie of a session', () => {
+  it('accepts a key in either header, or a session cookie', () => {
     expect(components.securitySchemes).toMatchObject({
       ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
       Bearer: { type: 'http', scheme: 'bearer' },
@@ -162,7 +162,7 @@ describe.each(documents)('%s', (file, document) => {
     });
   });
 
-  it('every operation names its request id, and a key is asked for', () => {
+  it('every operation declares the request id, and authentication', () => {
     const ways = Object.keys(components.securitySchemes!).map((way) => ({ [way]: [] }));
     for (const { operation } of operations)
       expect(operation.security).toEqual(OPEN.has(operation.operationId as string) ? [] : ways);
@@ -170,7 +170,7 @@ describe.each(documents)('%s', (file, document) => {
       expect((response as JsonObject).headers, name).toHaveProperty('X-Request-Id');
   });
 
-  it('every operation has a sample for curl and for the SDK that calls it by its name', () => {
+  it('every operation has a curl sample and an SDK sample with its method name', () => {
     for (const { path, operation } of operations) {
       const [curl, sdk] = operation['x-codeSamples'] as { source: string }[];
       expect(curl!.source).toMatch(/^curl '?http:\/\/127\.0\.0\.1:3000(\S+?)(?:\?\S+')? \\\n/);

@@ -44,14 +44,14 @@ describe.each(Object.entries(documents))('%s', (file, routes) => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   let server: TestApp;
   beforeAll(async () => {
     server = await startTestApp();
   });
   afterAll(() => server.close());
 
-  it('has the code of its error and the field, also when it is repeated', async () => {
+  it('has the error code and field, also when it is a stored one', async () => {
     const { key } = await server.createAccount();
     const refused = { method: 'POST', path: '/account/update-display-name', key };
     const headers = { 'idempotency-key': 'again' };
@@ -73,7 +73,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('has none if it is a success', async () => {
+  it('has no error code on success', async () => {
     const { key } = await server.createAccount();
     const answer = await call(server.app, { path: '/site/get-site-status', key });
     expect(answer.headers).not.toHaveProperty('x-error-code');

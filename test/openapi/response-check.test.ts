@@ -4,7 +4,7 @@ import { checkResponse } from '../support/openapi-check.ts';
 const PATH = '/account/get-display-name';
 const BODY = JSON.stringify({ display_name: 'jane-doe' });
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'abc' };
-/** The name of an error for each status. */
+/** One error code per status. */
 const CODES: Record<number, string> = {
   401: 'unauthorized',
   404: 'pathNotFound',

@@ -76,11 +76,11 @@ it.each([
   ['NestingTooDeep', '/stats/ingest-metrics', `${'['.repeat(66)}${']'.repeat(66)}`],
   ['TextUnsupported', '/stats/ingest-metrics', '{"a":"\\u0000"}'],
   ['BodyTooLarge', '/stats/ingest-metrics', `"${'x'.repeat(1_048_576)}"`],
-])('the example %s is what the server answers', async (example, url, body) => {
+])("the example %s equals the server's response", async (example, url, body) => {
   expect(await send('POST', url, body)).toEqual(components.examples[example]!.value);
 });
 
-it('the examples of what needs another state are what the server answers', async () => {
+it("the examples that need another state equal the server's responses", async () => {
   const { examples } = components;
   const { headers } = jane;
   const forwarding = '/email-forwarding/email-forwarding-toggle';
@@ -120,7 +120,7 @@ it('the examples of what needs another state are what the server answers', async
     );
 });
 
-it('the examples of success are what the server answers', async () => {
+it("the examples of success equal the server's responses", async () => {
   const { examples } = components;
   const { headers } = await server.createAccount();
   for (const [method, url, body, example] of [

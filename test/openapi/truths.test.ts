@@ -11,7 +11,7 @@ const { server, account } = useServer({
   webhookHosts: ['localhost:9443', 'chat.example.org'],
 });
 
-it.each(Object.values(DOCUMENTS))('patterns escape no slash', async (build) => {
+it.each(Object.values(DOCUMENTS))('patterns do not escape slashes', async (build) => {
   expect(await serializeDocument(build)).not.toContain(String.raw`\\/`);
 });
 
@@ -20,7 +20,7 @@ describe('a number in a query', () => {
     '/owner/page/get-views?days=',
     '/owner/page/get-version?version=',
     '/owner/events/list-events?limit=',
-  ])('is decimal digits: %s', async (path) => {
+  ])('must be decimal digits: %s', async (path) => {
     for (const number of ['0x7', '0b11', '1e1', '1.5', '-1', '+1', ' 1', ''])
       expect([
         number,

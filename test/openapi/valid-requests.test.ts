@@ -21,7 +21,7 @@ function schemaOf(requestBody: unknown): string {
   return content['application/json']!.schema.$ref;
 }
 
-/** Display names that follow the field's description where no pattern can say it: 3 to 63 characters remain, no hyphen at an end. */
+/** Display names that meet rules no pattern can express: 3 to 63 characters after normalization, no hyphen at either end. */
 const displayName = fc.stringMatching(
   /^\s*[a-wyzA-WYZ0-9]['&!.]?[a-zA-Z0-9 -]{1,60}[a-zA-Z0-9][!?]?\s*$/,
   { size: '-1' },
@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it.each(bodies)(
-  'what the document allows for $method $path is never refused with 400',
+  'a request that the document allows for $method $path never gets 400',
   async ({ method, path, reference }) => {
     await fc.assert(
       fc.asyncProperty(bodyOf(path, reference), async (body) => {

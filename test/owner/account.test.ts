@@ -20,7 +20,7 @@ import { unzip } from '../support/unzip.ts';
 
 const { server } = useServer();
 
-/** An account that has something of everything. */
+/** Creates an account with rows in every table. */
 async function fullAccount(name: string): Promise<TestAccount & { project: string }> {
   const account = await server.createAccount();
   const { client } = account;
@@ -36,7 +36,7 @@ async function fullAccount(name: string): Promise<TestAccount & { project: strin
   return { ...account, project };
 }
 
-/** The tables of an account in which there is something of it. */
+/** Lists the tables that contain rows of an account. */
 async function tablesOf({ id, project }: { id: string; project: string }): Promise<string[]> {
   const { db } = server.database;
   const tables = await db.introspection.getTables();
@@ -70,14 +70,14 @@ function remove(account: TestAccount, json: unknown, headers: Record<string, str
   return send(server, account, 'POST /owner/account/delete-account', json, headers);
 }
 
-/** Makes the session of an account one that was begun so many minutes ago. */
+/** Sets how many minutes ago the account's session began. */
 async function age({ id }: TestAccount, minutes: number): Promise<void> {
   await sql`UPDATE sessions SET created_at = now() - ${minutes} * interval '1 minute'
     WHERE account_id = ${id}`.execute(server.database.db);
 }
 
 describe('a session', () => {
-  it('takes everything with it only if its owner logged in within 60 minutes', async () => {
+  it('may delete the account only within 60 minutes of a login', async () => {
     const account = await fullAccount('stale-proof');
     const headers = await logIn(server, account.id);
     const exporting = { path: '/owner/account/export-data', headers };
@@ -90,7 +90,7 @@ describe('a session', () => {
     await age(account, 61);
     expect(await call(server.app, exporting)).toMatchObject(TOO_OLD);
     expect(await call(server.app, deleting)).toMatchObject(TOO_OLD);
-    // A key proves it each time.
+    // An API key needs no recent login.
     const { statusCode } = await server.app.inject({
       url: exporting.path,
       headers: account.headers,
@@ -102,7 +102,7 @@ describe('a session', () => {
   });
 });
 
-/** Endpoints that need a recent login for some requests only; the tests below say for which. */
+/** Endpoints that need a recent login only for some requests. The tests below cover them. */
 const SOMETIMES = new Set(['updateDisplayName', 'emailForwardingToggle', 'updateRetention']);
 
 describe('a session that began more than 60 minutes ago', () => {
@@ -125,7 +125,7 @@ describe('a session that began more than 60 minutes ago', () => {
     expect(reply.status, reply.text).toBe(200);
   });
 
-  it('changes neither the forwarding address nor a name whose confirmed address would be cleared, and shortens no retention', async () => {
+  it('cannot change the forwarding address, a name with a confirmed address, or shorten the retention', async () => {
     const account = await fullAccount('old-login');
     const headers = await logIn(server, account.id);
     const requests = [
@@ -144,7 +144,7 @@ describe('a session that began more than 60 minutes ago', () => {
       expect([request, await post(request, headers)]).toMatchObject([request, DONE]);
   });
 
-  it('may do what takes nothing away and create keys that only send metrics', async () => {
+  it('may make harmless changes and create keys that only send metrics', async () => {
     const account = await fullAccount('old-renames');
     const headers = await logIn(server, account.id);
     await age(account, 61);
@@ -159,7 +159,7 @@ describe('a session that began more than 60 minutes ago', () => {
 });
 
 describe('delete-account', () => {
-  it('needs the display name or the id of the account, typed', async () => {
+  it('requires the display name or the account id as confirmation', async () => {
     const account = await fullAccount('jane-doe');
     const other = await server.createAccount();
     const refused = {
@@ -172,7 +172,7 @@ describe('delete-account', () => {
     expect(await account.client.account.getDisplayName()).toEqual({ display_name: 'jane-doe' });
   });
 
-  it('lets nobody in from then on, hides the page, and deletes everything', async () => {
+  it('rejects all keys and sessions, hides the page, and deletes everything', async () => {
     const account = await fullAccount('joe-bloggs');
     const session = await logIn(server, account.id);
     const link = await createLinkToken(server, account.id);
@@ -204,7 +204,7 @@ describe('delete-account', () => {
     expect(await accounts.where('id', '=', account.id).execute()).toEqual([]);
   });
 
-  it('keeps the name from others, and tells the provider', async () => {
+  it('quarantines the display name and deletes the alias at the provider', async () => {
     const account = await fullAccount('kept-name');
     const other = await server.createAccount();
     expect((await remove(account, { confirm: account.id })).status).toBe(200);
@@ -220,7 +220,7 @@ describe('delete-account', () => {
       was_forwarded: true,
       was_visible: true,
       released_at: expect.any(Date),
-      // Forwarding has no provider here, so there is no alias from now on.
+      // Without a forwarding provider there is no alias to wait for.
       alias_removed_at: expect.any(Date),
     });
     await expect(
@@ -228,14 +228,14 @@ describe('delete-account', () => {
     ).rejects.toMatchObject({ status: 409 });
   });
 
-  it('of a command that was cut off is finished by maintenance', async () => {
+  it('is finished by maintenance if the command was interrupted', async () => {
     const account = await fullAccount('cut-off');
     const { db } = server.database;
     const forwarding = databaseForwarding('none', db);
     await inTransaction(db, (trx) =>
       closeAccount(trx, { forwarding, outbox: server.outbox }, account.id),
     );
-    // An operator who knows nothing of it does not bring the account back.
+    // Resuming a suspended account does not undo its deletion.
     const resumed = { account: account.id, suspended: false };
     expect(await suspendAccount(db, forwarding, resumed)).toMatchObject({
       suspended_at: expect.any(Date),
@@ -251,7 +251,7 @@ describe('delete-account', () => {
     expect(await tablesOf(account)).toEqual([]);
   });
 
-  it('that could not be begun changes nothing', async () => {
+  it('changes nothing if it fails to start', async () => {
     const account = await fullAccount('not-begun');
     const mend = await breakTable(server.database.db, {
       table: 'sessions',
@@ -285,7 +285,7 @@ describe('export-data', () => {
     return unzip(answer.rawPayload);
   }
 
-  it('is an archive that says what is in it, with everything of the account', async () => {
+  it('returns an archive with a manifest and all data of the account', async () => {
     const account = await fullAccount('export-me');
     await addPageVisits(server.database.db, [
       { accountId: account.id, kind: 'view', day: '2026-01-31', value: '', count: 7 },
@@ -337,19 +337,19 @@ describe('export-data', () => {
     ]);
   });
 
-  it('is of the account alone', async () => {
+  it('contains no data of other accounts', async () => {
     await fullAccount('somebody-else');
     const account = await server.createAccount();
     const files = await exportOf(account.headers);
     const ids = [...files.values()]
       .join('\n')
       .match(new RegExp(UUID_PATTERN.source.slice(1, -1), 'g'));
-    // Themes have ids, too, which are nobody's.
+    // Theme ids do not belong to any account.
     expect(new Set(ids)).toEqual(new Set([account.id]));
     expect([...files.values()].join()).not.toContain('somebody-else');
   });
 
-  it('has a table of an account in it, or there is a reason why not', async () => {
+  it("contains every table with an account's data, except those with a listed reason", async () => {
     const NOT_IN_IT: Record<string, string> = {
       daily_usage: 'counts what the account may still do',
       audit_log: 'what administration did, which is its own',
@@ -383,14 +383,14 @@ describe('export-data', () => {
     const ofAccounts = tables
       .filter(({ columns }) => columns.some(({ name }) => name === 'account_id'))
       .map(({ name }) => name)
-      // The parts of a table have numbers.
+      // Skip partitions.
       .filter((name) => !/_\d+$/.test(name));
     expect(ofAccounts.toSorted()).toEqual(
       [...IN_IT, ...SITES, ...Object.keys(NOT_IN_IT)].toSorted(),
     );
   });
 
-  it('holds no secret, nor the hash of one, in any form', async () => {
+  it('contains no secrets and no hashes of secrets', async () => {
     const account = await fullAccount('no-secrets');
     const token = createToken();
     await server.database.db
@@ -415,7 +415,7 @@ describe('export-data', () => {
     for (const secret of secrets) expect(text).not.toContain(secret);
   });
 
-  it('that fails midway is cut off, the log says why, and the server goes on', async () => {
+  it('is aborted and logged if it fails midway, and the server keeps running', async () => {
     const listening = await startTestApp({}, { ...server.database, close: async () => {} });
     const url = `${await listening.app.listen({ port: 0 })}/owner/account/export-data`;
     const { headers } = await fullAccount('cut-export');
@@ -440,7 +440,7 @@ describe('export-data', () => {
     await listening.close();
   });
 
-  it('reads metrics while they are sent, however many there are', async () => {
+  it('streams any number of metrics', async () => {
     const account = await server.createAccount();
     const project = await server.createProject(account);
     await sql`INSERT INTO metrics (project_id, payload)
@@ -454,7 +454,7 @@ describe('export-data', () => {
     ).toEqual(Array.from({ length: 5_000 }, (_, index) => index + 1));
   });
 
-  it('is made for an account one at a time, and again after one that was given up', async () => {
+  it('runs once at a time per account, and can start again after an aborted one', async () => {
     const account = await fullAccount('one-at-a-time');
     const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
     const request = { headers: account.headers };

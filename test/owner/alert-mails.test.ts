@@ -52,7 +52,7 @@ async function create() {
   return send(server, account, 'POST /owner/alerts/create-alert', { ...json, comparison: 'above' });
 }
 
-it('an alert is mailed to the confirmed address alone, once', async () => {
+it('an alert is mailed once, and only to the confirmed address', async () => {
   await confirm(false);
   expect(await create()).toMatchObject({
     status: 400,
@@ -76,7 +76,7 @@ it('an alert is mailed to the confirmed address alone, once', async () => {
   expect(second!.source).toContain("Subject: Test alert for project 'Shop'");
 });
 
-it('an alert whose address is no longer confirmed waits, and says why', async () => {
+it('an alert whose address is no longer confirmed waits, and shows why', async () => {
   await confirm(false);
   await sql`DELETE FROM metrics WHERE project_id = ${projectId}`.execute(server.database.db);
   await evaluate();
@@ -91,7 +91,7 @@ it('an alert whose address is no longer confirmed waits, and says why', async ()
   expect((await state()).last_error).toBeNull();
 });
 
-it('an alert names projects and fields in any script, in a mail that is ASCII', async () => {
+it('an alert mail is ASCII, even if project and field names are not', async () => {
   await confirm(true);
   const id = await server.createProject(account, 'Café 🚲');
   const json = { projectId: id, path: ['größe', '大'], aggregate: 'sum', minutes: 5, threshold: 1 };
@@ -99,7 +99,7 @@ it('an alert names projects and fields in any script, in a mail that is ASCII', 
   const payload = { größe: { 大: 3 } };
   await account.client.stats.ingestMetrics({ projectId: id, payload });
   await evaluate();
-  // Its last `=` is at the end of a line, where the mail server of tests joins lines.
+  // Without the final `=`: at the end of a line, the mail server takes it for a soft line break.
   const subject = 'Subject: =?UTF-8?Q?Alert_for_project_=27Caf=C3=A9_?';
   const mails = () => mailServer.received.filter(({ source }) => source.includes(subject));
   const [mail] = await eventually(mails, ({ length }) => length === 1);
@@ -109,7 +109,7 @@ it('an alert names projects and fields in any script, in a mail that is ASCII', 
   expect(mail!.source.match(/charset=utf-8/g)).toHaveLength(2);
 });
 
-it('the name of a project is quoted and shortened, and mail programs make no link of it', async () => {
+it('a project name is quoted and shortened, and mail clients do not turn it into a link', async () => {
   await confirm(true);
   const name = `Your account is closed tonight. Sign in at https://evil.test/keep ${'x'.repeat(100)}`;
   const id = await server.createProject(account, name);

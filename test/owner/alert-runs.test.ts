@@ -57,7 +57,7 @@ interface Scene {
   webhook: TestWebhook;
 }
 
-/** An account with an alert that sends to a webhook of its own. */
+/** Creates an account with an alert and a webhook. */
 async function scene(more: object = {}, behaviour?: WebhookHandler): Promise<Scene> {
   const account = await server.createAccount();
   const projectId = await server.createProject(account);
@@ -93,7 +93,7 @@ function ingest({ account, projectId }: Scene, ...counts: number[]) {
   );
 }
 
-/** Lets time pass until every alert is due. */
+/** Makes every alert due. */
 async function minuteLater(): Promise<void> {
   await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(
     server.database.db,
@@ -122,7 +122,7 @@ const texts = ({ webhook }: Scene) =>
   webhook.requests.map(({ text }) => (JSON.parse(text) as { content: string }).content);
 
 describe('an alert', () => {
-  it('sends one message when it begins to fire and one when that is over', async () => {
+  it('sends one message when it starts to fire and one when it stops', async () => {
     const shop = await scene();
     await ingest(shop, 3, 4);
     await run();
@@ -152,7 +152,7 @@ describe('an alert', () => {
     ]);
   });
 
-  it('fires again no sooner than its pause is over', async () => {
+  it('does not fire again before its pause is over', async () => {
     const shop = await scene({ pauseMinutes: 30 });
     for (let count = 0; count < 3; count += 1) {
       await ingest(shop, 20);
@@ -172,7 +172,7 @@ describe('an alert', () => {
     expect(texts(shop)).toHaveLength(3);
   });
 
-  it('sends once, however many servers evaluate and send at the same time', async () => {
+  it('sends one message, even if several servers evaluate it at the same time', async () => {
     const shops = await Promise.all(Array.from({ length: 20 }, () => scene()));
     for (const shop of shops) await ingest(shop, 20);
     await minuteLater();
@@ -182,7 +182,7 @@ describe('an alert', () => {
     expect(shops.map(({ webhook }) => webhook.requests.length)).toEqual(shops.map(() => 1));
   });
 
-  it('says when nothing arrived, and has no data where a number is missing', async () => {
+  it('reports missing metrics, and has no data if a number is missing', async () => {
     const silent = await scene({ comparison: 'absent', threshold: null });
     const average = await scene({ aggregate: 'avg' });
     await run();
@@ -216,7 +216,7 @@ describe('an alert', () => {
     expect(await stateOf(shop)).toMatchObject({ state: 'fine', value: 0 });
   });
 
-  it('rests while its account is suspended or its project is deleted', async () => {
+  it('is not evaluated while its account is suspended or its project is deleted', async () => {
     const [suspended, deleted] = [await scene(), await scene()];
     await ingest(suspended, 20);
     await ingest(deleted, 20);
@@ -234,7 +234,7 @@ describe('an alert', () => {
     expect(texts(suspended)).toHaveLength(1);
   });
 
-  it('mentions nobody and draws nothing, whatever its project is called', async () => {
+  it('contains no mentions or formatting, whatever its project is called', async () => {
     const shop = await scene();
     const name = '@everyone [x](https://example.com) **b**';
     await sql`UPDATE projects SET name = ${name} WHERE id = ${shop.projectId}`.execute(
@@ -248,7 +248,7 @@ describe('an alert', () => {
   });
 });
 
-it('an alert about silence does not fire for what a sample of very many metrics misses', async () => {
+it('an alert about missing metrics does not fire because sampling skipped some', async () => {
   const shop = await scene({ comparison: 'absent', threshold: null });
   const { account, projectId } = shop;
   const { webhook_id: webhookId } = await stateOf(shop);
@@ -257,7 +257,7 @@ it('an alert about silence does not fire for what a sample of very many metrics 
   const { db } = server.database;
   await sql`INSERT INTO metrics (project_id, payload)
     SELECT ${projectId}::uuid, '{"a":1}'::json FROM generate_series(1, 100001)`.execute(db);
-  // An id that is in no sample, since samples hold the lower half of what this is for an id.
+  // Never part of a sample: samples only contain the lower half of the id range.
   await sql`INSERT INTO metrics (id, project_id, payload)
     SELECT min(id), ${projectId}::uuid, '{"errors":1}'::json
     FROM generate_series(10000000::bigint, 10070000) AS id
@@ -270,7 +270,7 @@ it('an alert about silence does not fire for what a sample of very many metrics 
 });
 
 describe('a message', () => {
-  it('that the platform did not take is sent again later', async () => {
+  it('is sent again later if the platform rejected it', async () => {
     const shop = await scene({}, (response, _request, attempt) =>
       respondJson(response, attempt <= 2 ? 503 : 200, attempt <= 2 ? {} : { id: '7' }),
     );
@@ -287,7 +287,7 @@ describe('a message', () => {
     expect(shop.webhook.requests).toHaveLength(3);
   });
 
-  it('that may have arrived is not sent again', async () => {
+  it('is not sent again if it may have arrived', async () => {
     const shop = await scene({}, (response) => respondJson(response, 200, 'no id'));
     await ingest(shop, 20);
     await run();
@@ -299,7 +299,7 @@ describe('a message', () => {
     });
   });
 
-  it('of a webhook that is gone is given up, and the reason is told', async () => {
+  it('is dropped with a reason if its webhook no longer exists', async () => {
     const shop = await scene({}, (response) =>
       respondJson(response, 404, { code: 10_015, message: 'Unknown Webhook' }),
     );
@@ -313,7 +313,7 @@ describe('a message', () => {
   });
 
   it.each(['a mail', 'another webhook', 'the same webhook'])(
-    'that failed while its alert was changed to %s is not put back',
+    'is not retried if its alert was changed to %s meanwhile',
     async (target) => {
       const shop = await scene({}, async (response) => {
         await change();
@@ -347,7 +347,7 @@ describe('a message', () => {
     },
   );
 
-  it('is not sent again when the server that sends it ends', async () => {
+  it('is not sent again if the sending server crashes', async () => {
     const shop = await scene();
     await ingest(shop, 20);
     await minuteLater();
@@ -370,7 +370,7 @@ describe('a message', () => {
   });
 });
 
-it('an evaluation that was overtaken by a later one, or by a change, tells nothing', async () => {
+it('an evaluation sends nothing after a later one or a change of the alert', async () => {
   const shop = await scene();
   await minuteLater();
   const { db } = server.database;
@@ -389,7 +389,7 @@ it('an evaluation that was overtaken by a later one, or by a change, tells nothi
   expect(await stateOf(shop)).toMatchObject({ state: 'new' });
 });
 
-it('a test message says so, and is sent at once', async () => {
+it('a test message is marked as a test and sent immediately', async () => {
   const shop = await scene();
   const reply = await send(server, shop.account, 'POST /owner/alerts/test-alert', {
     alertId: shop.alertId,
@@ -400,7 +400,7 @@ it('a test message says so, and is sent at once', async () => {
   ]);
 });
 
-it('an alert that was slow to evaluate rests twenty times as long', async () => {
+it('a slow evaluation delays the next one by twenty times its duration', async () => {
   const shop = await scene();
   const { db } = server.database;
   const isDue = async () =>
@@ -416,7 +416,7 @@ it('an alert that was slow to evaluate rests twenty times as long', async () => 
   expect(await isDue()).toBe(true);
 });
 
-it('an alert whose evaluation fails keeps its state, and holds up no other', async () => {
+it('an alert whose evaluation fails keeps its state and does not delay others', async () => {
   const [failing, shop] = [await scene(), await scene()];
   await ingest(shop, 20);
   await minuteLater();
@@ -434,7 +434,7 @@ it('an alert whose evaluation fails keeps its state, and holds up no other', asy
   expect(await stateOf(shop)).toMatchObject({ state: 'firing' });
 });
 
-it('an evaluation that is stopped begins nothing more', async () => {
+it('a stopped evaluation starts nothing new', async () => {
   const shop = await scene();
   await ingest(shop, 20);
   await minuteLater();

@@ -68,7 +68,7 @@ describe('an alert', () => {
     expect((await list(account, projectId)).body).toMatchObject({ alerts: [] });
   });
 
-  it('is of no use to other accounts, nor are their projects and webhooks to it', async () => {
+  it('cannot be used by other accounts, and cannot use their projects or webhooks', async () => {
     const other = await server.createAccount();
     const { projectId, webhookId, alert } = await create(account);
     for (const what of ['update', 'delete', 'test'])
@@ -88,7 +88,7 @@ describe('an alert', () => {
     ).toMatchObject({ status: 404, body: { error: 'You have no such webhook.' } });
   });
 
-  it('needs a condition that makes sense', async () => {
+  it('requires a valid condition', async () => {
     const { projectId, webhookId } = await create(account);
     const threshold =
       'threshold is required with above and below, and must be omitted with absent.';
@@ -110,7 +110,7 @@ describe('an alert', () => {
       ).toMatchObject({ status: 400, body: { error } });
   });
 
-  it('needs a webhook where nobody can be mailed', async () => {
+  it('requires a webhook if the server sends no mail', async () => {
     const projectId = await server.createProject(account);
     expect(await act(account, 'create', { projectId, ...CONDITION })).toMatchObject({
       status: 400,
@@ -120,7 +120,7 @@ describe('an alert', () => {
     });
   });
 
-  it('keeps its webhook from being deleted', async () => {
+  it('prevents the deletion of its webhook', async () => {
     const { webhookId, alert } = await create(account);
     const remove = () =>
       send(server, account, 'POST /owner/webhooks/delete-webhook', { webhookId });
@@ -132,7 +132,7 @@ describe('an alert', () => {
     expect((await remove()).status).toBe(200);
   });
 
-  it('is one of 20 at most, also when many are created at the same time', async () => {
+  it('is limited to 20 per account, also with concurrent requests', async () => {
     const owner = await server.createAccount();
     const { projectId, webhookId } = await create(owner);
     const json = { projectId, webhookId, ...CONDITION };
@@ -143,7 +143,7 @@ describe('an alert', () => {
     });
   });
 
-  it('is gone with its account, whose webhook it uses', async () => {
+  it('is deleted with its account', async () => {
     const owner = await server.createAccount();
     await create(owner);
     await server.database.db.transaction().execute((trx) => deleteAccount(trx, owner.id));

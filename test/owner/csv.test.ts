@@ -4,7 +4,7 @@ import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
 
-it('a CSV file is one to save, and no cell of it begins as a formula does', async () => {
+it('a CSV file is a download, and no cell can be interpreted as a formula', async () => {
   const account = await server.createAccount();
   const projectId = await server.createProject(account, '=1+1');
   for (const sign of ['=', '+', '-', '@', '\t', '\r', '\r\n=', '",=', '"\n='])

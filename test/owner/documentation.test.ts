@@ -12,7 +12,7 @@ const endpoints = [contract, ownerContract]
   .map(([name, { metadata }]) => ({ name, refusals: Object.entries(metadata.refusals) }))
   .filter(({ refusals }) => refusals.length > 0);
 
-it.each(endpoints)('docs/errors.md says why $name refuses', ({ refusals }) => {
+it.each(endpoints)('docs/errors.md documents the refusals of $name', ({ refusals }) => {
   for (const [code, { status, when }] of refusals)
     expect(ERRORS).toContain(`- **${status}** \`${code}\`. ${when}`);
 });

@@ -44,14 +44,13 @@ type Domain = Awaited<ReturnType<typeof owner.domains.addDomain>>['domain'];
 
 const proofOf = ({ records }: Domain) => records.find(({ type }) => type === 'TXT')!;
 
-/** Sets all records that a domain needs. */
 function setRecords(added: Domain): void {
   const proof = proofOf(added);
   dns.set(proof.name, { TXT: [proof.value] });
   dns.set(added.domain, { A: ['192.0.2.1'] });
 }
 
-/** Lets time pass for a domain. */
+/** Moves a timestamp of the domain into the past. */
 async function age(
   of: string,
   column: 'checked_at' | 'missing_since' | 'created_at',
@@ -65,7 +64,7 @@ async function age(
     .execute();
 }
 
-/** Checks a domain anew, however recent the last check is. */
+/** Checks a domain, even if the last check was recent. */
 async function check(client: Nameplate = jane.client): Promise<Domain> {
   await age(domain, 'checked_at', 1);
   return (await ownerOf(client).domains.checkDomain({ domain })).domain;
@@ -82,7 +81,7 @@ async function verify(): Promise<Domain> {
 const eventTypes = async (of = owner) =>
   (await of.events.listEvents({})).events.map(({ type }) => type);
 
-it('a domain waits with the records to set, and is verified by its proof', async () => {
+it('a domain waits with the DNS records to set, and is verified by its proof record', async () => {
   const { domain: added } = await owner.domains.addDomain({ domain });
   expect(added).toMatchObject({ domain, state: 'waiting', problem: null, checked_at: null });
   expect(proofOf(added)).toMatchObject({ name: `_nameplate.${domain}`, found: false });
@@ -99,7 +98,7 @@ it('a domain waits with the records to set, and is verified by its proof', async
   expect(await eventTypes()).toEqual(['domain_verified', 'domain_added']);
 });
 
-it('a subdomain needs a CNAME, a registered domain the addresses of the server', async () => {
+it("a subdomain needs a CNAME record, a registered domain the server's addresses", async () => {
   await owner.domains.addDomain({ domain });
   await owner.domains.addDomain({ domain: `www.${domain}` });
   const { domains } = await owner.domains.listDomains();
@@ -115,7 +114,7 @@ it('a subdomain needs a CNAME, a registered domain the addresses of the server',
   ]);
 });
 
-it('a check within ten seconds of another asks no DNS server', async () => {
+it('a check within ten seconds of the previous one sends no DNS query', async () => {
   await owner.domains.addDomain({ domain });
   await owner.domains.checkDomain({ domain });
   const asked = dns.questions.length;
@@ -133,13 +132,13 @@ it.each([
   ],
   [{ A: ['10.0.0.7'] }, (of: string) => `${of} points to another address, not to this server.`],
   [{}, (of: string) => `${of} has no address yet. Add the records above.`],
-])('a verified domain with %j says what is wrong', async (records, sentence) => {
+])('a verified domain with %j reports the problem', async (records, sentence) => {
   await verify();
   dns.set(domain, records);
   expect(await check()).toMatchObject({ state: 'verified', problem: sentence(domain) });
 });
 
-it('another value, or one for another domain, is no proof', async () => {
+it("a wrong value, or another domain's value, does not verify a domain", async () => {
   const { domain: added } = await owner.domains.addDomain({ domain });
   const { name, value } = proofOf(added);
   for (const wrong of [value.slice(0, -1), `x${value}`, value.toUpperCase()]) {
@@ -152,8 +151,8 @@ it('another value, or one for another domain, is no proof', async () => {
   expect((await check()).state).toBe('verified');
 });
 
-describe('a domain whose proof is gone', () => {
-  it('stays for three days, says until when, and is as before when the proof is back', async () => {
+describe('a domain without its proof record', () => {
+  it('stays verified for three days, shows until when, and recovers when the record is back', async () => {
     const added = await verify();
     dns.set(proofOf(added).name, {});
     const failing = await check();
@@ -165,7 +164,7 @@ describe('a domain whose proof is gone', () => {
     expect(await check()).toMatchObject({ state: 'verified', stops_at: null });
   });
 
-  it('stops after them, and loses its redirect', async () => {
+  it('stops working after three days and loses its redirect', async () => {
     const added = await verify();
     await owner.domains.updateDomain({ domain, redirect: true });
     dns.set(proofOf(added).name, {});
@@ -190,8 +189,8 @@ describe('a domain whose proof is gone', () => {
   );
 });
 
-describe('a domain of somebody else', () => {
-  it('cannot be added once it is verified, but a claim alone keeps nobody out', async () => {
+describe('a domain of another account', () => {
+  it('cannot be added once it is verified, but can be while it is only claimed', async () => {
     const stranger = await server.createAccount();
     const others = ownerOf(stranger.client);
     const { domain: claimed } = await others.domains.addDomain({ domain });
@@ -207,7 +206,7 @@ describe('a domain of somebody else', () => {
     });
   });
 
-  it('is nobody else’s while both proofs are there, and the new owner’s as soon as the old one is gone', async () => {
+  it('changes its owner only once the old proof record is gone', async () => {
     const stranger = await server.createAccount();
     const others = ownerOf(stranger.client);
     const { domain: theirs } = await others.domains.addDomain({ domain });
@@ -225,7 +224,7 @@ describe('a domain of somebody else', () => {
     expect((await eventTypes())[0]).toBe('domain_lost');
   });
 
-  it('becomes that of one account if both prove it at once', async () => {
+  it('is verified for one account if two prove it at the same time', async () => {
     const stranger = await server.createAccount();
     const { domain: theirs } = await ownerOf(stranger.client).domains.addDomain({ domain });
     const { domain: mine } = await owner.domains.addDomain({ domain });
@@ -282,14 +281,14 @@ it.each([
   });
 });
 
-it('an international name is stored in Punycode, and any spelling of a domain means it', async () => {
+it('an internationalized domain is stored in Punycode, and any spelling finds it', async () => {
   const { domain: added } = await owner.domains.addDomain({ domain: `Bücher-${count}.Example.` });
   expect(added.domain).toMatch(/^xn--/);
   const { domain: again } = await owner.domains.addDomain({ domain: `bücher-${count}.example` });
   expect(again).toEqual(added);
 });
 
-it('an account has five domains, also if it adds more at once', async () => {
+it('an account can have five domains, also with concurrent requests', async () => {
   const many = Array.from({ length: 8 }, (_, index) => `site-${index}.${domain}`);
   const added = await Promise.allSettled(
     many.map((name) => owner.domains.addDomain({ domain: name })),
@@ -303,7 +302,7 @@ it('an account has five domains, also if it adds more at once', async () => {
   await owner.domains.addDomain({ domain });
 });
 
-it('a domain that is added again after its removal needs another proof', async () => {
+it('a domain that is removed and added again needs a new proof record', async () => {
   const added = await verify();
   await owner.domains.removeDomain({ domain });
   await expect(owner.domains.removeDomain({ domain })).rejects.toMatchObject({ status: 404 });
@@ -312,7 +311,7 @@ it('a domain that is added again after its removal needs another proof', async (
   expect((await check()).state).toBe('waiting');
 });
 
-it('of all domains one has the redirect, also if two are chosen at once', async () => {
+it('only one domain gets the redirect, also with concurrent requests', async () => {
   const other = `www.${domain}`;
   for (const name of [domain, other]) await owner.domains.addDomain({ domain: name });
   await Promise.all(
@@ -329,7 +328,7 @@ describe('the periodic check', () => {
   const isDue = async () =>
     (await listDueDomains(server.database.db, 500)).some((due) => due.domain === domain);
 
-  it('looks at new claims, and at verified domains some hours later', async () => {
+  it('checks new domains soon, and verified domains every few hours', async () => {
     const { domain: added } = await owner.domains.addDomain({ domain });
     setRecords(added);
     await checker().checkDue();
@@ -343,7 +342,7 @@ describe('the periodic check', () => {
     expect((await owner.domains.listDomains()).domains[0]!.state).toBe('failing');
   });
 
-  it('goes on when the result of a check cannot be stored, and reports that', async () => {
+  it('continues with other domains and logs an error if a result cannot be stored', async () => {
     const { db } = server.database;
     const names = Array.from({ length: 25 }, (_, index) => `stored-${index}.example`);
     const [failing = ''] = names;
@@ -364,7 +363,7 @@ describe('the periodic check', () => {
     expect(unchecked).toEqual([{ domain: failing }]);
   });
 
-  it('gives up a claim that nobody has proved in a month', async () => {
+  it('stops checking a domain that is not verified within a month', async () => {
     await owner.domains.addDomain({ domain });
     await age(domain, 'created_at', 31 * 24);
     expect(await isDue()).toBe(true);
@@ -374,7 +373,7 @@ describe('the periodic check', () => {
     expect(await isDue()).toBe(false);
   });
 
-  it('looks at a verified domain often until it leads to the server', async () => {
+  it('checks a verified domain often until it points to the server', async () => {
     const { domain: added } = await owner.domains.addDomain({ domain });
     setRecords(added);
     dns.set(domain, { A: ['8.8.8.8'] });
@@ -391,7 +390,7 @@ describe('the periodic check', () => {
     expect(await isDue()).toBe(true);
   });
 
-  it('looks at an older claim less often', async () => {
+  it('checks older unverified domains less often', async () => {
     await owner.domains.addDomain({ domain });
     await age(domain, 'created_at', 20);
     await check();
@@ -402,11 +401,11 @@ describe('the periodic check', () => {
   });
 });
 
-describe('the number of domains that are verified', () => {
+describe('the limit of verified domains', () => {
   const events = () => server.database.db;
   afterEach(() => events().deleteFrom('events').where('type', '=', 'domain_verified').execute());
 
-  /** Lets another account have verified domains. */
+  /** Verifies domains for another account. */
   async function verifyOthers(names: string[], minutesAgo: number): Promise<void> {
     const { id } = await server.createAccount();
     await events()
@@ -423,7 +422,7 @@ describe('the number of domains that are verified', () => {
       .execute();
   }
 
-  /** Expects that the domain has to wait, for more than a number of minutes. */
+  /** Expects that verification is refused for more than a number of minutes. */
   async function expectLimit(minutes: number): Promise<void> {
     setRecords((await owner.domains.addDomain({ domain })).domain);
     const error: unknown = await check().catch((reason: unknown) => reason);
@@ -437,7 +436,7 @@ describe('the number of domains that are verified', () => {
     });
   }
 
-  it('is five a day for an account, also if it removes them', async () => {
+  it('is five a day per account, including removed ones', async () => {
     const base = domain;
     for (let index = 0; index < 5; index += 1) {
       domain = `site-${index}.${base}`;
@@ -454,7 +453,7 @@ describe('the number of domains that are verified', () => {
     expect((await check()).state).toBe('verified');
   });
 
-  it('is ten a day below one registered domain', async () => {
+  it('is ten a day per registered domain', async () => {
     const below = Array.from({ length: 10 }, (_, index) => `site-${index}.${domain}`);
     await verifyOthers(below, 60 * 23);
     await expectLimit(59);
@@ -462,7 +461,7 @@ describe('the number of domains that are verified', () => {
     expect((await verify()).state).toBe('verified');
   });
 
-  it('is fifty an hour on a server', async () => {
+  it('is fifty an hour per server', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `site-${index}.example`);
     await verifyOthers(names, 61);
     await verify();
@@ -472,7 +471,7 @@ describe('the number of domains that are verified', () => {
   });
 });
 
-it('domains are in the export of the account', async () => {
+it("the account's export contains its domains", async () => {
   await owner.domains.addDomain({ domain });
   const { rawPayload } = await server.app.inject({
     url: '/owner/account/export-data',

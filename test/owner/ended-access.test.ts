@@ -20,7 +20,7 @@ interface Ending {
   body?: object;
 }
 
-/** The ways in which a caller ends the key or the session that the request came with. */
+/** Requests that end the key or the session they were sent with. */
 const ENDINGS: Record<string, (account: TestAccount) => Promise<Ending>> = {
   'revoke-key': async ({ headers, key }) => ({
     headers,
@@ -87,7 +87,6 @@ const ENDINGS: Record<string, (account: TestAccount) => Promise<Ending>> = {
   }),
 };
 
-/** A request as it goes over the wire. */
 function written(path: string, headers: Record<string, string>, body?: object): string {
   const payload = body ? JSON.stringify(body) : '';
   const lines = Object.entries({
@@ -99,7 +98,7 @@ function written(path: string, headers: Record<string, string>, body?: object): 
   return `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${payload}`;
 }
 
-/** Statuses of a request that ends its own access, and of the next one with the same access. */
+/** Returns the statuses of a request that ends its own access, and of the next request. */
 async function endAndGoOn(name: string): Promise<number[]> {
   const { port } = server.app.server.address() as AddressInfo;
   const { headers, path, body } = await ENDINGS[name]!(await server.createAccount());
@@ -109,6 +108,6 @@ async function endAndGoOn(name: string): Promise<number[]> {
   return [...ended, ...next].map(({ status }) => status);
 }
 
-it.each(Object.keys(ENDINGS))('what %s ended is refused in the next request', async (name) => {
+it.each(Object.keys(ENDINGS))('access ended by %s is refused in the next request', async (name) => {
   expect(await endAndGoOn(name)).toEqual([200, 401]);
 });

@@ -5,7 +5,7 @@ import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
 
-it('events about security and others do not push each other out', async () => {
+it('security events and other events do not displace each other', async () => {
   const { db } = server.database;
   const { id } = await server.createAccount();
   const log = (type: 'key_created' | 'forwarding_updated', minute: number, detail = '{}') =>
@@ -33,7 +33,7 @@ it('events about security and others do not push each other out', async () => {
   expect(left.map(({ created_at }) => created_at.getUTCMinutes())).toEqual([1, 2, 3, 11, 12, 13]);
 });
 
-it('no event that a program makes by the thousand pushes out logins and keys', async () => {
+it('frequent events of programs do not displace logins and keys', async () => {
   const { db } = server.database;
   const { id } = await server.createAccount();
   const log = (types: readonly EventType[], day: number) =>

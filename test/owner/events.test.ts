@@ -48,7 +48,7 @@ async function pageOf(account: TestAccount, query: string): Promise<Page> {
 }
 
 describe('list-events', () => {
-  it('tells what happened to the account', async () => {
+  it("returns the account's events", async () => {
     const account = await server.createAccount();
     expect(await list(account)).toEqual({ status: 200, body: { events: [], next: null } });
     await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
@@ -87,7 +87,7 @@ describe('list-events', () => {
     });
   });
 
-  it('gives all of them, newest first and each once, a page at a time, while more come', async () => {
+  it('pages through all events, newest first, each once, while new ones are added', async () => {
     const account = await server.createAccount();
     const { db } = server.database;
     const event = {
@@ -97,7 +97,7 @@ describe('list-events', () => {
       detail: '{}',
     };
     const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
-    // Three events of each second differ only by their id.
+    // Three events share each timestamp, so only their ids order them.
     const rows = Array.from({ length: 30 }, (_, count) => ({
       ...event,
       id: randomUUID(),
@@ -123,7 +123,7 @@ describe('list-events', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('goes on after an event of the account alone', async () => {
+  it("accepts only the account's own events as a cursor", async () => {
     const [account, other] = [await server.createAccount(), await server.createAccount()];
     await other.client.account.updateDisplayName({ display_name: 'somebody-else' });
     const theirs = (await pageOf(other, '')).events[0]!.id;
@@ -134,7 +134,7 @@ describe('list-events', () => {
       });
   });
 
-  it('gives the events of one kind, a batch at a time', async () => {
+  it('pages through the events of one kind', async () => {
     const account = await server.createAccount();
     const types: EventType[] = [
       'page_changed',
@@ -169,7 +169,7 @@ describe('list-events', () => {
   });
 });
 
-/** The events of an account, the oldest first, without what is the same for all. */
+/** The account's events, oldest first, without constant fields. */
 async function trailOf(account: TestAccount) {
   const { events } = await pageOf(account, '?limit=200');
   return events.toReversed().map(({ type, summary, outcome, detail }) => {
@@ -183,7 +183,7 @@ interface Begun {
   id: string;
 }
 
-/** Logs in from a browser that says what it is. */
+/** Logs in with a User-Agent header. */
 async function begin(proof: object): Promise<Begun> {
   const reply = await createSession(server, proof, { ...SAME_ORIGIN_HEADERS, 'user-agent': AGENT });
   expect(reply.status).toBe(200);
@@ -200,8 +200,8 @@ async function done(path: string, headers: Record<string, string>, json?: object
   return reply.body as Record<string, never>;
 }
 
-describe('the events of who gets in', () => {
-  it('are logins by every way, logouts and sessions that others end', async () => {
+describe('events about access', () => {
+  it('include logins by every method, logouts and ended sessions', async () => {
     const account = await server.createAccount();
     const keyId = account.key.split('.')[0];
     const byLink = await begin({ link: await createLinkToken(server, account.id) });
@@ -246,7 +246,7 @@ describe('the events of who gets in', () => {
     ]);
   });
 
-  it('are keys that are made and revoked, each once', async () => {
+  it('include created and revoked keys, each once', async () => {
     const account = await server.createAccount();
     const by = account.key.split('.')[0];
     const { key } = (await done('keys/create-key', account.headers, {
@@ -271,7 +271,7 @@ describe('the events of who gets in', () => {
     ]);
   });
 
-  it('are passkeys that are made, used and removed', async () => {
+  it('include created, used and removed passkeys', async () => {
     const account = await server.createAccount();
     const authenticator = new Authenticator(ORIGIN);
     const created = await done('passkeys/begin-registration', account.headers);
@@ -303,7 +303,7 @@ describe('the events of who gets in', () => {
     ]);
   });
 
-  it('are logins that a key of the account was refused at, one in ten minutes', async () => {
+  it("include refused logins with one of the account's keys, once in ten minutes", async () => {
     const account = await server.createAccount();
     const { db } = server.database;
     const failures = async () =>
@@ -345,7 +345,7 @@ describe('the events of who gets in', () => {
     ]);
   });
 
-  it('are changes of forwarding, without the address', async () => {
+  it('include changes of forwarding, without the address', async () => {
     const account = await server.createAccount();
     const { emailForwarding } = account.client;
     await account.client.account.updateDisplayName({ display_name: 'mail-trail' });
@@ -368,7 +368,7 @@ describe('the events of who gets in', () => {
     ]);
   });
 
-  it('are changes of the page, once in ten minutes by the same key, and of its visibility', async () => {
+  it('include changes of the site, once in ten minutes per key, and of its visibility', async () => {
     const account = await server.createAccount();
     const { site } = account.client;
     for (const bio of ['One.', 'One.', 'Two.', 'Three.'])
@@ -405,7 +405,7 @@ describe('the events of who gets in', () => {
     expect(summaries.join()).not.toContain(api_key.split('.')[0]);
   });
 
-  it('are suspensions and their ends', async () => {
+  it('include suspensions and resumptions', async () => {
     const account = await server.createAccount();
     const { db } = server.database;
     for (const suspended of [true, false])
@@ -419,7 +419,7 @@ describe('the events of who gets in', () => {
     ]);
   });
 
-  it('hold no token, secret or address', async () => {
+  it('contain no token, secret or address', async () => {
     const account = await server.createAccount();
     const link = await createLinkToken(server, account.id);
     const { headers } = await begin({ link });

@@ -20,7 +20,7 @@ import { openTestDatabase } from '../support/test-database.ts';
 const ORIGIN = 'https://app.example.com';
 
 let server: TestApp;
-/** It does nothing but let people in: what it asks the database for, requests ask for. */
+/** Receives no other requests, so its query count shows what a refused login costs. */
 let idle: TestApp;
 let account: TestAccount;
 beforeAll(async () => {
@@ -42,10 +42,10 @@ afterAll(async () => {
 });
 
 it.each(allEndpoints)(
-  '$method $path with a session answers 200 with exactly what is declared',
+  '$method $path with a session responds with 200 and exactly the declared body',
   async (endpoint) => {
     const { method, file, responses } = endpoint;
-    // Each endpoint has its own account, since one of them deletes it.
+    // Each endpoint gets its own account, because one of them deletes it.
     const caller = await server.createAccount();
     const path = await validPath(server, caller, endpoint);
     const { headers, ...request } = await validRequest(server, caller, endpoint);
@@ -63,11 +63,11 @@ it.each(allEndpoints)(
   },
 );
 
-/** Where there is a mail server, an invitation is accepted by the link in a mail. */
+/** With a mail server, an invitation is accepted through a mailed link. */
 const serverFor = ({ name }: { name: string }) => (name === 'acceptInvitation' ? idle : server);
 
 it.each(unauthenticatedEndpoints)(
-  '$method $path, by which one gets in, answers 200 with exactly what is declared',
+  '$method $path without authentication responds with 200 and exactly the declared body',
   async (endpoint) => {
     const { method, path, responses } = endpoint;
     const json = await validUnauthenticatedBody(server, endpoint);
@@ -79,7 +79,7 @@ it.each(unauthenticatedEndpoints)(
 );
 
 it.each(unauthenticatedEndpoints)(
-  '$method $path, by which one gets in, answers 403 to another site whatever the body, which is not read',
+  '$method $path without authentication responds with 403 to another site without reading the body',
   async ({ method, path }) => {
     const before = idle.queryCount();
     for (const origin of [{}, { origin: ORIGIN }, { 'sec-fetch-site': 'same-site' }])
@@ -96,7 +96,7 @@ it.each(unauthenticatedEndpoints)(
 );
 
 it.each(allWrites)(
-  '$method $path with a session answers 403 to another site whatever the body, which is not read',
+  '$method $path with a session responds with 403 to another site without reading the body',
   async ({ method, path }) => {
     const { cookie } = (await logIn(idle, account.id)) as { cookie: string };
     const before = idle.queryCount();
@@ -124,7 +124,7 @@ it.each(allWrites)(
   },
 );
 
-// Nobody is left to repeat the deletion of the account.
+// A deleted account cannot retry its deletion.
 it.each(idempotentWrites.filter(({ name }) => name !== 'deleteAccount'))(
   '$method $path with an Idempotency-Key is done once, and its answer is repeated',
   async (endpoint) => {
@@ -140,9 +140,9 @@ it.each(idempotentWrites.filter(({ name }) => name !== 'deleteAccount'))(
   },
 );
 
-describe('no other origin', () => {
+describe('another origin', () => {
   it.each([...ownerEndpoints, { method: 'POST', path: '/owner/session/create-session' }])(
-    'may call $method $path from a browser, also one of CORS_ORIGINS',
+    'may not call $method $path from a browser, even if CORS_ORIGINS lists it',
     async ({ method, path }) => {
       for (const sent of [method, 'OPTIONS']) {
         const reply = await call(server.app, {
@@ -155,7 +155,7 @@ describe('no other origin', () => {
     },
   );
 
-  it('may read or write anything with a cookie where it may call', async () => {
+  it('may not use a session cookie where CORS allows requests', async () => {
     const session = await logIn(server, account.id);
     const path = '/site/get-site-status';
     const reply = await call(server.app, { path, headers: { ...session, origin: ORIGIN } });
@@ -173,7 +173,7 @@ describe('POST /owner/session/create-session, which needs neither key nor sessio
       headers: { 'sec-fetch-site': 'same-origin', ...request.headers },
     });
 
-  it('reads a body as every endpoint does', async () => {
+  it('validates bodies like every endpoint', async () => {
     for (const [request, status] of [
       [{ payload: 'x', headers: { 'content-type': 'text/plain' } }, 415],
       [{ payload: '{}', headers: { 'content-encoding': 'gzip' } }, 415],
@@ -187,14 +187,14 @@ describe('POST /owner/session/create-session, which needs neither key nor sessio
       expect([request, (await send(request)).status]).toEqual([request, status]);
   });
 
-  it('answers 405 with Allow to every other method', async () => {
+  it('responds with 405 and Allow to every other method', async () => {
     for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const reply = await call(server.app, { method, path: '/owner/session/create-session' });
       expect([method, reply.status, reply.headers.allow]).toEqual([method, 405, 'POST']);
     }
   });
 
-  it('logs neither link nor key', async () => {
+  it('logs neither the link nor the key', async () => {
     const link = await createLinkToken(server, account.id);
     await createSession(server, { link });
     await createSession(server, { link });
@@ -205,14 +205,14 @@ describe('POST /owner/session/create-session, which needs neither key nor sessio
   });
 });
 
-/** A name for each reason to refuse one. */
+/** One display name for each reason to refuse it. */
 const REFUSED_NAMES: Record<keyof typeof DISPLAY_NAME_REFUSALS, string> = {
   displayNameTooShort: 'x',
   displayNameInvalid: 'José',
   displayNameReserved: 'admin',
   displayNameTaken: 'taken-by-another',
 };
-/** Endpoints that claim a display name. In two areas `display_name` is the title of a page. */
+/** Endpoints that claim a display name. In the excluded areas, `display_name` is the title of a page. */
 const claims = [...unauthenticatedEndpoints, ...allEndpoints].filter(
   ({ area, name, body }) =>
     !['site', 'page'].includes(area) &&
@@ -223,7 +223,7 @@ const claims = [...unauthenticatedEndpoints, ...allEndpoints].filter(
 
 describe.each(claims)('$method $path', (endpoint) => {
   const { name, method, path } = endpoint;
-  it.each(Object.entries(REFUSED_NAMES))('refuses a name: %s', async (code, display_name) => {
+  it.each(Object.entries(REFUSED_NAMES))('refuses a display name: %s', async (code, display_name) => {
     const other = await server.createAccount();
     await call(server.app, {
       method: 'POST',

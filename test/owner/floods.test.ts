@@ -14,7 +14,7 @@ import { openTestDatabase } from '../support/test-database.ts';
 
 const STRANGER = '203.0.113.1';
 const OWNER = '203.0.113.2';
-/** Look-ups of one network that run and wait. */
+/** Running and queued look-ups of one network. */
 const ROOM = 104;
 
 let server: TestApp;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Another server of the same database, which has heard of nobody yet. */
+/** Starts another server on the same database, with empty caches. */
 function startServer(refusedLogins = 0): Promise<TestApp> {
   const limits = { requestsPerMinute: 0, refusedLogins };
   return startTestApp({ mails: true, limits }, server.database);
@@ -44,7 +44,7 @@ const madeUpKey = () => {
 };
 const READ = '/site/get-site-status';
 
-describe('while one address fills the queue', () => {
+describe('while one IP address fills the queue', () => {
   it.each<[string, 'login_links' | 'api_keys', () => TestRequest, () => Promise<TestRequest>]>([
     [
       'with made-up login links, a login by link',
@@ -72,7 +72,7 @@ describe('while one address fills the queue', () => {
       });
       await isFull;
       answer = call(fresh.app, { ...request, remoteAddress: OWNER });
-      // The request has come as far as the queue.
+      // The request is in the queue.
       await call(fresh.app, { ...madeUp(), remoteAddress: STRANGER });
     });
     expect((await answer!).status).toBe(200);
@@ -81,7 +81,7 @@ describe('while one address fills the queue', () => {
   });
 });
 
-describe('behind many look-ups of one address', () => {
+describe('while look-ups of one IP address are queued', () => {
   it.each<[string, 'api_keys' | 'sessions', () => TestRequest, () => Promise<TestRequest>]>([
     [
       'made-up keys, a key',
@@ -119,8 +119,8 @@ describe('behind many look-ups of one address', () => {
   });
 });
 
-describe('an address with too many refused logins', () => {
-  it('is asked for one login at a time, and the others are refused after a pause, without a look-up', async () => {
+describe('an IP address with too many refused logins', () => {
+  it('is checked one login at a time; further logins wait and are refused without a look-up', async () => {
     const limited = await startServer(2);
     const from = (json: object) => call(limited.app, { ...logIn(json), remoteAddress: STRANGER });
     for (const status of [401, 401, 429, 429])
@@ -133,7 +133,7 @@ describe('an address with too many refused logins', () => {
       first = all.shift();
       const statuses = (await Promise.all(all)).map(({ status }) => status);
       expect(statuses).toEqual(statuses.map(() => 429));
-      // A least time holds on a busy machine, too.
+      // A minimum also holds on a slow machine.
       expect(performance.now() - began).toBeGreaterThan(990);
       const other = call(limited.app, { ...logIn({ apiKey: account.key }), remoteAddress: OWNER });
       expect((await other).status).toBe(200);
@@ -145,7 +145,7 @@ describe('an address with too many refused logins', () => {
 });
 
 describe('login links by mail', () => {
-  it('can be asked for so often from one address, whoever they are for, and then others still can', async () => {
+  it('are limited per IP address across all accounts, without affecting other addresses', async () => {
     const limited = await startServer(10);
     const askFrom = (remoteAddress: string, at = 0) =>
       call(limited.app, {

@@ -36,7 +36,7 @@ const NOTHING = {
 };
 
 describe('get-forwarding', () => {
-  it('tells what is wanted and what the provider has, of the account alone', async () => {
+  it("returns the account's requested settings and what the provider has", async () => {
     const other = await server.createAccount();
     const account = await server.forwarded('jane-doe', 'jane@example.com');
     await server.settled();
@@ -56,12 +56,12 @@ describe('get-forwarding', () => {
     });
   });
 
-  it('tells what went wrong, and when it is tried again', async () => {
+  it('returns the last error and the time of the next attempt', async () => {
     fake.trouble = () => ({ kind: 'answer', answer: { status: 403, body: { error: 'No.' } } });
     const account = await server.forwarded('in-trouble', 'trouble@example.com');
     const seen = await eventually(
       () => forwardingOf(server, account),
-      // The job learns when to run again just after the error is stored.
+      // The job is rescheduled just after the error is stored.
       (body) => (body as { next_try_at: string | null }).next_try_at !== null,
     );
     expect(seen).toEqual({
@@ -81,7 +81,7 @@ describe('get-forwarding', () => {
     expect(await forwardingOf(server, account)).toMatchObject({ stage: 'settled', attempts: 0 });
   });
 
-  it('says where nobody forwards', async () => {
+  it('reports that the server has no forwarding provider', async () => {
     const alone = await startTestApp();
     const account = await alone.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-doe' });

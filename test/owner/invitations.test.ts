@@ -35,7 +35,7 @@ async function countAccounts(): Promise<number> {
 }
 
 describe('an invitation', () => {
-  it('makes an account with its name, and logs in to it', async () => {
+  it('creates an account with its display name and logs in', async () => {
     const accepted = await accept({ invitation: await invite(), display_name: 'Jane Doe' });
     expect(accepted).toMatchObject({
       status: 200,
@@ -46,7 +46,7 @@ describe('an invitation', () => {
       status: 200,
       body: { display_name: 'jane-doe' },
     });
-    // Its first key is made by its owner.
+    // The account has no API key until its owner creates one.
     const keys = await call(server.app, { path: '/owner/keys/list-keys', headers });
     expect(keys).toMatchObject({ status: 200, body: { keys: [] } });
     const path = '/owner/keys/create-key';
@@ -54,7 +54,7 @@ describe('an invitation', () => {
     expect(created.status).toBe(200);
   });
 
-  it('makes one without a name, too', async () => {
+  it('creates an account without a display name', async () => {
     const accepted = await accept({ invitation: await invite() });
     const headers = { cookie: cookieHeader(accepted.headers) };
     expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject({
@@ -62,7 +62,7 @@ describe('an invitation', () => {
     });
   });
 
-  it('works once, also for many at once', async () => {
+  it('works once, also with concurrent requests', async () => {
     const invitation = await invite();
     const before = await countAccounts();
     const answers = await Promise.all(Array.from({ length: 5 }, () => accept({ invitation })));
@@ -71,7 +71,7 @@ describe('an invitation', () => {
     expect(await countAccounts()).toBe(before + 1);
   });
 
-  it('is not used up by a name that cannot be had', async () => {
+  it('is not used up by an unavailable display name', async () => {
     const invitation = await invite();
     await accept({ invitation: await invite(), display_name: 'taken-name' });
     const before = await countAccounts();
@@ -86,7 +86,7 @@ describe('an invitation', () => {
     expect((await accept({ invitation, display_name: 'free-name' })).status).toBe(200);
   });
 
-  it('that is too old, made up or none makes no account', async () => {
+  it('creates no account if it is expired, unknown or malformed', async () => {
     const before = await countAccounts();
     const old = await invite();
     await sql`UPDATE invitations SET expires_at = now()`.execute(server.database.db);
@@ -100,14 +100,14 @@ describe('an invitation', () => {
     expect(await countAccounts()).toBe(before);
   });
 
-  it('is accepted on a page of this server alone', async () => {
+  it('is accepted only from the same origin', async () => {
     const invitation = await invite();
     expect((await accept({ invitation }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await accept({ invitation }, {})).status).toBe(403);
     expect((await accept({ invitation })).status).toBe(200);
   });
 
-  it('makes nothing while registration is closed, and is not used up', async () => {
+  it('is refused but not used up while registration is closed', async () => {
     const closed = await startTestApp(
       { registration: 'closed' },
       { ...server.database, close: async () => {} },
@@ -125,7 +125,7 @@ describe('an invitation', () => {
     expect((await accept({ invitation })).status).toBe(200);
   });
 
-  it('is printed by the command line, which notes that and not the link', async () => {
+  it('is printed by the CLI, which logs the creation without the link', async () => {
     const settings = {
       DATABASE_URL: server.database.url,
       PUBLIC_URL: 'https://names.example.org',

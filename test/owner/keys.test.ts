@@ -39,7 +39,7 @@ async function listed(owner: TestAccount): Promise<{ key_id: string }[]> {
   return (body as { keys: { key_id: string }[] }).keys;
 }
 
-describe('a key that its owner makes', () => {
+describe('a key that its owner creates', () => {
   it('is shown once, works, and is listed without its secret', async () => {
     const owner = await server.createAccount();
     const expiresAt = '2100-01-31T08:00:00Z';
@@ -74,11 +74,11 @@ describe('a key that its owner makes', () => {
     expect(list.text).not.toContain(api_key.split('.')[1]);
   });
 
-  it('may do everything, for good and without a label, unless it is said', async () => {
+  it('has full access, no expiry and no label by default', async () => {
     expect((await made({})).key).toMatchObject({ label: null, scope: 'all', expires_at: null });
   });
 
-  it('is made once by repeats, which do not show it, and is stored nowhere', async () => {
+  it('is created once, is not shown to retries and is not stored', async () => {
     const headers = { 'idempotency-key': 'make' };
     const owner = await server.createAccount();
     const replies = await Promise.all(
@@ -116,7 +116,7 @@ describe('a key that its owner makes', () => {
     expect(await create(account, json)).toMatchObject({ status: 400, body: { error } });
   });
 
-  it('is one of as many as the account may have', async () => {
+  it("counts towards the account's limit of keys", async () => {
     const bounded = await startTestApp({ allowances: { keys: 2 } }, server.database);
     const owner = await bounded.createAccount();
     const again = () => send(bounded, owner, 'POST /owner/keys/create-key', {});
@@ -130,7 +130,7 @@ describe('a key that its owner makes', () => {
 });
 
 describe('a key', () => {
-  it('is refused once it has expired, with the sessions that it began', async () => {
+  it('is refused after its expiry, and so are the sessions it started', async () => {
     const { key, api_key } = await made({ expiresAt: '2100-01-01T00:00:00Z' });
     const { headers } = await createSession(server, { apiKey: api_key });
     const bySession = () =>
@@ -152,7 +152,7 @@ describe('a key', () => {
     expect((await createSession(server, { apiKey: api_key })).status).toBe(401);
   });
 
-  it('may be revoked by its account, by itself too, and by nobody else', async () => {
+  it('can be revoked by its account, also with itself, but not by others', async () => {
     const { key, api_key } = await made({});
     const revoke = (owner: { key: string }, keyId: unknown) =>
       send(server, owner, 'POST /owner/keys/revoke-key', { keyId });
@@ -174,7 +174,7 @@ describe('a key', () => {
     expect((await listed(account)).map(({ key_id }) => key_id)).not.toContain(key.key_id);
   });
 
-  it('may log in if it may do everything', async () => {
+  it('can log in only with full access', async () => {
     for (const [scope, status] of [
       ['all', 200],
       ['read', 401],
@@ -188,7 +188,7 @@ describe('a key', () => {
     }
   });
 
-  it('that began a session is the current one in the list that the session reads', async () => {
+  it('is listed as current if the session was started with it', async () => {
     const owner = await server.createAccount();
     const { headers } = await createSession(server, { apiKey: owner.key });
     const cookie = { cookie: cookieHeader(headers) };
@@ -219,15 +219,15 @@ describe.each(['all', 'read', 'metrics'] as const)('a key of the scope %s', (sco
   );
 });
 
-it('a key of the scope metrics submits metrics and does nothing else; one of the scope read reads', () => {
+it('a key of scope `metrics` can only send metrics; one of scope `read` can only read', () => {
   const allowed = (scope: Scope) => routes.filter((route) => mayCall(scope, route));
   expect(allowed('metrics').map(({ path }) => path)).toEqual(['/stats/ingest-metrics']);
   expect(allowed('operator')).toEqual(routes);
   expect(allowed('all')).toEqual(routes.filter(({ path }) => !path.startsWith('/owner/operator/')));
-  // It tells more than a status page's key should.
+  // Returns more than a read key may see.
   expect(allowed('read').map(({ path }) => path)).not.toContain('/owner/account/export-data');
   const posts = allowed('read').filter(({ method }) => method !== 'GET');
-  // They ask with a body, and change nothing.
+  // POST endpoints that only read.
   expect(posts.map(({ path }) => path).toSorted()).toEqual([
     '/owner/metrics/query-metrics',
     '/owner/page/preview',

@@ -20,7 +20,7 @@ async function viewsOf(projectId: string, as = account) {
 
 const view = (name: string, query = 'range=7d') => ({ name, query });
 
-it('views are read as they were saved, in their order, and replaced as a whole', async () => {
+it('views are returned in the order they were saved, and replaced as a whole', async () => {
   const projectId = await server.createProject(account);
   expect(await viewsOf(projectId)).toEqual({ status: 200, body: { views: [] } });
   const views = [view('Orders', 'range=30d&field=%5B%22orders%22%5D'), view('Äpfel 🍏')];
@@ -40,7 +40,7 @@ it.each([
   ['an empty query', [view('Empty', '')]],
   ['a query with other characters', [view('Odd', 'a=<b>#c')]],
   ['a long query', [view('Long', 'q'.repeat(LIMITS.viewQuery + 1))]],
-])('%s are refused, and those that were saved stay', async (_, views) => {
+])('%s are refused, and the saved views stay', async (_, views) => {
   const projectId = await server.createProject(account);
   await update({ projectId, views: [view('Kept')] });
   const { status, body } = await update({ projectId, views });
@@ -48,7 +48,7 @@ it.each([
   expect(await viewsOf(projectId)).toMatchObject({ body: { views: [view('Kept')] } });
 });
 
-it('views of a project of somebody else, of none, and of a deleted one are neither shown nor changed', async () => {
+it("views of another account's, an unknown or a deleted project cannot be read or changed", async () => {
   const [stranger, projectId] = [await server.createAccount(), await server.createProject(account)];
   await update({ projectId, views: [view('Mine')] });
   for (const [id, as] of [

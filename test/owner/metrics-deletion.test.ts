@@ -16,7 +16,7 @@ beforeAll(async () => {
   await makeMonths(server.database.db, '2024-01');
 });
 
-/** A project with metrics of three days. */
+/** Creates a project with metrics of three days. */
 async function makeProject(): Promise<string> {
   const projectId = await server.createProject(account);
   const rows = [1, 2, 3].map((day) => ({
@@ -45,7 +45,7 @@ async function retention(projectId: string, as = account) {
   return { status, body };
 }
 
-/** Does the deletions that were requested, as a server does in the background. */
+/** Runs the pending deletion jobs. */
 async function sweep(projectId: string): Promise<void> {
   const { db } = server.database;
   expect((await retention(projectId)).body).toMatchObject({ deleting: true });
@@ -56,7 +56,7 @@ async function sweep(projectId: string): Promise<void> {
 const FORBIDDEN = { status: 403, body: { error: 'The project does not belong to you.' } };
 
 describe('delete-metrics', () => {
-  it('deletes those of a range, and no others', async () => {
+  it('deletes the metrics of a time range', async () => {
     const [projectId, other] = [await makeProject(), await makeProject()];
     const range = { since: '2024-01-02T00:00:00Z', until: '2024-01-03T12:00:00Z' };
     expect(await post('delete-metrics', { projectId, ...range })).toEqual({
@@ -68,7 +68,7 @@ describe('delete-metrics', () => {
     expect(await daysOf(other)).toEqual([1, 2, 3]);
   });
 
-  it('deletes all that were there, and what comes later stays', async () => {
+  it('deletes all existing metrics, but not later ones', async () => {
     const projectId = await makeProject();
     await post('delete-metrics', { projectId });
     await account.client.stats.ingestMetrics({ projectId, payload: { day: 9 } });
@@ -76,7 +76,7 @@ describe('delete-metrics', () => {
     expect(await daysOf(projectId)).toEqual([9]);
   });
 
-  it('goes on after a stop, and lets writes go on beside it', async () => {
+  it('resumes after an interruption and does not block writes', async () => {
     const projectId = await makeProject();
     const { db } = server.database;
     await sql`INSERT INTO metrics (project_id, received_at, payload)
@@ -95,7 +95,7 @@ describe('delete-metrics', () => {
     await writing.commit().execute();
   });
 
-  it('takes the metrics out of the numbers of pages', async () => {
+  it('also changes the live numbers on pages', async () => {
     const projectId = await server.createProject(account);
     const hourAgo = Date.now() - 3_600_000;
     await makeMonths(server.database.db, new Date(hourAgo).toISOString().slice(0, 7));
@@ -113,14 +113,14 @@ describe('delete-metrics', () => {
 });
 
 describe('update-retention', () => {
-  it('deletes what is older, now and with each maintenance', async () => {
+  it('deletes older metrics immediately and with each maintenance run', async () => {
     const projectId = await server.createProject(account);
     const rows = [1, 11, 21].map((day) => ({
       at: Date.UTC(2024, 0, day, 12),
       payload: { day },
     }));
     await receiveMetrics(server.database.db, projectId, rows);
-    // A day begins meanwhile or not: none of these ends near it.
+    // None of these times is near midnight, so a date change during the test does not matter.
     const days = Math.floor((Date.now() - Date.parse('2024-01-06')) / 86_400_000);
     expect(await retention(projectId)).toEqual({ status: 200, body: { days: 0, deleting: false } });
     expect(await post('update-retention', { projectId, days })).toMatchObject({
@@ -140,7 +140,7 @@ describe('update-retention', () => {
     });
   });
 
-  it('keeps all with 0', async () => {
+  it('keeps everything with 0', async () => {
     const projectId = await makeProject();
     await post('update-retention', { projectId, days: 0 });
     await sweepMetrics(server.database.db);
@@ -155,7 +155,7 @@ describe('update-retention', () => {
   });
 });
 
-it('the metrics of another account, of none and of what is no id are out of reach', async () => {
+it('metrics of other accounts, unknown projects and malformed ids cannot be deleted', async () => {
   const projectId = await makeProject();
   const stranger = await server.createAccount();
   for (const id of [projectId, randomUUID(), 'none']) {
@@ -167,7 +167,7 @@ it('the metrics of another account, of none and of what is no id are out of reac
   expect(await daysOf(projectId)).toEqual([1, 2, 3]);
 });
 
-it('the command line does the same', async () => {
+it('the CLI does the same', async () => {
   const projectId = await makeProject();
   const settings = { DATABASE_URL: server.database.url };
   const of = ['--project', projectId];

@@ -36,12 +36,12 @@ describe('docs/metrics.md', () => {
     command,
   }));
 
-  it.each(commands)('has a command for $path that works as it is written', async ({ command }) => {
+  it.each(commands)('has a working example command for $path', async ({ command }) => {
     const { stdout } = await promisify(execFile)('sh', ['-c', here(command)], { env: environment });
     expect(stdout).toMatch(/^200 /);
   });
 
-  it('has a program that works as it is written', async () => {
+  it('has a working example program', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'metrics-documentation-'));
     try {
       const file = join(folder, 'program.ts');

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await makeMonths(server.database.db, '2023-12', '2024-03', '2024-07', '2024-11');
 });
 
-/** Times around which clocks change somewhere, one of them at midnight. */
+/** Times near clock changes in various zones, one of them at midnight. */
 const CHANGES: [zone: string, at: string][] = [
   ['UTC', '2024-04-01T00:00:00Z'],
   ['Europe/Berlin', '2024-03-31T01:00:00Z'],
@@ -114,20 +114,19 @@ const asked = fc
     return { timeZone, unit, since, until, rows, ...rest };
   });
 
-/** Name of a row's group. */
 function groupOf(row: Row, groupBy: readonly string[]): string | null {
   const found = valueAt(row.payload, groupBy);
   return found === undefined || typeof found === 'object' ? null : String(found);
 }
 
-/** A number can be written in several ways. */
+/** Normalizes numbers, because the same number can have several spellings. */
 function sameGroup(group: string | null): string | null {
   return group === null || group.trim() === '' || isNaN(Number(group))
     ? group
     : String(Number(group));
 }
 
-/** No group is another one than the text that says so. */
+/** Sorts groups by their JSON, which distinguishes no group (null) from the text `null`. */
 function inOrder(groups: (string | null)[]): string[] {
   return groups.map((group) => JSON.stringify(group)).toSorted();
 }
@@ -183,7 +182,7 @@ function holdAgainst(
 }
 
 describe('query-metrics', () => {
-  it('says what a straightforward program finds, in every zone and when clocks change', async () => {
+  it('matches a simple reference implementation in every time zone and across clock changes', async () => {
     await fc.assert(
       fc.asyncProperty(asked, async (one) => {
         const { id: projectId } = await insertProject(server.database.db, account.id, 'Shop');
@@ -205,7 +204,7 @@ describe('query-metrics', () => {
     );
   });
 
-  it('takes texts for what they say, however they were written', async () => {
+  it('treats equal strings as equal, however they were encoded', async () => {
     const { db } = server.database;
     const { id: projectId } = await insertProject(db, account.id, 'Shop');
     const written = [

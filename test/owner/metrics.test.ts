@@ -13,7 +13,7 @@ import { makeMonths, query, receiveMetrics } from './support/metrics.ts';
 
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {
-  // The day before can be of another month.
+  // Yesterday can be in the previous month.
   await makeMonths(server.database.db, day.since.slice(0, 7));
 });
 
@@ -21,7 +21,7 @@ const HOUR = 3_600_000;
 const now = Math.floor(Date.now() / HOUR) * HOUR;
 const day = { since: new Date(now - 24 * HOUR).toISOString(), until: new Date(now).toISOString() };
 
-/** A project whose metrics were received a second after each other, the last one an hour ago. */
+/** Creates a project with metrics one second apart, the last one an hour ago. */
 async function projectOf(...payloads: unknown[]): Promise<string> {
   const projectId = await server.createProject(account);
   const first = now - HOUR - (payloads.length - 1) * 1_000;
@@ -51,7 +51,7 @@ const list = async (parameters: object) => {
   return body as Page;
 };
 
-describe('every reading of metrics', () => {
+describe('every endpoint that reads metrics', () => {
   const readings = {
     'describe-metrics': (projectId: string, as: TestAccount) =>
       get('describe-metrics', { projectId }, as),
@@ -63,7 +63,7 @@ describe('every reading of metrics', () => {
   };
 
   it.each(Object.entries(readings))(
-    '%s says the same of a project of another account, of none and of what is no id',
+    "%s responds alike for another account's project, an unknown id and a malformed id",
     async (_name, read) => {
       const projectId = await projectOf({ a: 1 });
       const stranger = await server.createAccount();
@@ -86,7 +86,7 @@ describe('every reading of metrics', () => {
     expect(await read(await projectOf(), account)).toMatchObject({ status: 200, body: empty });
   });
 
-  it('gives up after its time and says so', async () => {
+  it('times out with an error', async () => {
     const hasty = connectPostgresDatabase(server.database.url, {
       timeLimits: { ...LONG_TIME_LIMITS, statement_timeout: 50 },
     });
@@ -106,10 +106,10 @@ describe('every reading of metrics', () => {
     }
   });
 
-  it('is done for an account twice at a time at most, whatever else it does goes on', async () => {
+  it('runs at most twice at a time per account, without blocking its other requests', async () => {
     const { db } = server.database;
     const projectId = await projectOf({ a: 1 });
-    // All connections are open, so that none has to be made first.
+    // Opens all connections first, so that connecting does not count.
     await Promise.all(Array.from({ length: 8 }, () => sql`SELECT pg_sleep(0.05)`.execute(db)));
     const locking = await db.startTransaction().execute();
     await sql`LOCK TABLE metrics`.execute(locking);
@@ -130,7 +130,7 @@ describe('every reading of metrics', () => {
 });
 
 describe('describe-metrics', () => {
-  it('tells the fields of the newest payloads, by paths that no key can confuse', async () => {
+  it('lists the fields of the newest payloads with unambiguous paths', async () => {
     const projectId = await projectOf(
       { visits: 3, 'a.b': 'x', a: { b: true, "it's": null }, list: [1, 2], empty: {} },
       { visits: 5, 'a.b': 'y'.repeat(150), a: { b: false }, big: 2 ** 60 },
@@ -166,7 +166,7 @@ describe('describe-metrics', () => {
     });
   });
 
-  it('tells 200 fields and 50 values, and that there are more fields', async () => {
+  it('lists up to 200 fields and 50 values, and whether there are more fields', async () => {
     const wide = Object.fromEntries(
       Array.from({ length: 201 }, (_, index) => [`f${index}`, index]),
     );
@@ -183,7 +183,7 @@ describe('describe-metrics', () => {
     });
   });
 
-  it('tells paths and values of as many characters as it may, and no longer ones', async () => {
+  it('omits paths and values that are too long', async () => {
     const [longest, longer] = ['💥'.repeat(LIMITS.pathCharacters), 'x'.repeat(1_025)];
     const projectId = await projectOf({ [longest]: '💥'.repeat(101), [longer]: 1 });
     const { body } = await get('describe-metrics', { projectId });
@@ -196,7 +196,7 @@ describe('describe-metrics', () => {
     expect(asked.body.totals).toEqual([1]);
   });
 
-  it('reads only the range that is asked for', async () => {
+  it('reads only the requested time range', async () => {
     const projectId = await projectOf({ old: 1 }, { young: 1 });
     const until = new Date(now - HOUR).toISOString();
     const { body } = await get('describe-metrics', { projectId, until });
@@ -205,7 +205,7 @@ describe('describe-metrics', () => {
 });
 
 describe('list-metrics', () => {
-  it('gives metrics as they were sent, newest first, page by page', async () => {
+  it('returns metrics as they were sent, newest first, page by page', async () => {
     const payloads = Array.from({ length: 5 }, (_, visit) => ({ z: visit, a: [{ ü: null }] }));
     const projectId = await projectOf(...payloads);
     const seen: unknown[] = [];
@@ -223,7 +223,7 @@ describe('list-metrics', () => {
     expect(JSON.stringify(page.metrics[0]!.payload)).toBe(JSON.stringify(payloads[0]));
   });
 
-  it('gives a megabyte at most, unless one metric alone is larger', async () => {
+  it('returns at most 1 MB, unless a single metric is larger', async () => {
     const large = { text: 'x'.repeat(400_000) };
     const projectId = await projectOf({ text: 'x'.repeat(1_040_000) }, large, large, large);
     const sizes: number[] = [];
@@ -235,7 +235,7 @@ describe('list-metrics', () => {
     expect(sizes).toEqual([2, 1, 1]);
   });
 
-  it('takes no cursor that was changed, made up or given for another project', async () => {
+  it('rejects a cursor that was changed, made up or issued for another project', async () => {
     const projectId = await projectOf({ a: 1 }, { a: 2 });
     const other = await projectOf({ a: 1 }, { a: 2 });
     const { next } = await list({ projectId, limit: 1 });
@@ -286,7 +286,7 @@ describe('export-metrics', () => {
     ['ndjson', 'application/x-ndjson', /^\{"id":"\d+","received_at":"(.*?)","payload":(.*)\}\n$/],
     ['json', 'application/json', /^\[\n\{"id":"\d+","received_at":"(.*?)","payload":(.*)\}\n\]\n$/],
     ['csv', 'text/csv', /^id,received_at,payload\r\n\d+,(.*?),"(.*)"\r\n$/],
-  ])('gives a file in the format %s that is saved and not shown', async (format, type, shape) => {
+  ])('returns a download in the format %s', async (format, type, shape) => {
     const projectId = await projectOf(payload);
     const { status, headers, body } = await download({ projectId, format });
     expect({ status, ...headers }).toMatchObject({
@@ -300,11 +300,11 @@ describe('export-metrics', () => {
     expect(at).toBe(time);
     const json = format === 'csv' ? stored.replaceAll('""', '"') : stored;
     expect(json).toBe(JSON.stringify(payload));
-    // No cell is a formula: numbers, times and what is in quotes and braces.
+    // Cells are numbers, times, quoted text or JSON, never formulas.
     if (format === 'csv') expect(body).not.toMatch(/(?:^|,|\n)"?[=+\-@\t]/);
   });
 
-  it('gives all metrics of the range, however many', async () => {
+  it('returns all metrics of the range, however many', async () => {
     const payloads = Array.from({ length: 2_500 }, (_, visit) => ({ visit }));
     const projectId = await projectOf(...payloads);
     const { body } = await download({ projectId, format: 'json', until: day.until });
@@ -313,7 +313,7 @@ describe('export-metrics', () => {
     expect((await download({ projectId, since: day.until })).body).toBe('');
   });
 
-  it('refuses another format', async () => {
+  it('refuses an unknown format', async () => {
     const { status, body } = await download({ projectId: await projectOf(), format: 'xml' });
     expect({ status, body: JSON.parse(body) as unknown }).toEqual({
       status: 400,
@@ -323,7 +323,7 @@ describe('export-metrics', () => {
 });
 
 describe('query-metrics', () => {
-  it('counts by default, in buckets that can be read', async () => {
+  it('counts by default, in buckets of a readable size', async () => {
     const projectId = await projectOf({ a: 1 }, { a: 2 });
     const { body } = await query(server, account, { projectId, ...day });
     const hours = Array.from({ length: 24 }, (_, hour) => new Date(now - (24 - hour) * HOUR));
@@ -340,7 +340,7 @@ describe('query-metrics', () => {
     });
   });
 
-  it('tells the 20 largest groups and how many there are', async () => {
+  it('returns the 20 largest groups and the number of groups', async () => {
     const projectId = await projectOf(
       ...Array.from({ length: 25 }, (_, index) => ({ page: `/${index}` })),
       { page: '/24' },
@@ -354,7 +354,7 @@ describe('query-metrics', () => {
     expect(body.series[0]!.group).toBe('/24');
   });
 
-  it('answers the most that can be asked for as the document says', async () => {
+  it('returns the documented maximum of results', async () => {
     const projectId = await server.createProject(account);
     const rows = Array.from({ length: LIMITS.groups }, (_, index) => ({
       at: Date.UTC(2024, 2, 1),
@@ -362,7 +362,7 @@ describe('query-metrics', () => {
     }));
     await makeMonths(server.database.db, '2024-03');
     await receiveMetrics(server.database.db, projectId, rows);
-    // A thousand days of 24 hours, into summer time: a part of one more at either end.
+    // 1,000 × 24 hours across a clock change, so there is a partial day at both ends.
     const { status, body } = await query(server, account, {
       projectId,
       since: '2023-11-04T22:30:00Z',
@@ -381,7 +381,7 @@ describe('query-metrics', () => {
     expect([...body.series[0]!.group!]).toHaveLength(LIMITS.groupText);
   });
 
-  it('reads one of several where there are many, and says so', async () => {
+  it('samples large amounts of metrics and reports that', async () => {
     const projectId = await server.createProject(account);
     await sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${projectId}::uuid, ${day.since}::timestamptz + i * interval '0.5 seconds',
@@ -443,7 +443,7 @@ describe('query-metrics', () => {
     });
   });
 
-  it('stores no answer, whatever key it comes with', async () => {
+  it('ignores Idempotency-Key and stores no response', async () => {
     const projectId = await projectOf({ a: 1 });
     const ask = () =>
       send(

@@ -32,7 +32,7 @@ beforeEach(() => {
   mailServer.received.length = 0;
 });
 
-/** An account whose owner confirmed an address, or did not. */
+/** Creates an account with a confirmed or unconfirmed address. */
 async function withAddress(name: string, email: string, confirmed = true): Promise<TestAccount> {
   const account = await server.forwarded(name, email);
   await mails(1);
@@ -60,7 +60,7 @@ async function askFor(email: unknown) {
 const DONE = { status: 200, body: { success: true } };
 
 describe('a login link by mail', () => {
-  it('goes to the address that the owner confirmed, and logs in once', async () => {
+  it('is sent to the confirmed address and logs in once', async () => {
     const account = await withAddress('jane-doe', 'jane@example.com');
     expect(await askFor('Jane@Example.com')).toEqual(DONE);
     const [mail] = await mails(1);
@@ -76,12 +76,11 @@ describe('a login link by mail', () => {
     expect((await createSession(server, { link })).status).toBe(401);
   });
 
-  it('is answered alike for an address that nobody has, or did not confirm; no mail goes there', async () => {
+  it('gets the same response for an unknown or unconfirmed address, but sends no mail', async () => {
     await withAddress('not-agreed', 'not-agreed@example.com', false);
     await withAddress('agreed', 'agreed@example.com');
     for (const email of ['nobody@example.com', 'not-agreed@example.com', 'x', ''])
       expect(await askFor(email)).toEqual(DONE);
-    // Earlier mails would have been sent by now.
     expect(await askFor('agreed@example.com')).toEqual(DONE);
     await mails(1);
     await allSent();
@@ -93,7 +92,7 @@ describe('a login link by mail', () => {
       });
   });
 
-  it('goes to an address five times an hour, and again when the newest link is too old', async () => {
+  it('is sent to an address five times an hour, and again after the newest link has expired', async () => {
     const account = await withAddress('asked-often', 'often@example.com');
     const { db } = server.database;
     const ask = () => mailLoginLinks(db, server.outbox, 'often@example.com');
@@ -120,7 +119,7 @@ describe('a login link by mail', () => {
     expect(mailServer.received).toHaveLength(7);
   });
 
-  it('is mailed once while it waits, however often one asks', async () => {
+  it('is mailed once if it is requested again while queued', async () => {
     const account = await withAddress('waits-long', 'waits@example.com');
     mailServer.refusal = { code: 451, text: 'busy' };
     for (let asked = 0; asked < 12; asked += 1)
@@ -174,7 +173,7 @@ describe('a login link by mail', () => {
       'all sessions are ended',
       (account) => send(server, account, 'POST /owner/session/revoke-all-sessions'),
     ],
-  ])('that was made or waits to be mailed is worth nothing once %s', async (what, end) => {
+  ])('is invalid once %s, also if it is still queued', async (what, end) => {
     const name = what.replaceAll(' ', '-');
     const account = await withAddress(name, `${name}@example.com`);
     const { db } = server.database;
@@ -185,14 +184,14 @@ describe('a login link by mail', () => {
     expect((await createSession(server, { link })).status).toBe(401);
     mailServer.refusal = undefined;
     await allSent();
-    // A mail that was being sent at that moment arrives, with a link that is worth nothing.
+    // A mail that is already being sent arrives, but its link is invalid.
     for (const { source } of mailServer.received) {
       const mailed = /\/dashboard\/login#([\w-]{43})/.exec(source)?.[1];
       if (mailed) expect((await createSession(server, { link: mailed })).status).toBe(401);
     }
   });
 
-  it('outlives a logout of a browser by itself', async () => {
+  it('stays valid when a browser logs out', async () => {
     const account = await withAddress('logged-out', 'logged-out@example.com');
     const headers = await logIn(server, account.id);
     const link = await createLinkToken(server, account.id);
@@ -201,7 +200,7 @@ describe('a login link by mail', () => {
     expect((await createSession(server, { link })).status).toBe(200);
   });
 
-  it('is refused with a sentence where the server sends no mail', async () => {
+  it('is refused with an explanation if the server sends no mail', async () => {
     const silent = await startTestApp();
     expect(
       await call(silent.app, {
@@ -218,7 +217,7 @@ describe('a login link by mail', () => {
   });
 });
 
-describe('the owner is told by mail', () => {
+describe('the owner is notified by mail', () => {
   it('of a new key, but not the key', async () => {
     const account = await withAddress('key-owner', 'keys@example.com');
     const json = { label: 'Sign in at https://evil.example/login', scope: 'read' };
@@ -233,7 +232,7 @@ describe('the owner is told by mail', () => {
     expect(mail?.source).not.toContain(api_key.split('.')[1]);
   });
 
-  it('of a deletion, though nothing of the account is left', async () => {
+  it("of the account's deletion, although its data is gone", async () => {
     const account = await withAddress('deleted-one', 'deleted@example.com');
     const json = { confirm: 'deleted-one' };
     expect((await send(server, account, 'POST /owner/account/delete-account', json)).status).toBe(
@@ -252,7 +251,7 @@ describe('the owner is told by mail', () => {
     for (const { row } of rows) expect(row).not.toContain('example.com');
   });
 
-  it('in a mail that is tried again, and written down in no log with its address', async () => {
+  it('in a mail that is retried, and whose address is not logged', async () => {
     const account = await withAddress('late-mail', 'late@example.com');
     mailServer.refusal = { code: 451, text: 'late@example.com is busy' };
     await send(server, account, 'POST /owner/keys/create-key', {});
@@ -334,7 +333,7 @@ it('operators with a confirmed address are mailed about reports, at most once an
   expect(mail?.source).not.toContain('evil.example');
 });
 
-it('an everyday key of an operator sets no address to which login links would be mailed', async () => {
+it('a non-operator key of an operator cannot set the address for login links', async () => {
   const operator = await server.createAccount();
   await makeOperator(server, operator);
   const { body } = await send(server, operator, 'POST /owner/keys/create-key', {});

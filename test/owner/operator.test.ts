@@ -25,7 +25,7 @@ const get = (path: string, headers = session) =>
 const post = (path: string, json: unknown, headers = session) =>
   call(server.app, { method: 'POST', path: `/owner/operator/${path}`, json, headers });
 
-/** An answer but for what differs from request to request. */
+/** A response without the values that differ per request. */
 function plain({ status, headers, text }: TestResponse) {
   const { 'x-request-id': _id, date: _date, ...rest } = headers;
   return { status, headers: rest, text };
@@ -37,7 +37,7 @@ async function named(name: string): Promise<TestAccount> {
   return account;
 }
 
-/** The trail about an account, newest first, without times. */
+/** The audit entries about an account, newest first, without times. */
 async function trailOf(accountId: string) {
   const { entries } = (await get(`list-audit-trail?accountId=${accountId}`)).body as {
     entries: { action: string; who: string; via: string; detail: unknown }[];
@@ -48,7 +48,7 @@ async function trailOf(accountId: string) {
 const who = () => `@op-one ${operator.id}`;
 
 describe.each(endpoints)('$method $path', ({ method, path }) => {
-  it('is not there for who is no operator, as a path that does not exist, whatever is sent', async () => {
+  it('responds like an unknown path to callers who are not operators', async () => {
     const stranger = await server.createAccount();
     await server.database.db
       .updateTable('api_keys')
@@ -68,7 +68,7 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
         }
   });
 
-  it('needs the scope operator, with a key and with a session that the key began', async () => {
+  it('requires the scope `operator`, for a key and for a session it started', async () => {
     for (const scope of ['all', 'read', 'metrics']) {
       const made = await send(server, operator, 'POST /owner/keys/create-key', { scope });
       const { api_key } = made.body as { api_key: string };
@@ -89,7 +89,7 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
     expect([200, 400]).toContain(reply.status);
   });
 
-  it('is gone as soon as the operator is none any more', async () => {
+  it('is unavailable as soon as an account is no longer an operator', async () => {
     const former = await server.createAccount();
     await makeOperator(server, former);
     const headers = await logIn(server, former.id);
@@ -99,17 +99,17 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
   });
 });
 
-/** A key of the operator with full access. */
+/** Creates a full-access key for the operator. */
 async function everydayKey(): Promise<string> {
   const { body } = await send(server, operator, 'POST /owner/keys/create-key', {});
   return (body as { api_key: string }).api_key;
 }
 
-describe('an everyday key of an operator', () => {
+describe("an operator's key without the operator scope", () => {
   it.each([
     ['/owner/keys/create-key', { scope: 'operator' }, 'operatorScopeForbidden'],
     ['/owner/passkeys/begin-registration', undefined, 'insufficientScope'],
-  ] as const)('gains no rights by POST %s, nor does its session', async (path, json, code) => {
+  ] as const)('cannot gain rights with POST %s, nor can its session', async (path, json, code) => {
     const key = await everydayKey();
     const cookie = cookieHeader((await createSession(server, { apiKey: key })).headers);
     const request = { method: 'POST', path, json } as const;
@@ -123,7 +123,7 @@ describe('an everyday key of an operator', () => {
   });
 });
 
-it('a key with the scope operator is created for operators only', async () => {
+it('only operators can create a key with the scope `operator`', async () => {
   const stranger = await server.createAccount();
   expect(
     await call(server.app, {
@@ -135,8 +135,8 @@ it('a key with the scope operator is created for operators only', async () => {
   ).toMatchObject({ status: 403, headers: { 'x-error-code': 'operatorScopeForbidden' } });
 });
 
-describe('who is signed in', () => {
-  it('is told whether they are an operator, and how many reports are open', async () => {
+describe('the current account', () => {
+  it('includes whether it is an operator, and the number of open reports', async () => {
     const path = '/owner/session/get-session';
     const { rows } = await sql<{ open: number }>`
       SELECT count(*)::int AS open FROM reports WHERE closed_at IS NULL`.execute(
@@ -163,7 +163,7 @@ describe('accounts', () => {
     return body as { accounts: { account_id: string; display_name: string }[]; next: string };
   };
 
-  it('are listed newest first, in batches, each once', async () => {
+  it('are listed page by page, newest first, each once', async () => {
     for (const name of ['batch-a', 'batch-b', 'batch-c']) await named(name);
     const seen: string[] = [];
     let after = '';
@@ -177,7 +177,7 @@ describe('accounts', () => {
     expect(seen).toEqual(rows.map(({ id }) => id));
   });
 
-  it('are found by id, by the beginning of a name in batches, and by address', async () => {
+  it('are found by id, by the start of a display name, and by address', async () => {
     const potter = await named('find-me');
     await named('find-me-too');
     await named('dont-find-me');
@@ -199,7 +199,7 @@ describe('accounts', () => {
     expect(accounts.map(({ display_name }) => display_name)).toEqual(['find-me-too']);
   });
 
-  it('are found by the address that somebody signed up with, also while mail goes to another', async () => {
+  it('are found by the sign-up address, even if mail is forwarded to another one', async () => {
     const { id, client } = await named('signed-up');
     await server.database.db
       .updateTable('forwarding_settings')
@@ -230,7 +230,7 @@ describe('accounts', () => {
     expect(await get(`list-accounts?${query}`)).toMatchObject({ status: 400, body: { error } });
   });
 
-  it('are shown with their usage and limits, and 404 says that there is none', async () => {
+  it('are shown with usage and limits; 404 if there is no such account', async () => {
     const account = await named('used');
     await server.createProject(account);
     expect(await get(`get-account?accountId=${account.id}`)).toMatchObject({
@@ -251,7 +251,7 @@ describe('accounts', () => {
 });
 
 describe('an account', () => {
-  it('is suspended with a reason and resumed, and the trail names the operator', async () => {
+  it('is suspended with a reason and resumed; the audit trail names the operator', async () => {
     const account = await named('phisher');
     await account.client.site.toggleSiteVisibility();
     const theirs = await logIn(server, account.id);
@@ -275,13 +275,13 @@ describe('an account', () => {
       { action: 'accounts resume', who: who(), via: 'operator', detail: {} },
       { action: 'accounts suspend', who: who(), via: 'operator', detail: { reason } },
     ]);
-    // The reason is for operators, not for the owner.
+    // Only operators see the reason, not the owner.
     const events = await call(server.app, { path: '/owner/events/list-events', key: account.key });
     expect(events.text).toContain('account_suspended');
     expect(events.text).not.toContain('Phishing');
   });
 
-  it('is logged in to by a link that an operator creates, and the trail has no link', async () => {
+  it("can be entered with an operator's login link, which the audit trail does not contain", async () => {
     const { id } = await named('locked-out');
     const { status, body } = await post('create-login-link', { account_id: id });
     expect(status).toBe(200);
@@ -302,7 +302,7 @@ describe('an account', () => {
     ]);
   });
 
-  it('is renamed by an operator as often as needed, by the rules of names', async () => {
+  it('is renamed by an operator without a limit, but by the same naming rules', async () => {
     const { id } = await named('old-name');
     const rename = (display_name: string) =>
       post('rename-account', { account_id: id, display_name });
@@ -321,7 +321,7 @@ describe('an account', () => {
     });
   });
 
-  it('is deleted by an operator: nobody gets in at once, and soon it is gone', async () => {
+  it('is deleted by an operator: access ends immediately, the data is deleted soon after', async () => {
     const { id, key } = await named('gone-soon');
     expect(await post('remove-account', { account_id: id.toUpperCase() })).toMatchObject({
       status: 200,
@@ -337,7 +337,7 @@ describe('an account', () => {
     ]);
   });
 
-  it('shows the names that it holds back, and an operator releases them', async () => {
+  it('shows its quarantined display names, which an operator can release', async () => {
     const account = await named('first-name');
     await account.client.site.toggleSiteVisibility();
     await account.client.account.updateDisplayName({ display_name: 'second-name' });
@@ -359,7 +359,7 @@ describe('an account', () => {
     await named('first-name');
   });
 
-  it('of an operator is not changed, neither their own nor another', async () => {
+  it('of an operator cannot be changed by operators', async () => {
     const other = await named('op-two');
     await other.client.site.toggleSiteVisibility();
     await other.client.account.updateDisplayName({ display_name: 'op-two-now' });
@@ -379,7 +379,7 @@ describe('an account', () => {
     expect((await get('list-accounts')).status).toBe(200);
   });
 
-  it('that there is not is refused, and nothing is noted', async () => {
+  it('that does not exist is refused without an audit entry', async () => {
     const accountId = randomUUID();
     for (const [path, json] of [
       ['suspend-account', { accountId, reason: 'x' }],
@@ -393,7 +393,7 @@ describe('an account', () => {
   });
 
   it.each(['', ' ', 'two\nlines', 'x'.repeat(501), null, undefined])(
-    'is not suspended for the reason %j',
+    'is not suspended with the invalid reason %j',
     async (reason) => {
       const { id: accountId } = await server.createAccount();
       expect(await post('suspend-account', { accountId, reason })).toMatchObject({
@@ -403,7 +403,7 @@ describe('an account', () => {
     },
   );
 
-  it('is changed only by an operator who logged in within 60 minutes', async () => {
+  it('can be changed only by an operator with a login in the last 60 minutes', async () => {
     const account = await server.createAccount();
     const stale = await logIn(server, operator.id);
     await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
@@ -423,7 +423,7 @@ describe('an account', () => {
     session = await logIn(server, operator.id);
   });
 
-  it('that is suspended several times at once is suspended once, each noted', async () => {
+  it('is suspended once by concurrent requests, with an audit entry for each', async () => {
     const { id: accountId } = await server.createAccount();
     const replies = await Promise.all(
       ['a', 'b', 'c'].map((reason) => post('suspend-account', { accountId, reason })),
@@ -437,7 +437,7 @@ describe('reports', () => {
   const list = async (query: string) =>
     (await get(`list-reports?${query}`)).body as { reports: { id: string }[]; next: string | null };
 
-  it('are listed by state and account, in batches, and closed with a line in the trail', async () => {
+  it('are listed by state and account, page by page, and closed with an audit entry', async () => {
     const [one, two] = [await named('reported-one'), await named('reported-two')];
     const first = await addReport(server, one);
     const second = await addReport(server, two);
@@ -466,7 +466,7 @@ describe('reports', () => {
     expect(unknown).toMatchObject({ status: 404, body: { error: 'There is no such report.' } });
   });
 
-  it('go with their account', async () => {
+  it('are deleted with their account', async () => {
     const account = await server.createAccount();
     await addReport(server, account);
     await send(server, account, 'POST /owner/account/delete-account', { confirm: account.id });
@@ -480,7 +480,7 @@ describe('invitations', () => {
     ((await get(`list-invitations?${query}`)).body as { invitations: { id: string }[] })
       .invitations;
 
-  it('are created, let somebody in once, and leave the list then', async () => {
+  it('are created, work once, and then leave the list', async () => {
     const made = await post('create-invitation', { days: 3, note: 'For Jane' });
     expect(made).toMatchObject({ status: 200, body: { invitation: { note: 'For Jane' } } });
     const { invitation, invitation_link } = made.body as {
@@ -502,7 +502,7 @@ describe('invitations', () => {
     expect((await list()).map(({ id }) => id)).not.toContain(invitation.id);
   });
 
-  it('are revoked, whose link then lets nobody in', async () => {
+  it('can be revoked, which invalidates the link', async () => {
     const { invitation, invitation_link } = (await post('create-invitation', {})).body as {
       invitation: { id: string };
       invitation_link: string;
@@ -520,7 +520,7 @@ describe('invitations', () => {
     ).toMatchObject({ status: 401 });
   });
 
-  it('go on after one of the list, and leave no token in the trail or the log', async () => {
+  it('are listed page by page, and leave no token in the audit trail or the log', async () => {
     const links = [];
     for (const note of ['first', 'second']) {
       const { body } = await post('create-invitation', { note });
@@ -532,7 +532,7 @@ describe('invitations', () => {
     for (const token of links) expect(trail).not.toContain(token);
   });
 
-  it('are not created while registration is closed', async () => {
+  it('cannot be created while sign-up is closed', async () => {
     const closed = await startTestApp({ registration: 'closed' });
     const account = await closed.createAccount();
     await makeOperator(closed, account);
@@ -546,7 +546,7 @@ describe('invitations', () => {
 });
 
 describe('the audit trail', () => {
-  it('is listed newest first, in batches, each entry once', async () => {
+  it('is listed page by page, newest first, each entry once', async () => {
     for (let made = 0; made < 3; made += 1) await post('create-invitation', {});
     const seen: string[] = [];
     let after: string | null = '';

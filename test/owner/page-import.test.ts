@@ -60,13 +60,12 @@ afterAll(async () => {
   await services.close();
 });
 
-/** Imports a page of the service. */
 function imported(path: string) {
   return send(server, account, IMPORT, { url: `https://${services.host}${path}` });
 }
 
-describe('a page elsewhere', () => {
-  it('is proposed for the site, of which nothing is stored', async () => {
+describe('importing a page', () => {
+  it('returns a proposed site without storing it', async () => {
     const reply = await send(server, account, IMPORT, { url: ` ${services.host}/moved ` });
     expect([reply.status, reply.body]).toEqual([
       200,
@@ -110,7 +109,7 @@ describe('a page elsewhere', () => {
     'https://[::1]/',
     '/etc/passwd',
     '',
-  ])('at %j is none of a known service, and nothing is asked for it', async (url) => {
+  ])('from %j, not a supported service, is refused without a request', async (url) => {
     const { length } = services.requests;
     const reply = await send(server, account, IMPORT, { url });
     expect([reply.status, reply.body]).toEqual([400, UNKNOWN]);
@@ -127,12 +126,12 @@ describe('a page elsewhere', () => {
     ['/bomb', 'it is not a web page'],
     ['/picture', 'it is not a web page'],
     ['/deep', 'reading it takes too long'],
-  ])('at %s is not read: %s', async (path, reason) => {
+  ])('from %s is refused: %s', async (path, reason) => {
     const reply = await imported(path);
     expect([reply.status, reply.body]).toEqual([500, failed(reason)]);
   });
 
-  it('that the service refuses to give, or does not have, is said to be so', async () => {
+  it('reports if the service refuses the request or does not have the page', async () => {
     const refused = await imported('/refused');
     expect([refused.status, refused.body]).toEqual([500, failed(`${services.host} answered 403`)]);
     const missing = await imported('/nobody');
@@ -142,7 +141,7 @@ describe('a page elsewhere', () => {
     ]);
   });
 
-  it('that takes too long is given up', async () => {
+  it('times out', async () => {
     const source = services.source({ timeLimitMs: 300 });
     await expect(source.fetch(source.parse(`${services.host}/endless`)!)).rejects.toMatchObject({
       message: failed('it did not answer in time').error,
@@ -151,7 +150,7 @@ describe('a page elsewhere', () => {
   });
 
   it.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', 'fd00::1'])(
-    'of a known service whose name leads to %s is not asked for',
+    "is refused if the service's host name resolves to %s",
     async (address) => {
       const pageSource = services.source({
         lookup: ((
@@ -168,7 +167,7 @@ describe('a page elsewhere', () => {
     },
   );
 
-  it('can be imported 30 times in an hour by an account', async () => {
+  it('is limited to 30 times an hour per account', async () => {
     const other = await server.createAccount();
     const url = `https://${services.host}/nobody`;
     for (let count = 0; count < 30; count += 1)
@@ -185,8 +184,8 @@ describe('a page elsewhere', () => {
   });
 });
 
-describe('the source of a page', () => {
-  it('is read without asking anybody', async () => {
+describe('the HTML of a page', () => {
+  it('can be imported without a request', async () => {
     const { length } = services.requests;
     const reply = await send(server, account, READ, {
       source: `<h1>Jane</h1><img class=avatar src="https://${services.host}/jane.png"><a href="https://${services.host}/jane">Me</a>`,
@@ -199,7 +198,7 @@ describe('the source of a page', () => {
     expect(services.requests).toHaveLength(length);
   });
 
-  it('is given up if reading it takes too long, and its thread has ended by then', async () => {
+  it('times out if parsing takes too long, and its thread is terminated', async () => {
     let hasEnded = false;
     process.once('worker', (thread) => thread.once('exit', () => (hasEnded = true)));
     const reply = await send(server, account, READ, { source: '<b><p>'.repeat(166_000) });

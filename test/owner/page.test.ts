@@ -29,7 +29,7 @@ const REFUSED_VERSION = {
 };
 
 describe('the visibility of a page', () => {
-  it('is set, however often that is asked, and only a change is an event', async () => {
+  it('can be set repeatedly, and only a change is logged as an event', async () => {
     const account = await server.createAccount();
     const told: boolean[] = [];
     for (const visible of [false, true, true, false, false]) {
@@ -49,7 +49,7 @@ describe('the visibility of a page', () => {
     ]);
   });
 
-  it('marks the name of a page that was visible, which others do not get at once', async () => {
+  it('puts the display name of a once visible page in quarantine when it is released', async () => {
     const account = await server.createAccount();
     const names = ['never-shown', 'was-shown'];
     for (const name of names) {
@@ -78,7 +78,7 @@ describe('the visibility of a page', () => {
 });
 
 describe('the versions of a site', () => {
-  it('are listed newest first, and each can be read', async () => {
+  it('are listed newest first and can be read', async () => {
     const account = await server.createAccount();
     expect(await get(account, 'get-versions')).toEqual({ status: 200, body: { versions: [] } });
     expect(await get(account, 'get-version')).toEqual({
@@ -115,7 +115,7 @@ describe('the versions of a site', () => {
     });
   });
 
-  it('tell how many blocks of which kinds they added, changed, removed or only moved', async () => {
+  it('report how many blocks of each kind were added, changed, removed or moved', async () => {
     const account = await server.createAccount();
     const [first, second, third] = ['1', '2', '3'].map((digit) => ({
       id: UUID_ZERO.slice(0, -1) + digit,
@@ -140,7 +140,7 @@ describe('the versions of a site', () => {
     ]);
   });
 
-  it('have numbers, and those of others are as if there were none', async () => {
+  it("have numbers, and other accounts' versions cannot be found", async () => {
     const [account, other] = [await server.createAccount(), await server.createAccount()];
     await update(other, { bio: 'one' });
     await update(other, { bio: 'two' });
@@ -167,7 +167,7 @@ describe('the versions of a site', () => {
 });
 
 describe('save', () => {
-  it('changes the version that it names, and no other', async () => {
+  it('changes the site only if the given version is current', async () => {
     const account = await server.createAccount();
     const first = await post(account, 'save', { ...FULL, version: 0 });
     expect(first).toEqual({ status: 200, body: { success: true, version: expect.any(Number) } });
@@ -188,7 +188,7 @@ describe('save', () => {
     expect((await read(account)).site.bio).toBe('mine');
   });
 
-  it('has the rules of the site, and needs the version', async () => {
+  it('validates the site and requires the version', async () => {
     const account = await server.createAccount();
     expect(await post(account, 'save', { bio: 'x' })).toEqual(REFUSED_VERSION);
     expect(await post(account, 'save', { version: 0, bio: 1 })).toEqual({
@@ -198,7 +198,7 @@ describe('save', () => {
     expect(await get(account, 'get-versions')).toEqual({ status: 200, body: { versions: [] } });
   });
 
-  it('that is repeated with its key does nothing twice', async () => {
+  it('is applied once if it is retried with the same idempotency key', async () => {
     const account = await server.createAccount();
     const key = { 'idempotency-key': 'save-1' };
     const first = await post(account, 'save', { version: 0, bio: 'x' }, key);
@@ -208,7 +208,7 @@ describe('save', () => {
 });
 
 describe('restore-version', () => {
-  it('makes the site what it was, once, from a browser too', async () => {
+  it('restores the site once, also from a browser', async () => {
     const account = await server.createAccount();
     await update(account, FULL);
     const before = await read(account);
@@ -231,7 +231,7 @@ describe('restore-version', () => {
 });
 
 describe('get-views', () => {
-  it('tells every day up to today, those of the account alone', async () => {
+  it('returns every day up to today, for the account only', async () => {
     const [account, other] = [await server.createAccount(), await server.createAccount()];
     const view = { kind: 'view', day: today(), value: '' } as const;
     await addPageVisits(server.database.db, [
@@ -250,7 +250,7 @@ describe('get-views', () => {
     });
   });
 
-  it('tells until when search engines are asked to wait with the page of a new account', async () => {
+  it("returns until when a new account's page is hidden from search engines", async () => {
     const account = await server.createAccount();
     const listedFrom = async () => {
       const { body } = await get(account, 'get-views?days=1');
@@ -279,7 +279,7 @@ describe('get-views', () => {
 });
 
 describe('preview', () => {
-  it('answers the whole page with the change, and stores nothing', async () => {
+  it('returns the whole page with the change without storing it', async () => {
     const account = await server.createAccount();
     await update(account, { bio: 'Potter in Lisbon.' });
     const { status, body } = await post(account, 'preview', {
@@ -297,7 +297,7 @@ describe('preview', () => {
     expect((await read(account)).blocks).toEqual([]);
   });
 
-  it('tells what the theme came to, so that it can be read', async () => {
+  it('returns the theme after the contrast correction', async () => {
     const account = await server.createAccount();
     const coloursOf = async (custom_theme: object) =>
       ((await post(account, 'preview', { custom_theme })).body as { colours: object }).colours;
@@ -318,7 +318,7 @@ describe('preview', () => {
     });
   });
 
-  it('has the rules of the site', async () => {
+  it('validates the site', async () => {
     const account = await server.createAccount();
     expect(await post(account, 'preview', { theme_id: 'x' })).toEqual({
       status: 400,

@@ -24,7 +24,7 @@ async function optionsOf(path: string, headers: Record<string, string>) {
   return (body as Options).options;
 }
 
-/** An account with a passkey, and what made it. */
+/** Creates an account with a passkey; also returns the authenticator. */
 async function withPasskey() {
   const account = await server.createAccount();
   const headers = await logIn(server, account.id);
@@ -58,7 +58,7 @@ const NOT_TAKEN = {
 };
 
 describe('a passkey', () => {
-  it('is made for the account, found without saying whose it is, and logs in', async () => {
+  it('is registered for the account and logs in without a user name', async () => {
     const { account, authenticator, registered } = await withPasskey();
     const passkey = {
       id: authenticator.id,
@@ -84,7 +84,7 @@ describe('a passkey', () => {
     });
   });
 
-  it('is asked for such that it needs no name and knows its owner', async () => {
+  it('is requested as a discoverable credential with user verification', async () => {
     const account = await server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
     const options = await optionsOf('begin-registration', account.headers);
@@ -104,7 +104,7 @@ describe('a passkey', () => {
     ['of another challenge', { challenge: 'AAAA' }],
     ['of another account', { userHandle: Buffer.from('somebody').toString('base64url') }],
     ['that counts backwards', { counter: 1 }],
-  ])('%s lets nobody in', async (_title, otherwise) => {
+  ])('%s cannot log in', async (_title, otherwise) => {
     const { authenticator } = await withPasskey();
     expect((await logInWith(authenticator)).status).toBe(200);
     expect(await logInWith(authenticator, otherwise)).toMatchObject(REFUSED);
@@ -116,7 +116,7 @@ describe('a passkey', () => {
     ['for another host', { rpId: 'evil.example' }],
     ['whose owner did not prove who they are', { verified: false }],
     ['of another challenge', { challenge: 'AAAA' }],
-  ])('%s is not taken', async (_title, otherwise) => {
+  ])('%s cannot be registered', async (_title, otherwise) => {
     const account = await server.createAccount();
     const options = await optionsOf('begin-registration', account.headers);
     const answer = new Authenticator(ORIGIN).create(options, otherwise);
@@ -124,7 +124,7 @@ describe('a passkey', () => {
     expect(await list(account)).toEqual({ passkeys: [] });
   });
 
-  it('that another account has is not taken', async () => {
+  it('that another account has cannot be registered', async () => {
     const { authenticator } = await withPasskey();
     const other = await server.createAccount();
     const options = await optionsOf('begin-registration', other.headers);
@@ -132,7 +132,7 @@ describe('a passkey', () => {
     expect(await post('register', { answer }, other.headers)).toMatchObject(NOT_TAKEN);
   });
 
-  it('that nobody has, or with another signature, lets nobody in', async () => {
+  it('cannot log in if it is unknown or its signature is wrong', async () => {
     const { authenticator } = await withPasskey();
     expect(await logInWith(new Authenticator(ORIGIN))).toMatchObject(REFUSED);
     const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
@@ -146,7 +146,7 @@ describe('a passkey', () => {
     expect(await post('log-in', { answer: forged }, SAME_ORIGIN_HEADERS)).toMatchObject(REFUSED);
   });
 
-  it('lets nobody in to an account that is suspended', async () => {
+  it('cannot log in to a suspended account', async () => {
     const { account, authenticator } = await withPasskey();
     const { db } = server.database;
     const forwarding = databaseForwarding('none', db);
@@ -154,7 +154,7 @@ describe('a passkey', () => {
     expect(await logInWith(authenticator)).toMatchObject(REFUSED);
   });
 
-  it('that is removed lets nobody in, and ends the sessions that it began', async () => {
+  it('cannot log in after its removal, which also ends the sessions it started', async () => {
     const { account, headers, authenticator } = await withPasskey();
     const other = await server.createAccount();
     const login = await logInWith(authenticator);
@@ -177,7 +177,7 @@ describe('a passkey', () => {
 });
 
 describe('a challenge', () => {
-  it('is answered once', async () => {
+  it('can be used once', async () => {
     const { account, authenticator } = await withPasskey();
     const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
     const answer = () =>
@@ -193,7 +193,7 @@ describe('a challenge', () => {
     expect(made.map(({ status }) => status).toSorted()).toEqual([200, 400]);
   });
 
-  it('is answered within five minutes', async () => {
+  it('expires after five minutes', async () => {
     const { authenticator } = await withPasskey();
     const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 300_000 });
@@ -202,7 +202,7 @@ describe('a challenge', () => {
     expect(late).toMatchObject(REFUSED);
   });
 
-  it('is answered at any server of the database', async () => {
+  it('is valid on every server of the database', async () => {
     const { authenticator } = await withPasskey();
     const other = await startTestApp({ publicUrl: `${ORIGIN}/api` }, server.database);
     const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
@@ -221,7 +221,7 @@ describe('a challenge', () => {
     await other.app.close();
   });
 
-  it('of which strangers ask for many costs the database nothing', async () => {
+  it('causes no database writes when unauthenticated clients request many', async () => {
     await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
     const before = server.queryCount();
     await Promise.all(
@@ -230,7 +230,7 @@ describe('a challenge', () => {
     expect(server.queryCount()).toBe(before);
   });
 
-  it('that was changed lets nobody in', async () => {
+  it('is rejected if it was changed', async () => {
     const { authenticator } = await withPasskey();
     const options = await optionsOf('begin-login', SAME_ORIGIN_HEADERS);
     const bytes = Buffer.from(options.challenge, 'base64url');
@@ -243,7 +243,7 @@ describe('a challenge', () => {
     }
   });
 
-  it('is for one purpose, and for one account', async () => {
+  it('is valid for one purpose and one account only', async () => {
     const { account, authenticator } = await withPasskey();
     const other = await server.createAccount();
     const creation = await optionsOf('begin-registration', account.headers);
@@ -259,7 +259,7 @@ describe('a challenge', () => {
   });
 });
 
-describe('what is no passkey', () => {
+describe('an invalid passkey response', () => {
   it.each([
     [{}, 'answer must be the response of the browser'],
     [{ answer: null }, 'answer must be the response of the browser'],
@@ -284,7 +284,7 @@ describe('what is no passkey', () => {
     expect((await post('log-in', { answer }, SAME_ORIGIN_HEADERS)).status).toBe(status);
   });
 
-  it('of an account that has one is refused, whatever is wrong with it', async () => {
+  it('is refused, whatever is wrong, for an account with a passkey', async () => {
     const { authenticator } = await withPasskey();
     const good = authenticator.get(await optionsOf('begin-login', SAME_ORIGIN_HEADERS));
     const wrong = ['', 'e30', 'bnVsbA', 'WzFd', '%', good.response];
@@ -300,7 +300,7 @@ describe('what is no passkey', () => {
       }
   });
 
-  it('is refused if it answered in a page of ours that another site has framed', async () => {
+  it("is refused if it comes from our page inside another site's frame", async () => {
     const { headers, authenticator } = await withPasskey();
     expect(await logInWith(authenticator, { crossOrigin: true })).toMatchObject(REFUSED);
     const options = await optionsOf('begin-registration', headers);
@@ -308,7 +308,7 @@ describe('what is no passkey', () => {
     expect(await post('register', { answer }, headers)).toMatchObject(NOT_TAKEN);
   });
 
-  it('puts nothing that was sent into the log', async () => {
+  it('does not put request data into the log', async () => {
     const { headers } = await withPasskey();
     const options = await optionsOf('begin-registration', headers);
     const origin = 'https://someone@private.example.org';
@@ -318,7 +318,7 @@ describe('what is no passkey', () => {
     expect(JSON.stringify(server.log)).not.toContain('someone@private');
   });
 
-  it('comes from no other site', async () => {
+  it('is refused from another site', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
     for (const path of ['begin-login', 'log-in'])
       expect((await post(path, {}, headers)).status).toBe(403);
@@ -335,11 +335,11 @@ describe('passkeys', () => {
     ['http://names.example.org', undefined],
     ['https://203.0.113.7', undefined],
     ['https://[2001:db8::1]', undefined],
-  ])('at %s are for %o', (address, party) => {
+  ])('at %s use the relying party %o', (address, party) => {
     expect(relyingPartyOf(address)).toEqual(party);
   });
 
-  it('are refused with a sentence where browsers have none', async () => {
+  it('are refused with an explanation where browsers do not support them', async () => {
     const plain = await startTestApp({ publicUrl: 'http://names.example.org' });
     const { headers } = await plain.createAccount();
     for (const path of ['begin-login', 'begin-registration'])

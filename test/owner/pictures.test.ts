@@ -26,7 +26,6 @@ async function stored(url: string, size: number): Promise<Buffer> {
   return rawPayload;
 }
 
-/** Makes the page of the account visible. */
 async function show(): Promise<void> {
   const { enabled } = await account.client.site.getSiteStatus();
   if (enabled) return;
@@ -61,7 +60,7 @@ it('a picture is never enlarged', async () => {
   expect(await sharp(await stored(url, 1_200)).metadata()).toMatchObject({ width: 60, height: 30 });
 });
 
-it('a picture is turned upright, and nothing is left of what the camera wrote into it', async () => {
+it('a picture is rotated upright, and its EXIF data is removed', async () => {
   const file = await createImage({ width: 40, height: 20 })
     .jpeg()
     .withExif({ IFD0: { Make: 'Camera', Copyright: 'Jane Doe' }, IFD3: { GPSLatitude: '38/1' } })
@@ -101,7 +100,7 @@ it('the SDK uploads, lists and deletes pictures', async () => {
   expect(await pictures.listPictures()).toMatchObject({ pictures: [], bytes: 0 });
 });
 
-it('nobody sees or deletes the pictures of another account', async () => {
+it('an account cannot see or delete pictures of another account', async () => {
   const { id } = await addPicture(server, account);
   const other = await server.createAccount();
   const { body } = await send(server, other, 'GET /owner/pictures/list-pictures');
@@ -112,7 +111,7 @@ it('nobody sees or deletes the pictures of another account', async () => {
     ).toMatchObject({ status: 404, body: { error: 'You have no such picture.' } });
 });
 
-it.each(['read', 'metrics'] as const)('a key of the scope %s uploads nothing', async (scope) => {
+it.each(['read', 'metrics'] as const)('a key of the scope %s cannot upload', async (scope) => {
   const { api_key: key } = (
     await send(server, account, 'POST /owner/keys/create-key', { label: 'x', scope })
   ).body as { api_key: string };
@@ -146,7 +145,7 @@ function uint32(number: number): Buffer {
   return bytes;
 }
 
-/** An animation whose frames are one pixel each. */
+/** Creates an animation with frames of one pixel. */
 function gif(frames: number): Buffer {
   const head = Buffer.from('47494638396101000100800000000000ffffff', 'hex');
   const frame = Buffer.from('21f90404000000002c0000000001000100000202440100', 'hex');
@@ -231,7 +230,7 @@ const HOSTILE: [title: string, make: () => Buffer | Promise<Buffer>, code: strin
   ],
 ];
 
-/** AVIF files in one colour with 12 bits and transparency, made by sharp; each call returns another file. */
+/** Single-colored AVIF files from sharp with 12 bits and transparency; each call returns a different file. */
 async function bomb(name: '8000x5000.avif' | '4000x4000.avif'): Promise<Buffer> {
   const file = await readFile(new URL(`support/${name}`, import.meta.url));
   bombs += 1;
@@ -272,7 +271,7 @@ subscribe('child_process', noteDecoder);
 afterAll(() => unsubscribe('child_process', noteDecoder));
 
 it.runIf(process.platform === 'linux')(
-  'refused pictures take little memory, in the process that Linux kills first',
+  'refused pictures use little memory, in a child process with the highest OOM score',
   async () => {
     for (const file of [await bomb('8000x5000.avif'), row(39_000_000)])
       expect((await uploadPicture(server, account, file)).status).toBe(400);
@@ -285,7 +284,7 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-it('a file that took too much memory is not decoded again, whoever uploads it', async () => {
+it('a file that needed too much memory is not decoded again for any account', async () => {
   const file = await bomb('4000x4000.avif');
   expect((await uploadPicture(server, account, file)).headers['x-error-code']).toBe(
     'pictureTooComplex',
@@ -296,10 +295,10 @@ it('a file that took too much memory is not decoded again, whoever uploads it', 
   expect(decoders.length).toBe(count);
 });
 
-describe('a server of strangers', () => {
+describe('a public server', () => {
   const { server: strangers } = useServer({ allowances: { uploadsPerHour: 7 } });
 
-  it('lets an account upload so many files in an hour; a refused file counts as five', async () => {
+  it('limits uploads per account and hour; a refused file counts as five', async () => {
     const stranger = await strangers.createAccount();
     const colours = ['#000001', '#000002', '#000003'];
     const files = await Promise.all(
@@ -318,7 +317,7 @@ describe('a server of strangers', () => {
       ),
     });
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3_600);
-    // A stored file needs no decoding.
+    // A file that is already stored is not decoded again.
     expect((await add(first)).status).toBe(200);
     expect((await uploadPicture(strangers, await strangers.createAccount(), third)).status).toBe(
       200,
@@ -345,7 +344,7 @@ it.each(['application/json', 'text/html', 'multipart/form-data; boundary=x'])(
   },
 );
 
-it('of a file that is a picture and something else, only the picture is kept', async () => {
+it('only the picture is kept of a polyglot file', async () => {
   const jpeg = await createImage({ colour: '#abcdef' }).jpeg().toBuffer();
   const both = Buffer.concat([jpeg, Buffer.from('PK\u0003\u0004<script>alert(1)</script>')]);
   const { body } = await uploadPicture(server, account, both);
@@ -353,27 +352,27 @@ it('of a file that is a picture and something else, only the picture is kept', a
     expect(String(await stored((body as PictureBody).picture.url, size))).not.toContain('script');
 });
 
-it('of a PNG that unpacks to more than it says, no more is read', async () => {
+it('a PNG is not unpacked beyond its declared size', async () => {
   const file = png(100, 100, Buffer.alloc(30_000_000));
   const { body } = await uploadPicture(server, account, file, 'image/png');
   expect((body as PictureBody).picture).toMatchObject({ width: 100, height: 100 });
 });
 
-it('of an animation of 10,000 frames the first one is kept', async () => {
+it("only the first of an animation's 10,000 frames is kept", async () => {
   const { status, body } = await uploadPicture(server, account, gif(10_000), 'image/gif');
   expect(status).toBe(200);
   const kept = await sharp(await stored((body as PictureBody).picture.url, 1_200)).metadata();
   expect([kept.width, kept.height, kept.pages ?? 1]).toEqual([1, 1, 1]);
 });
 
-it('many pictures at once are decoded one after the other', async () => {
+it('concurrent uploads are decoded one after the other', async () => {
   const uploaded = await Promise.all(
     Array.from({ length: 8 }, (_, index) => addPicture(server, account, { width: 300 + index })),
   );
   expect(new Set(uploaded.map(({ id }) => id)).size).toBe(8);
 });
 
-it('pictures that no version of the site uses are deleted after 30 days', async () => {
+it('unused pictures are deleted after 30 days', async () => {
   const owner = await server.createAccount();
   const names = ['unused', 'avatar', 'block', 'earlier', 'recent'] as const;
   const made = await Promise.all(
@@ -400,7 +399,7 @@ it('pictures that no version of the site uses are deleted after 30 days', async 
   expect(left).toEqual(kept.toSorted());
 });
 
-it('the export of an account has its pictures', async () => {
+it("the account's export contains its pictures", async () => {
   const owner = await server.createAccount();
   const { id } = await addPicture(server, owner);
   const { rawPayload } = await server.app.inject({

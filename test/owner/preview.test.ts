@@ -38,7 +38,7 @@ async function preview({ id }: TestAccount, change: unknown): Promise<string> {
 }
 
 describe('a preview', () => {
-  it('shows the number of a field even while those of another are being read', async () => {
+  it("shows one field's number even while another's is being queried", async () => {
     const account = await server.createAccount();
     const project = await server.createProject(account);
     await account.client.stats.ingestMetrics({ projectId: project, payload: { a: 17, b: 42 } });
@@ -49,7 +49,7 @@ describe('a preview', () => {
     expect(other).toMatch(/>42</);
   });
 
-  it('is what the page is with the change, byte for byte', async () => {
+  it('equals the page after the change, byte for byte', async () => {
     const account = await server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
     await account.client.site.toggleSiteVisibility();
@@ -64,7 +64,7 @@ describe('a preview', () => {
         custom_theme: { background_color: '#101418', font_family: 'Lora' },
         avatar_url: '',
         blocks: [
-          // They tell how long it is until then.
+          // These depend on the current time.
           ...examples.filter(({ type }) => type !== 'countdown' && type !== 'event'),
           { type: 'text', content: 'Not yet.', enabled: false },
           { type: 'metric', project, field: 'visitors' },
@@ -77,7 +77,7 @@ describe('a preview', () => {
       expect(await read(account)).toEqual(before);
       expect(await update(account, change)).toEqual(DONE);
       const page = await server.app.inject('/@jane-doe');
-      // Only clicks on the page itself are counted.
+      // Only clicks on the page are counted, so the preview has no ping URLs.
       expect(page.body.replaceAll(' ping="/@jane-doe/click"', '')).toBe(shown);
     }
     expect(await preview(account, {})).toContain('<b>42</b>');
@@ -90,7 +90,7 @@ describe('a preview', () => {
     expect(await read(account)).toMatchObject({ site: { bio: null }, blocks: [] });
   });
 
-  it('is there for who has neither a name nor a site, and shows nothing of others', async () => {
+  it('works without a display name or a site, and shows no data of others', async () => {
     const [account, other] = [await server.createAccount(), await server.createAccount()];
     const project = await server.createProject(other, 'Theirs');
     await other.client.stats.ingestMetrics({ projectId: project, payload: { visitors: 42 } });

@@ -31,7 +31,7 @@ async function rows(table: 'projects' | 'metrics', id: string): Promise<number> 
 }
 
 describe('a project', () => {
-  it('is made with a name, listed, and takes metrics', async () => {
+  it('is created with a name, listed, and accepts metrics', async () => {
     const reply = await act(account, 'create', { name: 'Shop' });
     expect(reply).toMatchObject({ status: 200, body: { project: { name: 'Shop' } } });
     const { project } = reply.body as { project: { id: string } };
@@ -40,7 +40,7 @@ describe('a project', () => {
     expect(await rows('metrics', project.id)).toBe(1);
   });
 
-  it('is renamed by its owner, and its id stays', async () => {
+  it('can be renamed without changing its id', async () => {
     const { id } = await make(account, 'Before');
     expect(await act(account, 'rename', { projectId: id, name: 'After' })).toMatchObject({
       status: 200,
@@ -48,7 +48,7 @@ describe('a project', () => {
     });
   });
 
-  it('needs a name of one line, of 1 to 200 characters', async () => {
+  it('requires a one-line name of 1 to 200 characters', async () => {
     const { id: projectId } = await make(account, 'x'.repeat(200));
     for (const name of [undefined, null, '', ' ', 'two\nlines', 'x'.repeat(201), 1]) {
       expect(await act(account, 'create', { name })).toMatchObject(NAME);
@@ -56,7 +56,7 @@ describe('a project', () => {
     }
   });
 
-  it('that is deleted is gone at once, and what it held soon after', async () => {
+  it('disappears when it is deleted, and its data soon after', async () => {
     const { id: projectId } = await make(account, 'Old');
     for (const a of [1, 2, 3])
       await account.client.stats.ingestMetrics({ projectId, payload: { a } });
@@ -79,7 +79,7 @@ describe('a project', () => {
     expect([await rows('projects', kept), await rows('metrics', kept)]).toEqual([1, 1]);
   });
 
-  it('of another account is as one that there is not', async () => {
+  it('of another account responds like an unknown one', async () => {
     const stranger = await server.createAccount();
     const { id } = await make(account, 'Mine');
     for (const projectId of [id, crypto.randomUUID()])
@@ -90,7 +90,7 @@ describe('a project', () => {
     );
   });
 
-  it('is one of as many as the account may have', async () => {
+  it("counts towards the account's limit of projects", async () => {
     const bounded = await startTestApp({ allowances: { projects: 1 } }, server.database);
     const owner = await bounded.createAccount();
     const create = () => send(bounded, owner, 'POST /owner/projects/create-project', { name: 'x' });

@@ -5,7 +5,7 @@ import { extractPage } from '#server/features/page-import/extract-page.ts';
 
 const link = (url: string, title: string) => ({ type: 'link', url, title });
 
-describe('the source of a page elsewhere', () => {
+describe('the HTML of an imported page', () => {
   it('of Linktree is read from the data that its scripts use', () => {
     const data = {
       props: {
@@ -59,7 +59,7 @@ describe('the source of a page elsewhere', () => {
     expect(extractPage(JSON.stringify(data))).toMatchObject({ display_name: 'Jane <b>Doe</b>' });
   });
 
-  it('of LinkStack is read as people see it', () => {
+  it('of LinkStack is read from its visible elements', () => {
     const source = `<head><title>Jane</title><meta property="og:title" content="Jane Doe"></head>
       <style>a { color: red }</style>
       <img alt="avatar" class="rounded-avatar fadein" src="https://links.example/jane.png">
@@ -90,7 +90,7 @@ describe('the source of a page elsewhere', () => {
     });
   });
 
-  it('with structured data has the name, bio and picture of the person that it is about', () => {
+  it("with structured data yields the person's name, bio and picture", () => {
     const person = {
       '@type': 'ProfilePage',
       mainEntity: {
@@ -115,7 +115,7 @@ describe('the source of a page elsewhere', () => {
     });
   });
 
-  it('can be a list of addresses, each named by what stands before it', () => {
+  it('can be a list of URLs, each preceded by its title', () => {
     const list = 'My shop: https://example.com/shop\nhttps://a.example https://b.example\nnothing';
     expect(extractPage(list).blocks).toEqual([
       link('https://example.com/shop', 'My shop'),
@@ -124,13 +124,13 @@ describe('the source of a page elsewhere', () => {
     ]);
   });
 
-  it('without anything useful gives nothing', () => {
+  it('without anything useful yields nothing', () => {
     const nothing = { display_name: null, bio: null, avatar_url: null, blocks: [] };
     for (const source of ['', 'hello', '{}', '<p>hello', '[{"links":[{"url":"javascript:x"}]}]'])
       expect(extractPage(source)).toEqual(nothing);
   });
 
-  it('gives what the site stores, whatever it is', () => {
+  it('always yields a valid site', () => {
     const parts = fc.constantFrom(
       '<a href="',
       '<a href=',
@@ -166,7 +166,7 @@ describe('the source of a page elsewhere', () => {
     );
   });
 
-  it('gives no more blocks than a page can have', () => {
+  it('yields no more blocks than a page can have', () => {
     const links = Array.from(
       { length: 300 },
       (_, at) => `<a href="https://example.com/${at}">x</a>`,

@@ -21,7 +21,7 @@ import {
 } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
-/** Mails of one network that are written or wait to be. */
+/** Running and queued sign-up requests of one network. */
 const ROOM = 104;
 const PUBLIC_URL = 'https://names.example.org';
 
@@ -60,7 +60,7 @@ const ask = (display_name: unknown, email: unknown) =>
 const create = (registration: string, display_name: string) =>
   post('create-account', { registration, display_name });
 
-/** Status and body of an answer, without its times. */
+/** Status and body of a response, without times. */
 const told = ({ status, body }: TestResponse) => ({ status, body });
 
 const DONE = { status: 200, body: { success: true } };
@@ -73,7 +73,7 @@ const unavailable = (name: string) => ({
   body: { error: `The name ${name} is not available.` },
 });
 
-/** The mails to an address, once there are so many. */
+/** Waits for a number of mails to an address. */
 const mailsTo = async (email: string, expected = 1) =>
   (
     await eventually(
@@ -82,7 +82,7 @@ const mailsTo = async (email: string, expected = 1) =>
     )
   ).map(({ source }) => source);
 
-/** Until an address has a mail with such a text. */
+/** Waits for a mail to an address that contains a text. */
 const mailTo = (email: string, text: RegExp) =>
   eventually(
     () => mailServer.received.filter(({ to }) => to.includes(email)),
@@ -93,7 +93,7 @@ const allSent = () => allMailsSent(server.database.db);
 
 const LINK = /https:\/\/names\.example\.org\/dashboard\/registration#([\w-]{43})\/([a-z0-9-]+)/;
 
-/** Asks for an account and returns the token of the link that was mailed. */
+/** Requests an account and returns the token of the mailed link. */
 async function mailedToken(name: string, email: string): Promise<string> {
   expect(told(await ask(name, email))).toEqual(DONE);
   const [mail] = await mailsTo(email);
@@ -106,8 +106,8 @@ const countAccounts = async () => {
   return rows[0]!.count;
 };
 
-describe('a registration', () => {
-  it('mails a link that creates the account with its name and logs in', async () => {
+describe('a sign-up', () => {
+  it('mails a link that creates the account with its display name and logs in', async () => {
     const before = await countAccounts();
     expect(told(await ask('Jane Doe', 'jane@example.com'))).toEqual(DONE);
     const [mail] = await mailsTo('jane@example.com');
@@ -127,7 +127,7 @@ describe('a registration', () => {
     expect(await create(token!, someone())).toMatchObject(INVALID);
   });
 
-  it('gives the account an address for login links, which a change of the name keeps', async () => {
+  it('gives the account an address for login links, which stays when the display name changes', async () => {
     const token = await mailedToken('keeps-login', 'keeps@example.com');
     const created = await create(token, 'keeps-login');
     const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(created.headers) };
@@ -158,7 +158,7 @@ describe('a registration', () => {
     );
   });
 
-  it('leaves an address behind that its owner left, also when they come back to the first one', async () => {
+  it('forgets a former address, also when its owner returns to the first one', async () => {
     const [first, second] = ['first@example.com', 'second@example.com'];
     const created = await create(await mailedToken('comes-back', first), 'comes-back');
     const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(created.headers) };
@@ -192,7 +192,7 @@ describe('a registration', () => {
     await mailTo(first, /login link for comes-back-2/);
   });
 
-  it('of an address that has an account mails a login link, with the same answer', async () => {
+  it('with the address of an account gets the same response, but mails a login link', async () => {
     const token = await mailedToken('has-account', 'has@example.com');
     await create(token, 'has-account');
     mailServer.received.length = 0;
@@ -207,7 +207,7 @@ describe('a registration', () => {
     expect(await mailsTo('has@example.com')).toHaveLength(1);
   });
 
-  it('of a suspended account mails nothing, so that nobody comes back under another name', async () => {
+  it('with the address of a suspended account sends no mail', async () => {
     const token = await mailedToken('is-suspended', 'suspended@example.com');
     await create(token, 'is-suspended');
     const { db } = server.database;
@@ -222,7 +222,7 @@ describe('a registration', () => {
     expect(mailServer.received.map(({ to }) => to)).toEqual([['later@example.com']]);
   });
 
-  it('holds no name: of two that are confirmed one has it, and the other takes another with its link', async () => {
+  it('does not reserve its display name: the second to confirm chooses another one', async () => {
     const { db } = server.database;
     for (let round = 0; round < 5; round += 1) {
       const name = someone();
@@ -243,7 +243,7 @@ describe('a registration', () => {
     }
   });
 
-  it('makes one account of an address, by whichever of its links is used first', async () => {
+  it('creates one account per address, with the first link that is used', async () => {
     const { db } = server.database;
     for (let round = 0; round < 5; round += 1) {
       const email = `${someone()}@example.com`;
@@ -260,7 +260,7 @@ describe('a registration', () => {
     }
   });
 
-  it('is over after a day, and its row is deleted', async () => {
+  it('expires after a day, and its row is deleted', async () => {
     const { db } = server.database;
     const email = 'late@example.com';
     const token = await createSignUpToken(db, { email, display_name: 'late-one' });
@@ -273,13 +273,13 @@ describe('a registration', () => {
   });
 
   it.each(['', 'x', createToken(), `${createToken()}/jane`, "' OR true --"])(
-    'is not found by a token that was made up: %s',
+    'is not found by an invalid token: %s',
     async (token) => {
       expect(await create(token, someone())).toMatchObject(INVALID);
     },
   );
 
-  it('is stored without the token, and the log has neither that nor the address', async () => {
+  it('does not store the token, and logs neither the token nor the address', async () => {
     server.log.length = 0;
     const token = await mailedToken('quiet-one', 'quiet@example.com');
     await create(token, 'quiet-one');
@@ -288,7 +288,7 @@ describe('a registration', () => {
     expect(JSON.stringify(server.log)).not.toContain('quiet@example.com');
   });
 
-  it('mails an address five links a day, however many ask at once, and all of them work', async () => {
+  it('mails at most five links a day to an address, and all of them work', async () => {
     const { db } = server.database;
     const email = 'flooded@example.com';
     const wanted = { email, display_name: 'flooded' };
@@ -302,10 +302,10 @@ describe('a registration', () => {
   });
 });
 
-describe('a name that somebody would like', () => {
+describe('a requested display name', () => {
   const check = (display_name: unknown) => post('check-name', { display_name });
 
-  it('is available or not; reserved, taken and held back are told alike', async () => {
+  it('is available or not, without revealing whether it is reserved, taken or quarantined', async () => {
     const { db } = server.database;
     const account = await server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'taken-one' });
@@ -328,7 +328,7 @@ describe('a name that somebody would like', () => {
     expect((await create(token, 'free-one')).status).toBe(200);
   });
 
-  it('comes with three similar names that are available, for reserved names as for others', async () => {
+  it('gets three available suggestions, also if it is reserved', async () => {
     const suggestionsFor = async (name: string) => {
       await server.database.db
         .insertInto('display_names')
@@ -352,7 +352,7 @@ describe('a name that somebody would like', () => {
   });
 
   it.each(['x', 'José', '-', 'a'.repeat(64), undefined, 5, 'a'.repeat(1_001)])(
-    'is refused when it can be none: %j',
+    'is refused if it is invalid: %j',
     async (name) => {
       for (const reply of [await check(name), await ask(name, 'x@example.com')])
         expect(reply.status).toBe(400);
@@ -371,14 +371,14 @@ it.each([
   'x\r\nBcc: y@example.com',
   `${'x'.repeat(250)}@example.com`,
   '',
-])('no mail goes to %j, which is refused before anything is stored', async (email) => {
+])('the address %j is refused before anything is stored or mailed', async (email) => {
   const { db } = server.database;
   expect((await ask(someone(), email)).status).toBe(400);
   const { rows } = await sql`SELECT FROM sign_ups WHERE email = ${email}`.execute(db);
   expect(rows).toEqual([]);
 });
 
-it('links that log in are mailed before the links of registrations that wait', async () => {
+it('login links are mailed before queued sign-up links', async () => {
   const database = await openTestDatabase();
   const settings = { SMTP_URL: mailServer.url, PUBLIC_URL };
   const { url } = database;
@@ -398,13 +398,13 @@ it('links that log in are mailed before the links of registrations that wait', a
     () => mailServer.received,
     ({ length }) => length === 41,
   );
-  // Three workers take five each.
+  // Three workers process five mails each.
   expect(mails.findIndex(({ to }) => to.includes('owner@example.com'))).toBeLessThan(15);
   await Promise.all([writer.close(), worker.close()]);
   await database.close();
 });
 
-describe('an invitation, where the service sends mail', () => {
+describe('an invitation on a server with mail', () => {
   let invited: TestApp;
   beforeAll(async () => {
     invited = await startTestApp(
@@ -429,7 +429,7 @@ describe('an invitation, where the service sends mail', () => {
     body: { error: 'This invitation is no longer valid. Ask for a new one.' },
   };
 
-  it('gives no account without an address, and is not used up by asking', async () => {
+  it('requires an address, and is not used up by requesting the link', async () => {
     const invitation = await invite();
     const json = { invitation, display_name: 'No Address' };
     expect(await send('invitations/accept-invitation', json)).toMatchObject({
@@ -442,7 +442,7 @@ describe('an invitation, where the service sends mail', () => {
     });
   });
 
-  it('mails a link that creates the account, which can come back by mail; both are used up', async () => {
+  it('mails a link that creates the account with an address for login links; both are used up', async () => {
     const [invitation, email] = [await invite(), `${someone()}@example.com`];
     const wanted = { invitation, display_name: 'Priya', email };
     expect(told(await send('registration/request-account', wanted))).toEqual(DONE);
@@ -458,7 +458,7 @@ describe('an invitation, where the service sends mail', () => {
     await mailTo(email, /Your login link for priya/);
   });
 
-  it('creates one account, with whichever address confirms first', async () => {
+  it('creates one account, for the first address that is confirmed', async () => {
     const invitation = await invite();
     const tokens = [];
     for (const name of ['either-one', 'or-other']) {
@@ -485,7 +485,7 @@ describe('an invitation, where the service sends mail', () => {
     expect(rows[0]!.count).toBe(5);
   });
 
-  it('that is used, made up or missing checks no name and mails nothing', async () => {
+  it('checks no name and sends no mail if it is used, invalid or missing', async () => {
     const json = { display_name: 'nobody', email: `${someone()}@example.com` };
     for (const path of ['registration/check-name', 'registration/request-account']) {
       expect(await send(path, { ...json, invitation: createToken() })).toMatchObject(EXPIRED);
@@ -495,8 +495,8 @@ describe('an invitation, where the service sends mail', () => {
   });
 });
 
-describe('a name that an account would like', () => {
-  it('is available if it is free, its own, or held back for it', async () => {
+describe('a display name requested by an account', () => {
+  it('is available if it is free, its own, or quarantined for it', async () => {
     const [mine, other] = [await server.createAccount(), await server.createAccount()];
     await mine.client.account.updateDisplayName({ display_name: 'was-mine' });
     await mine.client.site.toggleSiteVisibility();
@@ -519,7 +519,7 @@ describe('settings', () => {
     invite: { registration: 'invite' },
   } as const;
   it.each(['closed', 'invite'] as const)(
-    'with REGISTRATION=%s nobody signs up, also by a link from before',
+    'with REGISTRATION=%s refuse sign-ups, also with an existing link',
     async (mode) => {
       const other = await startTestApp(OVERRIDES[mode]);
       const token = await createSignUpToken(other.database.db, {
@@ -546,7 +546,7 @@ describe('settings', () => {
     },
   );
 
-  it('refuse the domains that the operator names, with their subdomains', async () => {
+  it('refuse the configured mail domains and their subdomains', async () => {
     const other = await startTestApp({ signUpRefusedDomains: ['throwaway.com'] });
     for (const [domain, status] of [
       ['throwaway.com', 400],
@@ -567,7 +567,7 @@ describe('settings', () => {
     await other.close();
   });
 
-  it('bound what one network asks for in a day and checks in a minute, and leave others alone', async () => {
+  it('limit sign-ups per day and name checks per minute for each network', async () => {
     const limits = { requestsPerMinute: 0, nameChecksPerMinute: 8, registrationsPerDay: 3 };
     const other = await startTestApp({ limits, trustProxy: ['127.0.0.1'] });
     const from = async (network: string, path: string) => {
@@ -624,7 +624,7 @@ describe('settings', () => {
     await other.close();
   });
 
-  it('bound the links of an hour, and then refuse known and unknown addresses alike', async () => {
+  it('limit links per hour, then refuse known and unknown addresses alike', async () => {
     const database = await openTestDatabase();
     const other = await startTestApp({ unconfirmedMailsPerHour: 3 }, database);
     const known = `${someone()}@example.com`;
@@ -645,7 +645,7 @@ describe('settings', () => {
       headers: SAME_ORIGIN_HEADERS,
     });
     expect(created.status).toBe(200);
-    // In the same hour, even if this one ends during the test.
+    // Pins the hour, in case it ends during the test.
     const setHour = (ago: number) =>
       sql`UPDATE unconfirmed_mails SET hour = date_trunc('hour', now()) - ${ago} * interval '1 hour'`.execute(
         database.db,
@@ -671,7 +671,7 @@ describe('settings', () => {
     await other.close();
   });
 
-  it('refuse at once what the queue of mails has no room for', async () => {
+  it('refuse requests immediately if the mail queue is full', async () => {
     const database = await openTestDatabase();
     const other = await startTestApp({}, database);
     const askOther = async (display_name: string) => {
@@ -684,7 +684,7 @@ describe('settings', () => {
       return [status, headers['x-error-code']];
     };
     await database.db.transaction().execute(async (trx) => {
-      // Whether an address is known is looked up after the answer.
+      // The server looks up the address after it has responded.
       await sql`LOCK TABLE forwarding_settings IN ACCESS EXCLUSIVE MODE`.execute(trx);
       let answer: Awaited<ReturnType<typeof askOther>> = [200, undefined];
       for (let asked = 0; asked < 2 * ROOM && answer[0] === 200; asked += 1)

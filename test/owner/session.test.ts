@@ -44,12 +44,12 @@ async function idOf(headers: Record<string, string>): Promise<string> {
   return (body as { session: { id: string } }).session.id;
 }
 
-/** Changes the row of a session behind the back of all servers. */
+/** Updates a session's row directly in the database. */
 async function change(id: string, values: Record<string, Date | null>): Promise<void> {
   await server.database.db.updateTable('sessions').set(values).where('id', '=', id).execute();
 }
 
-/** Waits until the use of a session is noted, which no request waits for. */
+/** Waits until the last use of a session is recorded, which happens after the response. */
 async function untilNoted(id: string): Promise<void> {
   await eventually(async () => {
     const { last_seen_at } = await server.database.db
@@ -64,7 +64,7 @@ async function untilNoted(id: string): Promise<void> {
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 describe('a login', () => {
-  it('by link begins a session, once', async () => {
+  it('by link starts a session, once', async () => {
     const link = await createLinkToken(server, account.id);
     const reply = await createSession(
       server,
@@ -83,7 +83,7 @@ describe('a login', () => {
     expect(await read({ cookie: cookieHeader(reply.headers) })).toMatchObject({ status: 200 });
   });
 
-  it('by one link at many places at once begins one session', async () => {
+  it('by the same link in parallel starts one session', async () => {
     const link = await createLinkToken(server, account.id);
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => createSession(server, { link })),
@@ -92,7 +92,7 @@ describe('a login', () => {
     expect(replies.filter(({ status }) => status === 401)).toHaveLength(7);
   });
 
-  it('by a link that is older than ten minutes is refused', async () => {
+  it('by an expired link is refused after ten minutes', async () => {
     const link = await createLinkToken(server, account.id);
     await server.database.db
       .updateTable('login_links')
@@ -102,7 +102,7 @@ describe('a login', () => {
     expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
   });
 
-  it('by an API key begins a session', async () => {
+  it('by API key starts a session', async () => {
     const reply = await createSession(server, { apiKey: account.key });
     expect(reply).toMatchObject({
       status: 200,
@@ -114,7 +114,7 @@ describe('a login', () => {
     });
   });
 
-  it('is answered alike for a link or key that is unknown, malformed, wrong, revoked or of a suspended account', async () => {
+  it('gets the same error for an unknown, malformed, wrong or revoked link or key, and for a suspended account', async () => {
     const [revoked, suspended] = [await server.createAccount(), await server.createAccount()];
     const link = await createLinkToken(server, suspended.id);
     const { db } = server.database;
@@ -142,7 +142,7 @@ describe('a login', () => {
     }
   });
 
-  it('needs exactly one proof', async () => {
+  it('requires exactly one credential', async () => {
     for (const json of [{}, { link: 'x', apiKey: 'y' }, { link: 1 }, [], 'x', undefined])
       expect(await createSession(server, json)).toMatchObject({
         status: 400,
@@ -150,7 +150,7 @@ describe('a login', () => {
       });
   });
 
-  it('stores neither the token of a link nor that of a session', async () => {
+  it('stores neither link tokens nor session tokens', async () => {
     const link = await createLinkToken(server, account.id);
     const unused = await createLinkToken(server, account.id);
     const { headers } = await createSession(server, { link });
@@ -163,7 +163,7 @@ describe('a login', () => {
     }
   });
 
-  it('keeps the fifty sessions that were used last', async () => {
+  it('keeps the fifty most recently used sessions', async () => {
     const many = await server.createAccount();
     const first = await logIn(server, many.id);
     const id = await idOf(first);
@@ -197,12 +197,12 @@ describe('the cookie of a session', () => {
     expect(await loginAt(undefined, '0.0.0.0')).toMatch(/^__Host-nameplate=TOKEN; /);
   });
 
-  it('has a plain name on loopback without TLS alone', async () => {
+  it('has no __Host- prefix only on loopback without TLS', async () => {
     for (const url of [undefined, 'http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:3000'])
       expect([url, await loginAt(url)]).toEqual([url, `nameplate=TOKEN; ${rest}; SameSite=Strict`]);
   });
 
-  it('is never one that the browser brought', async () => {
+  it('never reuses a token that the browser sent', async () => {
     const brought = createToken();
     const { headers } = await createSession(
       server,
@@ -220,7 +220,7 @@ describe('a request with the cookie of a session', () => {
     headers = await logIn(server, account.id);
   });
 
-  it('is let in as its account', async () => {
+  it('is authenticated as its account', async () => {
     expect(await read(headers)).toMatchObject({ status: 200 });
     expect(await send({ path: '/owner/session/get-session', headers })).toMatchObject({
       status: 200,
@@ -228,7 +228,7 @@ describe('a request with the cookie of a session', () => {
     });
   });
 
-  it('and a key is that of the key, whatever the cookie', async () => {
+  it('and an API key is authenticated by the key', async () => {
     const other = await server.createAccount();
     expect(
       await send({ path: '/owner/session/get-session', key: other.key, headers }),
@@ -237,7 +237,7 @@ describe('a request with the cookie of a session', () => {
     expect(await send({ path: STATUS, key: '', headers })).toMatchObject(UNAUTHORIZED);
   });
 
-  it('is refused with any other token, before the database is asked if it cannot be one', async () => {
+  it('is refused with an unknown token, and without a query if it is malformed', async () => {
     const token = tokenOf(headers);
     expect(await read({ cookie: `nameplate=${createToken()}` })).toMatchObject(UNAUTHORIZED);
     const before = server.queryCount();
@@ -257,7 +257,7 @@ describe('a request with the cookie of a session', () => {
     { origin: 'http://localhost.evil.example' },
     { origin: 'http://localhost:8080' },
     { referer: 'http://localhost/' },
-  ])('changes nothing from another site: %j', async (other: Record<string, string>) => {
+  ])('is refused from another site: %j', async (other: Record<string, string>) => {
     const { cookie } = headers as { cookie: string };
     const before = await read(headers);
     for (const body of [{}, { payload: '{"broken' }, { payload: 'x'.repeat(2_000_000) }])
@@ -267,13 +267,13 @@ describe('a request with the cookie of a session', () => {
     expect(await read({ cookie, ...other })).toMatchObject({ status: 200, body: before.body });
   });
 
-  it('changes what it should from a page of the server: by Sec-Fetch-Site, or by Origin', async () => {
+  it('is accepted from the same origin, by Sec-Fetch-Site or Origin', async () => {
     const { cookie } = headers as { cookie: string };
     for (const own of [SAME_ORIGIN_HEADERS, { origin: 'http://localhost' }])
       expect(await send({ ...TOGGLE, headers: { cookie, ...own } })).toMatchObject({ status: 200 });
   });
 
-  it('is from the public address of the server, not from the one that its Host header names', async () => {
+  it("is checked against the server's public URL, not its Host header", async () => {
     const other = await startTestApp(
       { publicUrl: 'https://example.com/nameplate' },
       server.database,
@@ -287,7 +287,7 @@ describe('a request with the cookie of a session', () => {
     await other.app.close();
   });
 
-  it('is logged with its session, never with its token', async () => {
+  it('is logged with the session id, never with the token', async () => {
     const id = await idOf(headers);
     expect(server.log.at(-1)).toMatchObject({ accountId: account.id, sessionId: id });
     expect(JSON.stringify(server.log)).not.toContain(tokenOf(headers));
@@ -300,7 +300,7 @@ describe('a login from another site', () => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { origin: 'https://evil.example' },
-  ])('is refused and leaves the link unused: %j', async (headers: Record<string, string>) => {
+  ])('is refused without using up the link: %j', async (headers: Record<string, string>) => {
     const link = await createLinkToken(server, account.id);
     expect(await createSession(server, { link }, headers)).toMatchObject(CROSS_SITE);
     expect(await createSession(server, { link })).toMatchObject({ status: 200 });
@@ -308,7 +308,7 @@ describe('a login from another site', () => {
 });
 
 describe('a session ends', () => {
-  it('when it is logged out, for a copied cookie too', async () => {
+  it('on logout, also for a copied cookie', async () => {
     const headers = await logIn(server, account.id);
     const end = { method: 'POST', path: '/owner/session/end-session', headers };
     const reply = await send(end);
@@ -320,7 +320,7 @@ describe('a session ends', () => {
     expect(await read(headers)).toMatchObject(UNAUTHORIZED);
   });
 
-  it('14 days after it was last used, and 90 days after it began', async () => {
+  it('14 days after its last use and 90 days after its start', async () => {
     const headers = await logIn(server, account.id);
     const id = await idOf(headers);
     for (const [values, status] of [
@@ -337,7 +337,7 @@ describe('a session ends', () => {
     expect(JSON.stringify(body)).not.toContain(id);
   });
 
-  it('notes when it was last used, once a minute', async () => {
+  it('after its last use, which is recorded once a minute', async () => {
     const headers = await logIn(server, account.id);
     const id = await idOf(headers);
     await change(id, { last_seen_at: daysAgo(1) });
@@ -345,7 +345,7 @@ describe('a session ends', () => {
     await untilNoted(id);
   });
 
-  it('with the key by which it began, and not with another', async () => {
+  it('with the key that started it, and not with another', async () => {
     const { db } = server.database;
     const add = () => createApiKey(db, { accountId: account.id, label: null });
     const [own, other] = [await add(), await add()];
@@ -357,7 +357,7 @@ describe('a session ends', () => {
     expect(await read(cookie)).toMatchObject(UNAUTHORIZED);
   });
 
-  it('with the suspension of its account, for good; no link that was made before lets in', async () => {
+  it('permanently with the suspension of its account, which also invalidates login links', async () => {
     const suspended = await server.createAccount();
     const { db } = server.database;
     const headers = await logIn(server, suspended.id);
@@ -383,7 +383,7 @@ describe('a session ends', () => {
 });
 
 describe('the sessions of an account', () => {
-  it('are listed, the one that was used last first, and ended one by one or all together', async () => {
+  it('are listed by last use, and can be ended one by one or all together', async () => {
     const owner = await server.createAccount();
     const older = await logIn(server, owner.id);
     const newer = await logIn(server, owner.id);
@@ -424,7 +424,7 @@ describe('the sessions of an account', () => {
     });
   });
 
-  it('are nobody else’s to end', async () => {
+  it('cannot be ended by other accounts', async () => {
     const headers = await logIn(server, account.id);
     const stranger = await server.createAccount();
     const revoke = (sessionId: unknown) =>
@@ -446,7 +446,7 @@ describe('the sessions of an account', () => {
 });
 
 describe('logins that are refused', () => {
-  it('are counted with refused keys for their address: after so many, 429', async () => {
+  it('count together with refused keys per IP address, then get 429', async () => {
     const limited = await startTestApp({ limits: { requestsPerMinute: 3 } }, server.database);
     const from = (remoteAddress: string) =>
       call(limited.app, {
@@ -469,7 +469,7 @@ describe('logins that are refused', () => {
 });
 
 describe('ten refused logins in ten minutes', () => {
-  it('are what one address has; nobody is kept out who may log in', async () => {
+  it('are the limit per IP address, which does not block valid logins', async () => {
     const limited = await startTestApp(
       { limits: { requestsPerMinute: 0, refusedLogins: 10 } },
       server.database,

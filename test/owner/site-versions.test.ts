@@ -20,7 +20,7 @@ function blocksWith(content: string, count: number) {
 }
 
 describe('every change of a site', () => {
-  it('is kept as a version of what the site is then, the newest first', async () => {
+  it('is stored as a version of the resulting site, newest first', async () => {
     const account = await server.createAccount();
     expect(await versionsOf(account)).toEqual([]);
     expect(await findSiteVersion(server.database.db, account.id)).toBeUndefined();
@@ -45,7 +45,7 @@ describe('every change of a site', () => {
     ]);
   });
 
-  it('is none if it changes nothing, nor is showing and hiding the page', async () => {
+  it('creates no version if it changes nothing or only the visibility', async () => {
     const account = await server.createAccount();
     await update(account, FULL);
     const before = await versionsOf(account);
@@ -55,7 +55,7 @@ describe('every change of a site', () => {
     expect(await versionsOf(account)).toEqual(before);
   });
 
-  it('is kept in the same transaction, or not made', async () => {
+  it('is stored in the same transaction as its version', async () => {
     const account = await server.createAccount();
     await update(account, FULL);
     const before = await read(account);
@@ -73,7 +73,7 @@ describe('every change of a site', () => {
     expect(await versionsOf(account)).toHaveLength(1);
   });
 
-  it('leaves the latest 20 versions', async () => {
+  it('keeps the latest 20 versions', async () => {
     const account = await server.createAccount();
     const other = await server.createAccount();
     await update(other, { bio: 'theirs' });
@@ -86,10 +86,10 @@ describe('every change of a site', () => {
     expect(await versionsOf(other)).toHaveLength(1);
   });
 
-  it('leaves of large versions those that have room, and the newest whatever its size', async () => {
+  it('keeps large versions up to a total size, and always the newest', async () => {
     const account = await server.createAccount();
     for (const letter of 'abcdefg') {
-      // Near the most that the blocks of a site may hold.
+      // Close to the size limit of a site's blocks.
       const blocks = blocksWith('€'.repeat(9_900) + letter, 32);
       expect(await update(account, { blocks })).toEqual(DONE);
     }
@@ -103,7 +103,7 @@ describe('every change of a site', () => {
 });
 
 describe('a site that is saved', () => {
-  it('is changed if it is as its owner saw it, and tells its new version', async () => {
+  it('is changed if its version is current, and returns the new version', async () => {
     const account = await server.createAccount();
     const { db } = server.database;
     const first = await saveSite(db, account.id, { version: 0, sent: { bio: 'one' } });
@@ -113,11 +113,11 @@ describe('a site that is saved', () => {
     });
     expect(await versionsOf(account)).toEqual([second, first]);
     expect((await read(account)).site).toMatchObject({ bio: 'one', mood: '🌞' });
-    // A change of nothing leaves others with the version that they know.
+    // A save without changes does not outdate the version that others have.
     expect(await saveSite(db, account.id, { version: second, sent: { bio: 'one' } })).toBe(second);
   });
 
-  it('is refused, and left alone, if it was changed since, by whatever way', async () => {
+  it('is refused if it was changed in any way since it was read', async () => {
     const account = await server.createAccount();
     const { db } = server.database;
     const seen = await saveSite(db, account.id, { version: 0, sent: FULL });
@@ -137,7 +137,7 @@ describe('a site that is saved', () => {
     });
   });
 
-  it('by many at once is changed by one of them', async () => {
+  it('is changed by one of several concurrent requests', async () => {
     const account = await server.createAccount();
     const { db } = server.database;
     const answers = await Promise.allSettled(
@@ -151,7 +151,7 @@ describe('a site that is saved', () => {
 });
 
 describe('a version that is restored', () => {
-  it('is what the site is again, as a new version; a repeat makes no other', async () => {
+  it('becomes the site again as a new version; a retry creates no other', async () => {
     const account = await server.createAccount();
     const { db } = server.database;
     await update(account, FULL);
@@ -165,7 +165,7 @@ describe('a version that is restored', () => {
     expect((await versionsOf(account))[0]).toBe(restored);
   });
 
-  it('is one of the account itself', async () => {
+  it('must belong to the account', async () => {
     const [account, other] = [await server.createAccount(), await server.createAccount()];
     await update(other, { bio: 'one' });
     await update(other, { bio: 'two' });

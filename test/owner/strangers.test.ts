@@ -13,10 +13,10 @@ import { logIn } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-/** Text in everything that the account has. */
+/** A text in all of the account's data. */
 const CANARY = 'only-mine';
 
-/** An id of the same kind that nothing has. */
+/** Unused ids, by field. */
 const UNKNOWN: Record<string, () => string> = {
   projectId: () => crypto.randomUUID(),
   domain: () => `unknown-${crypto.randomUUID()}.example`,
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await logIn(server, owner.id);
 });
 
-/** Everything that the database has of the account, but how much and when it was used last. */
+/** All database rows, without usage counters and times of last use. */
 async function everything(): Promise<unknown[]> {
   const { db } = server.database;
   const { rows: tables } = await sql<{ name: string }>`
@@ -70,7 +70,7 @@ async function everything(): Promise<unknown[]> {
   return [...found, ...metrics];
 }
 
-/** An endpoint, and the way to it: its path, or its tool. */
+/** An endpoint, called over HTTP or as an MCP tool. */
 type Way = Endpoint & { way: 'HTTP' | 'MCP' };
 
 const everyWay = allJsonEndpoints.flatMap((endpoint): Way[] => [
@@ -87,7 +87,7 @@ function sendAs(
   return call(server.app, { method, path, key: account.key, json });
 }
 
-/** The body with each id in it replaced by one that nothing has; undefined if it names nothing. */
+/** Replaces each id in the body with an unused one; undefined if the body has no ids. */
 function withUnknownIds(body: object | undefined): object | undefined {
   const ids = Object.keys(body ?? {}).filter((name) => name in UNKNOWN);
   if (ids.length === 0) return undefined;
@@ -95,17 +95,17 @@ function withUnknownIds(body: object | undefined): object | undefined {
 }
 
 describe.each(everyWay)('$method $path from a stranger, over $way', (endpoint) => {
-  it('tells and changes nothing of an account, and answers for its ids as for unknown ones', async () => {
+  it('reveals and changes nothing of the account, and gets the same response as for unknown ids', async () => {
     const body = await validBody(server, owner, endpoint);
     const before = await everything();
     const reply = await sendAs(stranger, endpoint, body);
     expect(reply.text).not.toContain(CANARY);
     expect(await everything()).toEqual(before);
     const unknown = withUnknownIds(body);
-    // Anybody can claim a domain, and gets a proof of their own for it.
+    // Any account can claim a domain and gets its own proof record.
     if (!unknown || endpoint.name === 'addDomain') return;
     expect([reply.status, reply.body]).toEqual(await statusAndBody(endpoint, unknown));
-    // The owner is answered otherwise: it was the stranger who was refused, not the body.
+    // The owner's request succeeds, so the stranger was not refused because of the body.
     expect((await sendAs(owner, endpoint, body)).status).toBe(200);
   });
 });

@@ -40,7 +40,7 @@ async function store({ id: accountId }: TestAccount, rows: Row[]): Promise<void>
 }
 
 describe('query-visitors', () => {
-  it('answers every day, totals and the most frequent values of the account alone', async () => {
+  it("returns the account's days, totals and most frequent values", async () => {
     const [account, other] = [await server.createAccount(), await server.createAccount()];
     await store(other, [
       ['view', '', 99],
@@ -86,7 +86,7 @@ describe('query-visitors', () => {
     expect(body).toMatchObject({ referrers: [{ value: 'direct', count: 4 }] });
   });
 
-  it('compares with as many days just before', async () => {
+  it('compares with the previous period of the same length', async () => {
     const account = await server.createAccount();
     await store(account, [
       ['view', '', 3, '2026-02-28'],
@@ -133,7 +133,7 @@ describe('query-visitors', () => {
 });
 
 describe('describe-visitors and update-counting', () => {
-  it('say what is counted, since when and for how long, and turn it off and on', async () => {
+  it('report and change what is counted and how long it is kept', async () => {
     const account = await server.createAccount();
     const described = async () => (await get(account, 'describe-visitors')).json<unknown>();
     const nothing = { counting: true, first_day: null, days: 90, countries: true };
@@ -176,7 +176,7 @@ describe('describe-visitors and update-counting', () => {
 });
 
 describe('export-visitors', () => {
-  it('is a table of all sums, or of those of a range', async () => {
+  it('returns a table of all sums, or those of a date range', async () => {
     const account = await server.createAccount();
     await store(await server.createAccount(), [['view', '', 99]]);
     const empty = await get(account, 'export-visitors');
@@ -205,7 +205,7 @@ describe('export-visitors', () => {
     });
   });
 
-  it('reads sums of any number', async () => {
+  it('streams any number of sums', async () => {
     const account = await server.createAccount();
     await sql`INSERT INTO page_visits
       SELECT ${account.id}, 'referrer', date '2020-01-01' + number / 100, 'host-' || number || '.example', 1
@@ -216,7 +216,7 @@ describe('export-visitors', () => {
 });
 
 describe('daily sums', () => {
-  it('count a bounded number of different hosts a day, and the rest as other', async () => {
+  it('count a limited number of different hosts a day, and the rest as `other`', async () => {
     const account = await server.createAccount();
     await store(
       account,
@@ -241,12 +241,12 @@ describe('daily sums', () => {
     expect(rows).toEqual([{ values: 201, count: 452, other: 51, first: 4 }]);
   });
 
-  it('let a new host replace one that was counted once, so that made-up hosts keep none out', async () => {
+  it('let a new host replace one with a count of 1, so that fake hosts cannot displace real ones', async () => {
     const account = await server.createAccount();
     const rows = (prefix: string, length: number, count: number) =>
       Array.from({ length }, (_, at): Row => ['referrer', `${prefix}${at}.example`, count]);
     await store(account, [...rows('often', 100, 2), ...rows('junk', 150, 1)]);
-    // One of them is counted again in the same write, so it is not replaced.
+    // junk0 is counted again in the same write, so it is not replaced.
     await store(account, [
       ['referrer', 'junk0.example', 1],
       ['referrer', 'real.example', 1],
@@ -265,7 +265,7 @@ describe('daily sums', () => {
     expect(counts.get('often99.example')).toBe(2);
   });
 
-  it('count a bounded number of different hosts in memory, too', async () => {
+  it('count a limited number of different hosts in memory, too', async () => {
     const account = await server.createAccount();
     const errors: unknown[] = [];
     const counts = new VisitCounter(server.database.db, (error) => void errors.push(error));
@@ -291,7 +291,7 @@ describe('daily sums', () => {
     ]);
   });
 
-  it('are deleted when they are old, unless they are kept for ever', async () => {
+  it('are deleted after the retention period, unless they are kept forever', async () => {
     const account = await server.createAccount();
     await store(account, [
       ['view', '', 1, '2026-01-01'],

@@ -45,7 +45,7 @@ async function list(owner: TestAccount, on: TestApp = server) {
 }
 
 describe('a stored webhook', () => {
-  it('is listed by its name and sends messages; its token is in no answer, log or table', async () => {
+  it('is listed by name and sends messages; its token is in no response, log or table', async () => {
     const webhook = platform.webhook();
     const id = await store(account, `${webhook.url}?thread_id=77`);
     const { webhooks, available } = await list(account);
@@ -75,7 +75,7 @@ describe('a stored webhook', () => {
     expect(all).not.toContain(Buffer.from(webhook.token).toString('hex'));
   });
 
-  it('is of no use to other accounts', async () => {
+  it('cannot be used by other accounts', async () => {
     const webhook = platform.webhook();
     const webhookId = await store(account, webhook.url);
     const other = await server.createAccount();
@@ -87,7 +87,7 @@ describe('a stored webhook', () => {
     expect(webhook.requests).toEqual([]);
   });
 
-  it('cannot be read from another row, or with another key', async () => {
+  it('cannot be decrypted in another row or with another key', async () => {
     const [mine, theirs] = [platform.webhook(), platform.webhook()];
     const other = await server.createAccount();
     const webhookId = await store(account, mine.url);
@@ -111,7 +111,7 @@ describe('a stored webhook', () => {
     expect(mine.requests).toEqual([]);
   });
 
-  it('is encrypted anew each time, so that equal ones cannot be told', async () => {
+  it('is encrypted with a random nonce, so that equal URLs look different', async () => {
     const owner = await server.createAccount();
     const { url } = platform.webhook();
     await store(owner, url);
@@ -122,7 +122,7 @@ describe('a stored webhook', () => {
     expect(rows).toEqual([{ count: 2 }]);
   });
 
-  it('needs a name of one line, and a URL of the platform', async () => {
+  it('requires a one-line name and a valid webhook URL', async () => {
     const { url } = platform.webhook();
     for (const name of ['', ' ', 'a\nb', 'x'.repeat(101), 7])
       expect(await act(account, 'create-webhook', { name, webhookUrl: url })).toMatchObject({
@@ -136,7 +136,7 @@ describe('a stored webhook', () => {
       });
   });
 
-  it('is one of 20 at most, also when many are stored at the same time', async () => {
+  it('is limited to 20 per account, also with concurrent requests', async () => {
     const owner = await server.createAccount();
     const { url: webhookUrl } = platform.webhook();
     const replies = await Promise.all(
@@ -148,7 +148,7 @@ describe('a stored webhook', () => {
     });
   });
 
-  it('is deleted by its owner, and with the account', async () => {
+  it('can be deleted, and is deleted with its account', async () => {
     const owner = await server.createAccount();
     const webhookId = await store(owner, platform.webhook(acceptMessage).url);
     expect((await act(owner, 'delete-webhook', { webhookId })).status).toBe(200);
@@ -161,7 +161,7 @@ describe('a stored webhook', () => {
   });
 });
 
-it('a server without a key stores no webhook, and says so', async () => {
+it('a server without an encryption key refuses to store webhooks', async () => {
   const keyless = await startTestApp({ secrets: undefined }, server.database);
   const webhookUrl = 'https://discord.com/api/webhooks/1/token';
   expect((await list(account, keyless)).available).toBe(false);

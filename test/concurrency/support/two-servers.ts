@@ -9,15 +9,15 @@ import { startTestApp, type TestAccount, type TestApp } from '#test/support/test
 export interface TwoServers {
   first: TestApp;
   second: TestApp;
-  /** Other connections to the database of both servers. */
+  /** A separate connection pool to the shared database. */
   outside: TestDatabase;
-  /** The first or the second, in turn. */
+  /** Alternates between the servers. */
   either: (index: number) => TestApp;
   createAccounts: (count: number) => Promise<TestAccount[]>;
   close: () => Promise<void>;
 }
 
-/** Starts them; what is given replaces the ordinary setting of both, and of their connections. */
+/** Starts both servers. The options override the default settings of the servers and connections. */
 export async function startTwoServers(
   options: Parameters<typeof startTestApp>[0] = {},
   connections: Parameters<typeof connectPostgresDatabase>[1] = {},
@@ -40,7 +40,7 @@ export async function startTwoServers(
   };
 }
 
-/** How often each value occurs. */
+/** Counts the occurrences of each value. */
 export function countBy<T>(values: readonly T[]): Map<T, number> {
   const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -1,12 +1,12 @@
 import type { Measure, MetricFilter } from '#contract/metric-query.ts';
 
 export interface Row {
-  /** In milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   at: number;
   payload: unknown;
 }
 
-/** Value at a path, as a straightforward program finds it; undefined where there is nothing or null. */
+/** The value at a path; undefined if it is missing or null. */
 export function valueAt(payload: unknown, path: readonly string[]): unknown {
   let value = payload;
   for (const key of path) {
@@ -19,7 +19,7 @@ export function valueAt(payload: unknown, path: readonly string[]): unknown {
   return value ?? undefined;
 }
 
-/** JSON text that does not depend on the order of keys. */
+/** JSON with sorted keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -59,7 +59,7 @@ export function fulfils(payload: unknown, { path, is, value: wanted }: MetricFil
   }
 }
 
-/** Result of a measure, and how far off it may be: sums of numbers depend on their order. */
+/** A measure's result and tolerance: floating-point sums depend on their order. */
 export function resultOf(
   rows: readonly Row[],
   { path, aggregate }: Measure,
@@ -100,7 +100,7 @@ export function resultOf(
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Which bucket a time is in, by the clock and calendar of a zone. */
+/** The bucket of a time, by the local clock and calendar of a time zone. */
 export function bucketOf(time: number, timeZone: string, unit: string): string {
   let format = formats.get(timeZone);
   if (!format)

@@ -5,12 +5,12 @@ import { send } from '#test/support/call.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import type { Row } from './metric-reference.ts';
 
-/** Makes room for metrics of some months, and of the three after each. */
+/** Creates partitions for some months, and for the three after each. */
 export async function makeMonths(db: Kysely<Database>, ...months: string[]): Promise<void> {
   for (const month of months) await createMetricPartitions(db, new Date(`${month}-01T00:00:00Z`));
 }
 
-/** Stores metrics as if they had been received at other times. */
+/** Stores metrics with given times of receipt. */
 export async function receiveMetrics(
   db: Kysely<Database>,
   projectId: string,
@@ -35,7 +35,6 @@ export interface Answer {
   previous: Answer | null;
 }
 
-/** Asks about metrics. */
 export async function query(server: TestApp, account: TestAccount, body: object) {
   const answer = await send(server, account, 'POST /owner/metrics/query-metrics', body);
   return { status: answer.status, body: answer.body as Answer };
