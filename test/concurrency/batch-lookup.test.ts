@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { OverloadedError } from '#server/limits/overloaded-error.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 
-/** Asks for letters in another case; each question is answered when it is told to. */
+/** Looks up the upper case of letters. Each look-up resolves only when the test says so. */
 function asking(maxPending?: number) {
   const questions: { keys: string[]; answer: () => void; fail: (error: Error) => void }[] = [];
   const find = batchLookup(

@@ -21,49 +21,52 @@ it.each([
   ['POST /account/update-display-name', { display_name: 'only-once' }, 200],
   ['POST /account/update-display-name', { display_name: 'admin' }, 409],
   ['POST /stats/ingest-metrics', { payload: { visit: 1 } }, 200],
-] as const)('50 parallel requests with one key are executed once: %s %j', async (endpoint, body, status) => {
-  const [account] = await servers.createAccounts(1);
-  const projectId = await servers.first.createProject(account!);
-  const payload = body && 'payload' in body ? { ...body, projectId } : body;
+] as const)(
+  '50 parallel requests with one key are executed once: %s %j',
+  async (endpoint, body, status) => {
+    const [account] = await servers.createAccounts(1);
+    const projectId = await servers.first.createProject(account!);
+    const payload = body && 'payload' in body ? { ...body, projectId } : body;
 
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) =>
-      send(servers.either(index), account!, endpoint, payload, { 'idempotency-key': 'k-1' }),
-    ),
-  );
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        send(servers.either(index), account!, endpoint, payload, { 'idempotency-key': 'k-1' }),
+      ),
+    );
 
-  expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size).toBe(
-    1,
-  );
-  expect(answers[0]!.status).toBe(status);
-  expect(countBy(answers.map(({ headers }) => headers['idempotent-replayed']))).toEqual(
-    new Map([
-      [undefined, 1],
-      ['true', 49],
-    ]),
-  );
-  const { db } = servers.first.database;
-  const metrics = await db
-    .selectFrom('metrics')
-    .select('payload')
-    .where('project_id', '=', projectId)
-    .execute();
-  const events = await db
-    .selectFrom('events')
-    .select('type')
-    .where('account_id', '=', account!.id)
-    .execute();
-  const { body: site } = await send(servers.second, account!, 'GET /site/get-site-status');
-  expect({ metrics, events, site }).toEqual({
-    metrics: endpoint.endsWith('metrics') ? [{ payload: { visit: 1 } }] : [],
-    events: endpoint.endsWith('visibility')
-      ? [{ type: 'page_visibility_changed' }]
-      : endpoint.endsWith('name') && status === 200
-        ? [{ type: 'display_name_updated' }]
-        : [],
-    site: { enabled: endpoint.endsWith('visibility') },
-  });
-});
+    expect(
+      new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size,
+    ).toBe(1);
+    expect(answers[0]!.status).toBe(status);
+    expect(countBy(answers.map(({ headers }) => headers['idempotent-replayed']))).toEqual(
+      new Map([
+        [undefined, 1],
+        ['true', 49],
+      ]),
+    );
+    const { db } = servers.first.database;
+    const metrics = await db
+      .selectFrom('metrics')
+      .select('payload')
+      .where('project_id', '=', projectId)
+      .execute();
+    const events = await db
+      .selectFrom('events')
+      .select('type')
+      .where('account_id', '=', account!.id)
+      .execute();
+    const { body: site } = await send(servers.second, account!, 'GET /site/get-site-status');
+    expect({ metrics, events, site }).toEqual({
+      metrics: endpoint.endsWith('metrics') ? [{ payload: { visit: 1 } }] : [],
+      events: endpoint.endsWith('visibility')
+        ? [{ type: 'page_visibility_changed' }]
+        : endpoint.endsWith('name') && status === 200
+          ? [{ type: 'display_name_updated' }]
+          : [],
+      site: { enabled: endpoint.endsWith('visibility') },
+    });
+  },
+);
 
 it.each([0, 1])(
   'retries on server %i wait for the first request with a single connection',

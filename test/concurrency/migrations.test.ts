@@ -121,10 +121,10 @@ it("a server that waits for another server's migration logs which one, and no da
   await close();
   const server = spawnServer({ DATABASE_URL });
   await server.waitFor(/^The database has to be migrated/m);
-  expect(server.said()).toContain(
+  expect(server.stderr()).toContain(
     `The database migration is waiting for a lock that ${holder} holds.\n`,
   );
-  expect(server.said()).not.toContain('Trying again');
+  expect(server.stderr()).not.toContain('Trying again');
   await other.end();
   await server.waitFor(/^Ready\./m);
 });

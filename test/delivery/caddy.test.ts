@@ -49,7 +49,7 @@ it('Caddy forwards requests, and the log has the client’s real address, whatev
   await eventually(() => {
     const line =
       server
-        .logged()
+        .stdout()
         .split('\n')
         .find((text) => text.includes('127.0.0.2')) ?? '{}';
     expect(JSON.parse(line)).toMatchObject({ address: '127.0.0.2', path: NAME, status: 200 });
@@ -67,7 +67,7 @@ it('a connected domain gets a certificate and serves only its page', async () =>
   expect(page.text).toContain(`<link rel="canonical" href="https://${DOMAIN}" />`);
   expect(page.headers['strict-transport-security']).toBeUndefined();
   expect(await caddy.certificates()).toBe(`${DOMAIN} nameplate.example`);
-  await eventually(() => expect(server.logged()).toMatch(/"address":"127\.0\.0\.2"/));
+  await eventually(() => expect(server.stdout()).toMatch(/"address":"127\.0\.0\.2"/));
   for (const path of [NAME, '/dashboard/', '/docs/', '/@jane-doe', '/owner/openapi.json'])
     expect([path, (await caddy.ask(path, { ...at, headers })).status]).toEqual([path, 404]);
   expect((await caddy.ask('/readyz', at)).status).toBe(403);

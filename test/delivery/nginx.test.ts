@@ -39,7 +39,7 @@ it('nginx forwards requests, and the log has the client’s real address, whatev
   await eventually(() => {
     const line =
       server
-        .logged()
+        .stdout()
         .split('\n')
         .find((text) => text.includes(NAME)) ?? '{}';
     expect(JSON.parse(line)).toMatchObject({ address: '127.0.0.2', path: NAME, status: 200 });

@@ -245,5 +245,4 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-it('no webhook token is in the log or the database', () =>
-  expectNoToken(server, twin));
+it('no webhook token is in the log or the database', () => expectNoToken(server, twin));

@@ -344,5 +344,4 @@ describe('the budget of an account', () => {
   });
 });
 
-it('no webhook token is in the log or the database', () =>
-  expectNoToken(server, twin));
+it('no webhook token is in the log or the database', () => expectNoToken(server, twin));

@@ -50,8 +50,8 @@ function settling(replies: Promise<TestResponse>[]): { settled: TestResponse[] }
 }
 
 /**
- * Has so many messages on their way, eight at a time: a connection must be made within seconds, which
- * a busy machine may need for very many.
+ * Starts a number of messages, eight at a time, because many connections at once can exceed the
+ * connection timeout on a busy machine.
  */
 async function begin(
   count: number,
@@ -138,7 +138,7 @@ describe('many messages at once', () => {
     const webhook = slow.webhook(hold);
     const underway = relay.send(account, webhook);
     await eventually(() => held.length === 1, Boolean);
-    const closed = relay.closeRelay();
+    const closed = relay.closeChat();
     const late = await relay.send(account, slow.webhook());
     expect([late.status, late.body]).toEqual([503, OVERLOADED]);
     letGo();

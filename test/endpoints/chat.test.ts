@@ -150,21 +150,18 @@ describe('an invalid response', () => {
     for (const { status, body } of replies) expect([status, body]).toEqual([500, UNKNOWN_DELIVERY]);
   });
 
-  it.each(failures)(
-    '%s gets 500 with an unknown outcome',
-    async (_name, behaviour) => {
-      const account = await server.createAccount();
-      const webhook = platform.webhook(behaviour);
-      const reply = await server.send(account, webhook);
-      expect([reply.status, reply.body]).toEqual([500, UNKNOWN_DELIVERY]);
-      expect(webhook.requests).toHaveLength(1);
-      expect(await latestEvent(server, account.id)).toEqual({
-        type: 'chat_message_sent',
-        outcome: 'failed',
-        detail: { webhook_id: webhook.id, status: 500, code: 'outcomeUnknown' },
-      });
-    },
-  );
+  it.each(failures)('%s gets 500 with an unknown outcome', async (_name, behaviour) => {
+    const account = await server.createAccount();
+    const webhook = platform.webhook(behaviour);
+    const reply = await server.send(account, webhook);
+    expect([reply.status, reply.body]).toEqual([500, UNKNOWN_DELIVERY]);
+    expect(webhook.requests).toHaveLength(1);
+    expect(await latestEvent(server, account.id)).toEqual({
+      type: 'chat_message_sent',
+      outcome: 'failed',
+      detail: { webhook_id: webhook.id, status: 500, code: 'outcomeUnknown' },
+    });
+  });
 
   it.each([301, 302, 307, 308])('a redirect (%i) is not followed', async (status) => {
     const elsewhere = await startChatServer();
@@ -395,5 +392,4 @@ describe('a failure of the platform', () => {
   });
 });
 
-it('no webhook token is in the log or the database', () =>
-  expectNoToken(server, twin, hasty));
+it('no webhook token is in the log or the database', () => expectNoToken(server, twin, hasty));

@@ -39,7 +39,7 @@ it('there are eleven endpoints', () => {
 
 describe('every endpoint', () => {
   it('responds with 401 and its own message without a key', () =>
-    forEachEndpoint(allEndpoints, async ({ method, path, unauthorized }) => {
+    forEachEndpoint(allEndpoints, async ({ method, path, unauthorizedMessage: unauthorized }) => {
       const expected = path.startsWith('/site/')
         ? { error: 'Unauthorized' }
         : {
@@ -52,7 +52,7 @@ describe('every endpoint', () => {
     }));
 
   it('responds with 401 to a malformed key, without a database query', () =>
-    forEachEndpoint(allEndpoints, async ({ method, path, unauthorized }) => {
+    forEachEndpoint(allEndpoints, async ({ method, path, unauthorizedMessage: unauthorized }) => {
       for (const key of malformedKeys(account.key)) {
         const reply = await call(closed.app, { method, path, key });
         expect([key, reply.status, reply.body]).toEqual([key, 401, { error: unauthorized }]);
@@ -71,7 +71,7 @@ describe('every endpoint', () => {
     }));
 
   it('responds with the same 401 to an unknown key and to a wrong secret', () =>
-    forEachEndpoint(allEndpoints, async ({ method, path, unauthorized }) => {
+    forEachEndpoint(allEndpoints, async ({ method, path, unauthorizedMessage: unauthorized }) => {
       const { id, secret } = generateApiKey();
       const reply = await call(server.app, { method, path, key: `${id}.${secret}` });
       expect(reply).toMatchObject({ status: 401, body: { error: unauthorized } });
@@ -167,7 +167,7 @@ describe('every endpoint that reads', () => {
 });
 
 it('every write responds with 401 without a key, without reading the body', () =>
-  forEachEndpoint(allWrites, async ({ method, path, unauthorized }) => {
+  forEachEndpoint(allWrites, async ({ method, path, unauthorizedMessage: unauthorized }) => {
     for (const request of [
       { payload: '{"broken' },
       { payload: 'x', headers: TEXT },

@@ -173,7 +173,7 @@ describe('a key', () => {
   it.each(allJsonEndpoints)(
     'of a deleted account is refused at $method $path',
     async (endpoint) => {
-      const { method, path, unauthorized } = endpoint;
+      const { method, path, unauthorizedMessage: unauthorized } = endpoint;
       const account = await server.createAccount();
       const body = await validBody(server, account, endpoint);
       await server.database.db.deleteFrom('accounts').where('id', '=', account.id).execute();

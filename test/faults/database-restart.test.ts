@@ -29,7 +29,7 @@ it('a server that starts without its database reports it, keeps running and beco
   await server.waitFor(
     /^The PostgreSQL server of DATABASE_URL cannot be reached: nothing listens there \(ECONNREFUSED\)\. Retrying in 1 s\.$/m,
   );
-  expect(server.said()).not.toMatch(/ {4}at |listens on/);
+  expect(server.stderr()).not.toMatch(/ {4}at |listens on/);
   expect(await readiness(url)).toEqual([200, 503]);
   const response = await fetch(`${url}/readyz`);
   expect(response.headers.get('retry-after')).toBe('1');
@@ -37,7 +37,7 @@ it('a server that starts without its database reports it, keeps running and beco
 
   await postgres.resume();
   await server.waitFor(/^Ready\./m);
-  expect(server.said()).toContain(`Nameplate listens on ${url} `);
+  expect(server.stderr()).toContain(`Nameplate listens on ${url} `);
   expect(await readiness(url)).toEqual([200, 200]);
 
   const { db, close } = connectPostgresDatabase(DATABASE_URL);

@@ -117,7 +117,7 @@ describe('destination addresses at Cloudflare', () => {
   });
 });
 
-it('a destination address that was left stays for a day, so that a return needs no new message', async () => {
+it('an unused destination address stays for a day, so that using it again needs no new confirmation', async () => {
   await start({ unusedDestinationMs: 86_400_000 });
   const account = await server.forwarded('jane', 'first@example.com');
   await become(['first@example.com']);

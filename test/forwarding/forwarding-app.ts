@@ -15,7 +15,7 @@ import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { type FakeImprovmx, IMPROVMX_KEY } from './fake-improvmx.ts';
 
-/** Short times, so that what waits can be waited for. */
+/** Short times, so that tests can wait for retries. */
 const QUICK: ReconcileTiming = {
   runTimeoutMs: 2_000,
   leaseMs: 3_000,
@@ -53,7 +53,7 @@ export async function startForwardingApp(options: {
   settings?: Record<string, string>;
   quarantineDays?: number;
   timing?: Partial<ReconcileTiming>;
-  /** Whether it works the jobs, or only writes them. */
+  /** Whether this server processes jobs or only creates them. */
   works?: boolean;
 }): Promise<ForwardingApp> {
   const { url, queueUrl, fake, settings, quarantineDays = 30, timing, works = true } = options;

@@ -53,7 +53,7 @@ it('finishes the call of a server that was killed', async () => {
     () => fake.aliases.get('survivor'),
     (seen) => seen === 's@example.com',
   );
-  expect(first.process.logged() + second.process.logged()).not.toContain('canary');
+  expect(first.process.stdout() + second.process.stdout()).not.toContain('canary');
   second.process.signal('SIGTERM');
   expect(await second.process.exit).toBe(0);
 });

@@ -36,7 +36,7 @@ function serve(index: 0 | 1) {
 type Server = Awaited<ReturnType<typeof serve>>;
 
 /** Request log lines, without HAProxy's health checks. */
-function requests({ logged }: Server): Record<string, unknown>[] {
+function requests({ stdout: logged }: Server): Record<string, unknown>[] {
   return logged()
     .split('\n')
     .filter((line) => line.includes('"msg":"request"') && !line.includes('"/readyz"'))

@@ -111,13 +111,16 @@ describe('the preview of the dashboard', () => {
     ],
     ['nobody who is logged in', {}, { cookie: undefined }, 401, 'is required'],
     ['another site', {}, { 'sec-fetch-site': 'cross-site' }, 403, 'did not come from a page'],
-  ] as const)('shows an error for %s inside the frame', async (_title, site, other, status, sentence) => {
-    const { statusCode, headers: got, payload } = await preview(site, other);
-    expect(statusCode).toBe(status);
-    expect(payload).toContain('<h1>');
-    expect(payload).toContain(sentence);
-    expect(got['content-security-policy']).toContain("frame-ancestors 'self'");
-  });
+  ] as const)(
+    'shows an error for %s inside the frame',
+    async (_title, site, other, status, sentence) => {
+      const { statusCode, headers: got, payload } = await preview(site, other);
+      expect(statusCode).toBe(status);
+      expect(payload).toContain('<h1>');
+      expect(payload).toContain(sentence);
+      expect(got['content-security-policy']).toContain("frame-ancestors 'self'");
+    },
+  );
 
   it('accepts no more than the API', async () => {
     const { statusCode } = await preview({ bio: 'x'.repeat(1_048_576) });

@@ -11,35 +11,32 @@ it.each([
   ['POST', LINK, 404, 'This link is no longer valid.'],
   ['GET', '/confirm/%00', 404, 'This link is no longer valid.'],
   ['DELETE', LINK, 405, 'The method is not supported here; use GET, HEAD, POST.'],
-] as const)(
-  'an error for a page is an HTML page: %s %s',
-  async (method, url, status, sentence) => {
-    const { statusCode, headers, payload } = await server.app.inject({ method, url });
-    const style = /<style>([^]*)<\/style>/.exec(payload)?.[1] ?? '';
-    expect(statusCode).toBe(status);
-    expect(headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'content-security-policy': [
-        "default-src 'none'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
-        "font-src 'self'",
-        "frame-ancestors 'none'",
-      ].join('; '),
-      'cross-origin-resource-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin',
-      'permissions-policy':
-        'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'x-request-id': expect.any(String) as string,
-    });
-    expect(payload).toContain(`<h1>${sentence}</h1>`);
-    expect(payload).not.toContain('<script');
-  },
-);
+] as const)('an error for a page is an HTML page: %s %s', async (method, url, status, sentence) => {
+  const { statusCode, headers, payload } = await server.app.inject({ method, url });
+  const style = /<style>([^]*)<\/style>/.exec(payload)?.[1] ?? '';
+  expect(statusCode).toBe(status);
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': [
+      "default-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+      "font-src 'self'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy':
+      'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': expect.any(String) as string,
+  });
+  expect(payload).toContain(`<h1>${sentence}</h1>`);
+  expect(payload).not.toContain('<script');
+});
 
 it('an internal error of a page reveals no details', async () => {
   await server.database.db.schema.alterTable('forwarding_settings').renameTo('elsewhere').execute();

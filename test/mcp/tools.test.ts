@@ -35,7 +35,10 @@ const isTool = ({ metadata }: Route) => !metadata.fileTypes && !metadata.uploadT
 const isForOperators = (name: string) => name.startsWith('operator_');
 
 const everyTool = allEndpoints
-  .filter(({ file, upload, name }) => !file && !upload && name !== 'deleteAccount')
+  .filter(
+    ({ fileTypes: file, uploadTypes: upload, name }) =>
+      !file && !upload && name !== 'deleteAccount',
+  )
   .map((endpoint) => ({ ...endpoint, tool: `${endpoint.area}_${endpoint.name}` }));
 
 /** Builds valid tool arguments: a body, or the fields of a query. */
@@ -151,18 +154,15 @@ describe('every tool', () => {
         expect([name, metadata.destructive]).toEqual([name, true]);
   });
 
-  it.each(everyTool)(
-    '$tool accepts and returns what its schemas declare',
-    async (endpoint) => {
-      const owner = await server.createAccount();
-      const fields = await validFields(owner, endpoint);
-      const tool = tools.find(({ name }) => name === endpoint.tool)!;
-      expectValid(tool.inputSchema, fields);
-      const reply = await callTool(server, owner, endpoint.tool, fields);
-      expect([reply.status, reply.code]).toEqual([200, undefined]);
-      expectValid(tool.outputSchema!, reply.body);
-    },
-  );
+  it.each(everyTool)('$tool accepts and returns what its schemas declare', async (endpoint) => {
+    const owner = await server.createAccount();
+    const fields = await validFields(owner, endpoint);
+    const tool = tools.find(({ name }) => name === endpoint.tool)!;
+    expectValid(tool.inputSchema, fields);
+    const reply = await callTool(server, owner, endpoint.tool, fields);
+    expect([reply.status, reply.code]).toEqual([200, undefined]);
+    expectValid(tool.outputSchema!, reply.body);
+  });
 });
 
 it('a write with an idempotency key is executed once', async () => {

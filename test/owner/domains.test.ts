@@ -117,10 +117,10 @@ it("a subdomain needs a CNAME record, a registered domain the server's addresses
 it('a check within ten seconds of the previous one sends no DNS query', async () => {
   await owner.domains.addDomain({ domain });
   await owner.domains.checkDomain({ domain });
-  const asked = dns.questions.length;
+  const asked = dns.queries.length;
   const { domain: again } = await owner.domains.checkDomain({ domain });
   expect(again.checked_at).not.toBeNull();
-  expect(dns.questions.length).toBe(asked);
+  expect(dns.queries.length).toBe(asked);
 });
 
 it.each([

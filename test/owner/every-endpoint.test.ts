@@ -44,7 +44,7 @@ afterAll(async () => {
 it.each(allEndpoints)(
   '$method $path with a session responds with 200 and exactly the declared body',
   async (endpoint) => {
-    const { method, file, responses } = endpoint;
+    const { method, fileTypes: file, responses } = endpoint;
     // Each endpoint gets its own account, because one of them deletes it.
     const caller = await server.createAccount();
     const path = await validPath(server, caller, endpoint);
@@ -128,7 +128,7 @@ it.each(allWrites)(
 it.each(idempotentWrites.filter(({ name }) => name !== 'deleteAccount'))(
   '$method $path with an Idempotency-Key is done once, and its answer is repeated',
   async (endpoint) => {
-    const { method, path, once } = endpoint;
+    const { method, path, secretField: once } = endpoint;
     const json = await validBody(server, account, endpoint);
     const repeated = { 'idempotency-key': path };
     const send = () =>
@@ -223,27 +223,30 @@ const claims = [...unauthenticatedEndpoints, ...allEndpoints].filter(
 
 describe.each(claims)('$method $path', (endpoint) => {
   const { name, method, path } = endpoint;
-  it.each(Object.entries(REFUSED_NAMES))('refuses a display name: %s', async (code, display_name) => {
-    const other = await server.createAccount();
-    await call(server.app, {
-      method: 'POST',
-      path: '/account/update-display-name',
-      key: other.key,
-      json: { display_name: 'taken-by-another' },
-    });
-    const caller = await server.createAccount();
-    const isOpen = unauthenticatedEndpoints.includes(endpoint);
-    const body = await (isOpen
-      ? validUnauthenticatedBody(server, endpoint)
-      : validBody(server, caller, endpoint));
-    const reply = await call(serverFor(endpoint).app, {
-      method,
-      path,
-      json: { ...body, display_name },
-      ...(isOpen ? { headers: SAME_ORIGIN_HEADERS } : { key: caller.key }),
-    });
-    const { status } = DISPLAY_NAME_REFUSALS[code as keyof typeof DISPLAY_NAME_REFUSALS];
-    const isOnlyUnavailable = status === 409 && name === 'checkName';
-    expect(reply.status, reply.text).toBe(isOnlyUnavailable ? 200 : status);
-  });
+  it.each(Object.entries(REFUSED_NAMES))(
+    'refuses a display name: %s',
+    async (code, display_name) => {
+      const other = await server.createAccount();
+      await call(server.app, {
+        method: 'POST',
+        path: '/account/update-display-name',
+        key: other.key,
+        json: { display_name: 'taken-by-another' },
+      });
+      const caller = await server.createAccount();
+      const isOpen = unauthenticatedEndpoints.includes(endpoint);
+      const body = await (isOpen
+        ? validUnauthenticatedBody(server, endpoint)
+        : validBody(server, caller, endpoint));
+      const reply = await call(serverFor(endpoint).app, {
+        method,
+        path,
+        json: { ...body, display_name },
+        ...(isOpen ? { headers: SAME_ORIGIN_HEADERS } : { key: caller.key }),
+      });
+      const { status } = DISPLAY_NAME_REFUSALS[code as keyof typeof DISPLAY_NAME_REFUSALS];
+      const isOnlyUnavailable = status === 409 && name === 'checkName';
+      expect(reply.status, reply.text).toBe(isOnlyUnavailable ? 200 : status);
+    },
+  );
 });

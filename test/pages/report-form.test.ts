@@ -152,7 +152,9 @@ describe('a report', () => {
     ['broken escapes', 'reason=%ZZ&text=%00%ff', FORM],
     ['prototypes', '__proto__=scam&constructor=1', FORM],
   ])('with %s is incomplete', async (_what, payload, headers) => {
-    expect((await post('jane-doe', payload, { ...SAME_ORIGIN_HEADERS, ...headers })).statusCode).toBe(400);
+    expect(
+      (await post('jane-doe', payload, { ...SAME_ORIGIN_HEADERS, ...headers })).statusCode,
+    ).toBe(400);
     expect(await stored()).toEqual([]);
   });
 

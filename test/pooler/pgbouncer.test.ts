@@ -83,7 +83,7 @@ it.each(['1', '2'])(
       await postgres.resume();
       await eventually(async () => expect(await readiness()).toBe(200));
     }
-    expect(server.logged()).not.toMatch(/"level":"fatal"|is replaced/);
+    expect(server.stdout()).not.toMatch(/"level":"fatal"|is replaced/);
     server.signal('SIGTERM');
     expect(await server.exit).toBe(0);
     await pooler.stop();
@@ -104,8 +104,8 @@ it.each<Record<string, string>>([
   const DATABASE_URL = pooler.through(url);
   const server = spawnServer({ DATABASE_URL });
   expect(await server.exit).toBe(1);
-  expect(server.said().trimEnd().split('\n').at(-1)).toBe(REFUSAL);
-  expect(server.said()).not.toContain('Trying again');
+  expect(server.stderr().trimEnd().split('\n').at(-1)).toBe(REFUSAL);
+  expect(server.stderr()).not.toContain('Trying again');
   const { code, stdout } = await runCommand({ DATABASE_URL }, 'check', '--json');
   expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
     code: 1,
@@ -149,7 +149,7 @@ it.each(['transaction', 'session'])(
 it('connection settings that PgBouncer drops are set on the role, as documented', async () => {
   const pooler = await startPgBouncer(url);
   const first = await startServer({ DATABASE_URL: pooler.through(url) });
-  expect(first.said()).toContain(
+  expect(first.stderr()).toContain(
     'A pooler before PostgreSQL leaves out idle_in_transaction_session_timeout, lock_timeout, statement_timeout. Set them for the user of DATABASE_URL with ALTER ROLE',
   );
   first.signal('SIGTERM');
@@ -166,7 +166,7 @@ it('connection settings that PgBouncer drops are set on the role, as documented'
   await client.end();
   const again = await startPgBouncer(url);
   const second = await startServer({ DATABASE_URL: again.through(url) });
-  expect(second.said()).not.toContain('A pooler before PostgreSQL');
+  expect(second.stderr()).not.toContain('A pooler before PostgreSQL');
   second.signal('SIGTERM');
   expect(await second.exit).toBe(0);
   await again.stop();

@@ -59,7 +59,7 @@ it('a server applies CHAT_WEBHOOK_HOSTS, CHAT_MESSAGES_PER_MINUTE and NODE_EXTRA
   expect(statuses).toContain(503);
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
-  const output = server.logged() + server.said();
+  const output = server.stdout() + server.stderr();
   expect(output).toContain('/hooks/send-chat-webhook');
   expect(output).not.toContain('canary');
 });

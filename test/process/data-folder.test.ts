@@ -27,13 +27,13 @@ it('a start on another installation’s data says so once and keeps the first ac
   const made = JSON.parse(await readFile(marker, 'utf8')) as object;
   await writeFile(marker, JSON.stringify({ ...made, installation: '/srv/first/' }));
   const server = await startServer({ DATA_DIR });
-  expect(server.said()).toContain(
+  expect(server.stderr()).toContain(
     `The data in ${DATA_DIR} was last used by another installation of Nameplate, in /srv/first/.\n`,
   );
-  expect(server.said()).toMatch(
+  expect(server.stderr()).toMatch(
     /^To log in to the dashboard: npx nameplate login --account [0-9a-f-]{36}$/m,
   );
-  expect(server.said()).not.toContain('first start');
+  expect(server.stderr()).not.toContain('first start');
   expect(await readFirstKey(DATA_DIR)).toEqual(owner);
 
   await expect(openAsServer(DATA_DIR)).rejects.toThrow(

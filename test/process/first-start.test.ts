@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { createFirstLogin } from '#server/process/first-start.ts';
-import { fetchJson, readFirstKey, startServer, temporaryFolder } from '../support/server-process.ts';
+import {
+  fetchJson,
+  readFirstKey,
+  startServer,
+  temporaryFolder,
+} from '../support/server-process.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import {
   connectPostgresDatabase,
@@ -22,16 +27,16 @@ describe('the first start on an empty data folder', () => {
   it('creates an account with a project and a key that only the folder’s owner can read', async () => {
     const DATA_DIR = join(await temporaryFolder(), 'new', 'data');
     const first = await startServer({ DATA_DIR });
-    expect(first.said()).toContain(
+    expect(first.stderr()).toContain(
       `Nameplate listens on ${first.url} and keeps its data in its own PostgreSQL in ${DATA_DIR}.`,
     );
     await first.waitFor(/^The API reference is at \S+\/docs\.$/m);
     const file = join(DATA_DIR, 'first-key');
-    expect(first.said()).toContain(`in ${file}, which only you can read:`);
+    expect(first.stderr()).toContain(`in ${file}, which only you can read:`);
     // Output to a file or journal contains no key, and a login link that is valid for only ten
     // minutes.
-    expect(first.said()).not.toContain('np_');
-    const link = /^│ {2}(\S+\/dashboard\/login#\S+) {2}│$/m.exec(first.said())![1]!;
+    expect(first.stderr()).not.toContain('np_');
+    const link = /^│ {2}(\S+\/dashboard\/login#\S+) {2}│$/m.exec(first.stderr())![1]!;
     expect(link).toMatch(
       new RegExp(`^http://localhost:${new URL(first.url).port}/dashboard/login#[\\w-]{43}$`),
     );
@@ -43,7 +48,7 @@ describe('the first start on an empty data folder', () => {
     }).then(({ headers }) => headers.get('set-cookie')!.split(';')[0]!);
     const session = await fetch(`${first.url}/owner/session/get-session`, { headers: { cookie } });
     expect(await session.json()).toMatchObject({ operator: true });
-    expect(first.said()).toMatch(/^ {2}npx nameplate login --account [0-9a-f-]{36}$/m);
+    expect(first.stderr()).toMatch(/^ {2}npx nameplate login --account [0-9a-f-]{36}$/m);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o700);
     const { key, projectId } = await readFirstKey(DATA_DIR);
@@ -84,10 +89,12 @@ describe('the first start on a PostgreSQL server', () => {
   it('creates the schema but no account, and prints no password', async () => {
     const url = await createPostgresDatabase();
     const server = await startServer({ DATABASE_URL: url });
-    expect(server.said()).toContain(`PostgreSQL at ${new URL(url).host}${new URL(url).pathname}.`);
+    expect(server.stderr()).toContain(
+      `PostgreSQL at ${new URL(url).host}${new URL(url).pathname}.`,
+    );
     await server.waitFor(/^There is no account yet\. .* accounts create$/m);
-    expect(server.said()).not.toContain('np_');
-    expect(server.said() + server.logged()).not.toContain(url);
+    expect(server.stderr()).not.toContain('np_');
+    expect(server.stderr() + server.stdout()).not.toContain(url);
     expect(await fetchJson(`${server.url}/readyz`)).toEqual({
       status: 200,
       body: { status: 'ready' },

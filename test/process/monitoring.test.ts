@@ -30,7 +30,10 @@ const TELL_LIBRARY = `data:text/javascript,${encodeURIComponent(`
   } });`)}`;
 
 /** Starts a server with metrics on a database with one account. */
-async function startMeasured(settings: Record<string, string> = {}, atEnd: RegisterCleanUp = onTestFinished) {
+async function startMeasured(
+  settings: Record<string, string> = {},
+  atEnd: RegisterCleanUp = onTestFinished,
+) {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
   atEnd(() => database.close());
@@ -48,7 +51,7 @@ describe('the metrics of a server', () => {
   it('describe the server and its database', async () => {
     const { server, metrics } = measured();
     // The log hook works: a server without metrics does not load the library.
-    expect(server.said()).toContain('the library is loaded');
+    expect(server.stderr()).toContain('the library is loaded');
     expect(Object.fromEntries(await readMetrics(metrics))).toMatchObject({
       [`nameplate_build_info{version="${packageJson.version}"}`]: 1,
       nameplate_ready: 1,
@@ -131,7 +134,7 @@ describe('the metrics of a server', () => {
     const health = await fetchJson(`${server.url}/healthz`);
     expect(health).toEqual({ status: 200, body: { status: 'ok', version } });
     const lines = await eventually(
-      () => server.logged().trimEnd().split('\n'),
+      () => server.stdout().trimEnd().split('\n'),
       (seen) => seen.some((line) => line.includes('request')),
     );
     const logged = lines.map((line) => JSON.parse(line) as { msg: string });
@@ -170,8 +173,8 @@ describe('the metrics for Prometheus', () => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     const settings = { DATABASE_URL, WORKERS: '2', NODE_OPTIONS: `--import=${TELL_LIBRARY}` };
     const without = await startServer(settings);
-    expect(without.said()).not.toMatch(METRICS_URL_PATTERN);
-    expect(without.said()).not.toContain('the library is loaded');
+    expect(without.stderr()).not.toMatch(METRICS_URL_PATTERN);
+    expect(without.stderr()).not.toContain('the library is loaded');
   });
 
   it('describe waiting for connections, chat, the forwarding provider and jobs; and the last backup and maintenance', async () => {
@@ -258,7 +261,7 @@ describe('the metrics for Prometheus', () => {
     server.signal('SIGTERM');
     await server.exit;
     // The requests did not wait for the connection timeout.
-    expect(server.logged()).not.toContain('could not be queried for metrics');
+    expect(server.stdout()).not.toContain('could not be queried for metrics');
   });
 
   it('stop the startup with one message if their port is in use', async () => {
@@ -271,7 +274,7 @@ describe('the metrics for Prometheus', () => {
       PROMETHEUS_PORT: String(port),
     });
     expect(await server.exit).toBe(1);
-    expect(server.said()).toBe(
+    expect(server.stderr()).toBe(
       `Port ${port} on 127.0.0.1 is in use; stop what listens there, or choose another PROMETHEUS_PORT.\n`,
     );
   });

@@ -123,7 +123,7 @@ describe('the embedded database', () => {
     await killDatabase(DATA_DIR);
     await eventually(() => expectName(first.url, key, 'jane'));
     await eventually(() =>
-      expect(first.logged()).toContain('the database stopped and was restarted'),
+      expect(first.stdout()).toContain('the database stopped and was restarted'),
     );
     const pid = await findDatabasePid(DATA_DIR);
     first.signal('SIGKILL');

@@ -18,8 +18,8 @@ import { connectPostgresDatabase, createPostgresDatabase } from '../support/test
 async function failToStart(settings: Record<string, string>): Promise<string> {
   const server = spawnServer(settings);
   expect(await server.exit).toBe(1);
-  expect(server.said()).not.toContain('    at ');
-  return server.said();
+  expect(server.stderr()).not.toContain('    at ');
+  return server.stderr();
 }
 
 /** Opens and migrates the database as a server does, which must fail; returns the message for the operator. */
@@ -245,12 +245,12 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     await close();
     const server = spawnServer({ DATABASE_URL, LOG_LEVEL: 'debug' });
     expect(await server.exit).toBe(1);
-    expect(server.said().split('\n')).toEqual([
+    expect(server.stderr().split('\n')).toEqual([
       'Migration 0001-initial failed, and nothing of it is left: PostgreSQL says "relation "sites" already exists"; mend that and start again, or run the version before.',
       '',
     ]);
     // For whoever asks for it.
-    expect(server.logged()).toMatch(/"level":"debug".*db\/migrations\/0001-initial\.ts:\d+/);
+    expect(server.stdout()).toMatch(/"level":"debug".*db\/migrations\/0001-initial\.ts:\d+/);
   });
 
   it('when metric partitions for the next months cannot be created', async () => {

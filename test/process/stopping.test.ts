@@ -117,8 +117,8 @@ describe('a signal to stop', () => {
       expect(answer).toMatch(/\r\n\r\n\{"success":true\}$/);
     }
     expect(await server.exit).toBe(0);
-    expect(server.logged()).not.toContain('"level":"error"');
-    const said = server.logged().trimEnd().split('\n');
+    expect(server.stdout()).not.toContain('"level":"error"');
+    const said = server.stdout().trimEnd().split('\n');
     const lines = said.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines.filter(({ msg }) => String(msg).startsWith('stop'))).toEqual([
       { level: 'info', time: expect.any(String) as string, signal: 'SIGTERM', msg: 'stopping' },
@@ -150,11 +150,11 @@ describe('a signal to stop', () => {
     const documents = 'GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20);
     await new Promise((written) => late.write(documents.slice(0, 5), written));
     server.signal('SIGINT');
-    await expect.poll(() => server.logged()).toContain('"stopping"');
+    await expect.poll(() => server.stdout()).toContain('"stopping"');
     late.write(documents.slice(5));
     for (const { answer } of halves) expect(await answer).toBe('');
     expect(await server.exit).toBe(0);
-    expect(server.logged()).not.toContain('stopping took too long');
+    expect(server.stdout()).not.toContain('stopping took too long');
   });
 
   it('exits at once with 1 when it is sent twice', async () => {
@@ -171,7 +171,7 @@ describe('a signal to stop', () => {
     server.signal('SIGTERM');
     expect(await server.exit).toBe(1);
     expect(await slow).toBe('lost');
-    expect(server.logged()).not.toContain('stopping took too long');
+    expect(server.stdout()).not.toContain('stopping took too long');
   });
 
   it('gives a load balancer time to notice, and loses no request in that time', async () => {

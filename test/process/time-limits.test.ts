@@ -9,12 +9,12 @@ it('a server warns, but starts, if its pooler drops time limits; check reports i
   // Drops a startup parameter, like PgBouncer with `ignore_startup_parameters`.
   proxy.replace('lock_timeout\0', 'left.nowhere\0');
   const server = await startServer({ DATABASE_URL: proxy.url });
-  expect(server.said()).toContain(
+  expect(server.stderr()).toContain(
     'A pooler before PostgreSQL leaves out lock_timeout. Set it for the user of DATABASE_URL with ALTER ROLE, or what was answered as a failure can be done later.\n',
   );
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
-  expect(server.logged()).toContain('"missing":["lock_timeout"]');
+  expect(server.stdout()).toContain('"missing":["lock_timeout"]');
   expect(await runJson({ DATABASE_URL: proxy.url }, 'check')).toMatchObject({
     findings: [
       {

@@ -32,7 +32,10 @@ const READ = '/account/get-display-name';
 const TOGGLE = '/site/toggle-site-visibility';
 
 /** A server with two workers and a database with one account. */
-async function startTwo(atEnd: RegisterCleanUp = onTestFinished, settings: Record<string, string> = {}) {
+async function startTwo(
+  atEnd: RegisterCleanUp = onTestFinished,
+  settings: Record<string, string> = {},
+) {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
   atEnd(() => database.close());
@@ -43,7 +46,7 @@ async function startTwo(atEnd: RegisterCleanUp = onTestFinished, settings: Recor
 
 /** Log lines of all processes. */
 function lines(server: ServerProcess): Record<string, unknown>[] {
-  const whole = server.logged().split('\n').slice(0, -1);
+  const whole = server.stdout().split('\n').slice(0, -1);
   return whole.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
@@ -126,7 +129,7 @@ describe('two workers', () => {
     expect([one.pid, other.pid]).not.toContain(server.pid);
     for (const { asks } of [one, other]) expect(asks).not.toEqual([]);
     for (const said of ['listens on', 'Ready.', 'API reference'])
-      expect(server.said().split(said)).toHaveLength(2);
+      expect(server.stderr().split(said)).toHaveLength(2);
     const statuses = await Promise.all([...one.asks, ...other.asks].map((ask) => ask('/readyz')));
     expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]));
   });
@@ -202,7 +205,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     expect(ends.map(({ pid }) => pid)).toEqual(
       expect.arrayContaining([one.pid, other.pid, undefined]),
     );
-    expect(server.logged()).not.toContain('"level":"error"');
+    expect(server.stdout()).not.toContain('"level":"error"');
   },
 );
 
@@ -270,7 +273,7 @@ it('wait for the database when they are restarted during an outage', async () =>
   await postgres.resume();
   await eventually(() => expect(workers(server)).toHaveLength(4));
   await eventually(async () => expect(await readiness()).toBe(200));
-  expect(server.logged()).not.toContain('"level":"fatal"');
+  expect(server.stdout()).not.toContain('"level":"fatal"');
 });
 
 it('run the jobs; the parent does not', async () => {
@@ -380,7 +383,7 @@ it('serve metrics without waiting for exited or starting workers, and stop as fa
 it('create one database and one account at the first start', async () => {
   const DATA_DIR = `${await temporaryFolder()}/data`;
   const server = await startServer({ DATA_DIR, WORKERS: '2' });
-  expect(server.said().split('This is the first start')).toHaveLength(2);
+  expect(server.stderr().split('This is the first start')).toHaveLength(2);
   const { key } = await readFirstKey(DATA_DIR);
   const { one, other } = await connectToBoth(server, key);
   for (const { asks } of [one, other]) expect((await asks[0]!(READ)).status).toBe(200);
@@ -398,7 +401,7 @@ it('respond while the database is unreachable', async () => {
   const base = `http://127.0.0.1:${port}`;
   const server = spawnServer({ DATABASE_URL: url.href, PORT: String(port), WORKERS: '2' });
   await server.waitFor(/Trying again/);
-  expect(server.said()).not.toContain('listens on');
+  expect(server.stderr()).not.toContain('listens on');
   expect((await connection(base, '')('/healthz')).status).toBe(200);
   expect((await connection(base, '')('/readyz')).status).toBe(503);
   server.signal('SIGTERM');
@@ -427,8 +430,8 @@ it('exit with 1 and a message after a worker fails to start five times, with gro
     ...preloaded(hook),
   });
   expect(await server.exit).toBe(1);
-  expect(server.said()).toContain('A worker failed 5 times in a row');
-  expect(server.said().match(/(?<=^pause )\d+$/gm)).toEqual(['500', '1000', '2000']);
+  expect(server.stderr()).toContain('A worker failed 5 times in a row');
+  expect(server.stderr().match(/(?<=^pause )\d+$/gm)).toEqual(['500', '1000', '2000']);
   const ends = lines(server).filter(({ code }) => code === 7);
   expect(ends.map(({ level }) => level)).toEqual([...Array<string>(5).fill('error'), 'fatal']);
   expect(lines(server).at(-1)).toMatchObject({ msg: 'stopped' });
@@ -466,8 +469,8 @@ it('are ready when every worker is ready, and stop without waiting for one that 
   await eventually(async () => expect((await connection(url, '')('/readyz')).status).toBe(200));
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
-  expect(server.logged()).not.toContain('stopping took too long');
-  expect(server.said()).not.toContain('Ready.');
+  expect(server.stdout()).not.toContain('stopping took too long');
+  expect(server.stderr()).not.toContain('Ready.');
 });
 
 it('exit with 1 if workers do not exit cleanly, and log each of them', async () => {
@@ -487,7 +490,7 @@ it('exit with 1 if workers do not exit cleanly, and log each of them', async () 
   expect(await server.exit).toBe(1);
   expect(lines(server)).toContainEqual(told({ code: 7 }));
   expect(lines(server).at(-1)).toMatchObject({ level: 'error', msg: 'stopping failed' });
-  expect(server.logged()).not.toContain('is replaced');
+  expect(server.stdout()).not.toContain('is replaced');
 });
 
 it('a worker that cannot listen is replaced', async () => {
@@ -526,11 +529,11 @@ it('the port in use is reported once, and all workers exit cleanly', async () =>
     ...preloaded(hook),
   });
   expect(await server.exit).toBe(1);
-  expect(server.said()).toBe(
+  expect(server.stderr()).toBe(
     `Port ${port} on 127.0.0.1 is in use; stop what listens there, or choose another PORT.\n`,
   );
-  expect(server.logged()).toContain('a worker cannot listen');
-  expect(server.logged()).not.toContain('stopping failed');
+  expect(server.stdout()).toContain('a worker cannot listen');
+  expect(server.stdout()).not.toContain('stopping failed');
 });
 
 it('WORKERS accepts a number or auto', () => {

@@ -21,8 +21,8 @@ function changed(back: string, name: string, value?: string): string {
   return url.pathname + url.search;
 }
 
-describe('the answer of the provider', () => {
-  it('is good once, with the cookie of its visit or without', async () => {
+describe("the provider's response", () => {
+  it("works once, with or without the flow's cookie", async () => {
     const visitor = browser();
     const address = await visitor.leave();
     const visit = visitor.cookies.get(FLOW)!;
@@ -42,7 +42,7 @@ describe('the answer of the provider', () => {
     expect(visitor.cookies.has(SESSION)).toBe(false);
   });
 
-  it('lets in no other browser than the one that left', async () => {
+  it('signs in only the browser that started the flow', async () => {
     const attacker = browser();
     const back = await attacker.prove(await attacker.leave(), user());
     const victim = browser();
@@ -51,11 +51,11 @@ describe('the answer of the provider', () => {
     await victim.leave();
     expect(await victim.open(back)).toMatchObject(EXPIRED);
     expect(victim.cookies.has(SESSION)).toBe(false);
-    // The visit of the victim goes on.
+    // The victim's flow still works.
     expect(victim.cookies.has(FLOW)).toBe(true);
   });
 
-  it('is refused with a code of another visit', async () => {
+  it('is refused with the code of another flow', async () => {
     const [attacker, victim] = [browser(), browser()];
     const stolen = new URL(
       await victim.prove(await victim.leave(), user()),
@@ -73,7 +73,7 @@ describe('the answer of the provider', () => {
     ['another state', 'state', 'A'.repeat(43)],
     ['an empty state', 'state', ''],
     ['no state', 'state', undefined],
-  ])('is refused with %s, which does not end the visit', async (_title, name, value) => {
+  ])('is refused with %s, without ending the flow', async (_title, name, value) => {
     const visitor = browser();
     const back = await visitor.prove(await visitor.leave(), user());
     expect(await visitor.open(changed(back, name, value))).toMatchObject(EXPIRED);
@@ -86,7 +86,7 @@ describe('the answer of the provider', () => {
     ['with another code', 'code', 'made-up'],
     ['without a code', 'code', undefined],
     ['that is an error', 'error', 'access_denied'],
-  ])('%s is refused, and ends the visit', async (_title, name, value) => {
+  ])('%s is refused and ends the flow', async (_title, name, value) => {
     const visitor = browser();
     const back = await visitor.prove(await visitor.leave(), user());
     const page = await visitor.open(changed(back, name, value));
@@ -96,14 +96,14 @@ describe('the answer of the provider', () => {
     expect(await visitor.open(back)).toMatchObject(EXPIRED);
   });
 
-  it('with a parameter twice is refused', async () => {
+  it('is refused with a duplicate parameter', async () => {
     const visitor = browser();
     const back = await visitor.prove(await visitor.leave(), user());
     const page = await visitor.open(`${back}&code=other`);
     expect(page).toMatchObject({ status: 403, headers: { 'x-error-code': 'signOnRefused' } });
   });
 
-  it('is refused with a cookie that was changed or made up', async () => {
+  it('is refused with a changed or forged cookie', async () => {
     const visitor = browser();
     const back = await visitor.prove(await visitor.leave(), user());
     const visit = visitor.cookies.get(FLOW)!;
@@ -118,7 +118,7 @@ describe('the answer of the provider', () => {
     expect(await visitor.open(back)).toMatchObject({ status: 200 });
   });
 
-  it('is read by GET alone', async () => {
+  it('is accepted only by GET', async () => {
     const visitor = browser();
     const back = await visitor.prove(await visitor.leave(), user());
     for (const method of ['HEAD', 'POST'] as const)
@@ -129,8 +129,8 @@ describe('the answer of the provider', () => {
   });
 });
 
-describe('whoever has a copy of the database', () => {
-  it('links no user to an account with an open session', async () => {
+describe('an attacker with a copy of the database', () => {
+  it('cannot link an identity to an account with an active session', async () => {
     const { db } = used.server.database;
     const account = await used.server.createAccount();
     await logIn(used.server, account.id);
@@ -168,7 +168,7 @@ describe('whoever has a copy of the database', () => {
       const back = await attacker.prove(address.href, user());
       attacker.cookies.set(FLOW, `${text}.${derive('cookie')}`);
       expect(await attacker.open(back)).toMatchObject(EXPIRED);
-      // The visit was begun and finished as it should be, so that only the session is missing.
+      // The flow itself is valid; only the session is missing.
       expect(attacker.cookies.has(FLOW)).toBe(false);
     }
     const linked = db.selectFrom('identities').select('id').where('account_id', '=', account.id);
@@ -176,8 +176,8 @@ describe('whoever has a copy of the database', () => {
   });
 });
 
-describe('the cookie of a visit', () => {
-  it('is bound to this host and this browser, and tells no secret', async () => {
+describe("the flow's cookie", () => {
+  it('is bound to this host and browser, and contains no secret', async () => {
     const visitor = browser();
     const { headers } = await visitor.open('/dashboard/sign-on');
     const [line] = [headers['set-cookie']].flat();
@@ -192,11 +192,11 @@ describe('the cookie of a visit', () => {
 });
 
 describe('a server without single sign-on', () => {
-  it('has none of its addresses', async () => {
+  it('has none of its routes', async () => {
     const server = await startTestApp();
     const visitor = new SignOnBrowser(server.app);
     const page = await visitor.open('/dashboard/sign-on/callback?code=x&state=y');
-    // As any other place in the dashboard.
+    // Like any other dashboard URL.
     expect(page.status).toBe(200);
     expect(page.text).not.toContain('data-sign-on');
     await server.close();
@@ -204,7 +204,7 @@ describe('a server without single sign-on', () => {
 });
 
 describe('a network', () => {
-  it('that begins too many of them has to wait', async () => {
+  it('that starts too many flows has to wait', async () => {
     const server = await startTestApp({
       signOn: createSignOn({
         ...used.provider.settings,

@@ -7,7 +7,7 @@ import { useSignOn } from './support/use-sign-on.ts';
 const used = useSignOn();
 const { browser, user, sessionOf, headersOf } = used;
 
-/** A browser that is signed in to an account by a link. */
+/** Creates a browser that is signed in to an account with a login link. */
 async function signedIn(account: TestAccount) {
   const visitor = browser();
   const { cookie = '' } = await logIn(used.server, account.id);
@@ -39,7 +39,7 @@ async function age(accountId: string): Promise<void> {
 }
 
 describe('an owner', () => {
-  it('links a user of the provider, who logs in to the account from then on', async () => {
+  it('links an identity, which can then log in to the account', async () => {
     const account = await used.server.createAccount();
     const owner = await signedIn(account);
     const jane = user({ email: 'jane@home.example' });
@@ -60,13 +60,13 @@ describe('an owner', () => {
     expect(await list(account.headers)).toMatchObject({
       body: { identities: [{ last_used_at: expect.stringMatching(/Z$/) }] },
     });
-    // Once more changes nothing.
+    // Linking again changes nothing.
     expect(await owner.signOn(jane, '?for=link')).toMatchObject({ status: 200 });
     const { body } = await list(account.headers);
     expect((body as { identities: unknown[] }).identities).toHaveLength(1);
   });
 
-  it('needs a recent login and a session for that', async () => {
+  it('needs a recent login and a session to link', async () => {
     const account = await used.server.createAccount();
     const owner = await signedIn(account);
     await age(account.id);
@@ -80,7 +80,7 @@ describe('an owner', () => {
     });
   });
 
-  it('links nobody when the session has ended meanwhile', async () => {
+  it('links nothing if the session has ended in the meantime', async () => {
     const account = await used.server.createAccount();
     const owner = await signedIn(account);
     const back = await owner.prove(await owner.leave('?for=link'), user());
@@ -90,7 +90,7 @@ describe('an owner', () => {
     expect(await list(account.headers)).toMatchObject({ body: { identities: [] } });
   });
 
-  it('cannot have a user of another account, nor two users of one provider', async () => {
+  it("cannot link another account's identity, nor two identities of one provider", async () => {
     const taken = user();
     await browser().signOn(taken);
     const account = await used.server.createAccount();
@@ -103,7 +103,7 @@ describe('an owner', () => {
     expect(await owner.signOn(user(), '?for=link')).toMatchObject(TAKEN);
   });
 
-  it('gets nobody linked by the answer in the browser of somebody else', async () => {
+  it('links nothing if the response arrives in another browser', async () => {
     const attacker = await signedIn(await used.server.createAccount());
     const victim = browser();
     const back = await victim.prove(await attacker.leave('?for=link'), user());
@@ -112,7 +112,7 @@ describe('an owner', () => {
 });
 
 describe('unlinking', () => {
-  it('ends the sessions of the identity, which cannot log in any more', async () => {
+  it("ends the identity's sessions and prevents its login", async () => {
     const account = await used.server.createAccount();
     const jane = user({});
     await (await signedIn(account)).signOn(jane, '?for=link');
@@ -133,7 +133,7 @@ describe('unlinking', () => {
     expect(await unlink(account.headers, id)).toMatchObject({ status: 404 });
   });
 
-  it('is refused while there is no other way to log in', async () => {
+  it('is refused for the only login method', async () => {
     const jane = browser();
     await jane.signOn(user());
     const headers = headersOf(jane);
@@ -150,7 +150,7 @@ describe('unlinking', () => {
     expect(await unlink(headers, id)).toMatchObject({ status: 200 });
   });
 
-  it('needs a recent login, and the id of an identity of the account', async () => {
+  it('needs a recent login and an identity of the account', async () => {
     const jane = browser();
     await jane.signOn(user());
     const id = await identityOf(headersOf(jane));

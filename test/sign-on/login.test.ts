@@ -14,7 +14,7 @@ async function nameOf(signedIn: ReturnType<typeof browser>): Promise<unknown> {
 }
 
 describe('a first single sign-on', () => {
-  it('makes an account for a member of an allowed group, and later ones find it again', async () => {
+  it('creates an account for a member of an allowed group, and later sign-ons find it', async () => {
     const jane = user({ groups: ['staff'], preferred_username: 'Jane.Signs@corp.example' });
     const first = browser();
     const page = await first.signOn(jane, '?to=keys%3Fx%3D1');
@@ -35,13 +35,16 @@ describe('a first single sign-on', () => {
     ['a name that is too short', 'j'],
     ['no name', undefined],
     ['a name that is no text', ['jane']],
-  ])('with %s makes an account whose owner chooses one', async (_title, preferred_username) => {
-    const signedIn = browser();
-    await signedIn.signOn(user({ groups: ['staff'], preferred_username }));
-    expect(await nameOf(signedIn)).toBe('');
-  });
+  ])(
+    'with %s creates an account without a display name, which its owner chooses',
+    async (_title, preferred_username) => {
+      const signedIn = browser();
+      await signedIn.signOn(user({ groups: ['staff'], preferred_username }));
+      expect(await nameOf(signedIn)).toBe('');
+    },
+  );
 
-  it('of one user in many windows makes one account', async () => {
+  it('of one user in many windows creates one account', async () => {
     const jane = user();
     const before = await used.countAccounts();
     const windows = Array.from({ length: 5 }, browser);
@@ -72,7 +75,7 @@ describe('a first single sign-on', () => {
     if (!isAdmitted) expect(page.text).toContain('You have no account here yet.');
   });
 
-  it('never finds an account by its address, verified or not', async () => {
+  it('never matches an account by email address, verified or not', async () => {
     const owner = browser();
     const email = 'jane@corp.example';
     await owner.signOn(user({ email, email_verified: true }));
@@ -100,7 +103,7 @@ describe('a single sign-on', () => {
     expect(again.cookies.size).toBe(0);
   });
 
-  it('begins a session of its own, whatever cookie a browser brought', async () => {
+  it('starts a new session, whatever cookie the browser sent', async () => {
     const visitor = browser();
     const brought = 'A'.repeat(43);
     visitor.cookies.set('__Host-nameplate', brought);
@@ -108,7 +111,7 @@ describe('a single sign-on', () => {
     expect(visitor.cookies.get('__Host-nameplate')).not.toBe(brought);
   });
 
-  it('goes on to nothing but the dashboard', async () => {
+  it('redirects only to the dashboard', async () => {
     for (const to of [
       '//evil.example',
       'https://evil.example',
@@ -125,7 +128,7 @@ describe('a single sign-on', () => {
     expect(long).toMatchObject({ headers: { refresh: '0; url=/dashboard/' } });
   });
 
-  it('cannot be begun by a page of another site', async () => {
+  it('cannot be started from another site', async () => {
     for (const site of ['cross-site', 'same-site'])
       expect(await browser().open('/dashboard/sign-on', { 'sec-fetch-site': site })).toMatchObject({
         status: 403,
@@ -133,7 +136,7 @@ describe('a single sign-on', () => {
       });
   });
 
-  it('is in the events of the account, and leaves neither code nor state in the log', async () => {
+  it('is an event of the account, and leaves neither code nor state in the log', async () => {
     const visitor = browser();
     const jane = user({ groups: ['staff'], email: 'events@corp.example' });
     const back = await visitor.prove(await visitor.leave(), jane);
@@ -154,13 +157,13 @@ describe('a single sign-on', () => {
     expect(log).not.toContain(used.provider.settings.OIDC_CLIENT_SECRET);
   });
 
-  it('is offered by name in the document of the dashboard', async () => {
+  it('is offered by name on the dashboard', async () => {
     expect((await browser().open('/dashboard/')).text).toContain(' data-sign-on="Example ID"');
   });
 });
 
-describe('proof by single sign-on', () => {
-  it('is as old as the login at the provider', async () => {
+describe('a recent login by single sign-on', () => {
+  it('has the time of the login at the provider', async () => {
     const jane = user();
     const visitor = browser();
     await visitor.signOn(jane);
@@ -183,7 +186,7 @@ describe('proof by single sign-on', () => {
     expect(await sessionOf(visitor)).toMatchObject({ account_id, proof: 'fresh' });
   });
 
-  it('anew is refused to another user', async () => {
+  it('is refused for another user', async () => {
     const visitor = browser();
     await visitor.signOn(user());
     const cookie = visitor.cookies.get('__Host-nameplate');
@@ -198,11 +201,11 @@ describe('proof by single sign-on', () => {
   });
 });
 
-describe('where anybody can register, first single sign-ons', () => {
+describe('with open sign-up, first single sign-ons', () => {
   const limits = { requestsPerMinute: 0, registrationsPerDay: 2 };
   const open = useSignOn({ REGISTRATION: 'open', limits });
 
-  it('count as sign-ups of their network, and later ones do not', async () => {
+  it("count towards the network's sign-up limit, and later ones do not", async () => {
     const jane = open.user({});
     for (const name of [jane, open.user({}), jane])
       expect(await open.browser().signOn(name)).toMatchObject({ status: 200 });

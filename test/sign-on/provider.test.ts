@@ -40,7 +40,7 @@ async function visit(forgery: (nonce: string) => ForgingProvider['forgery'], que
 }
 
 describe('an ID token', () => {
-  it('lets its user in', async () => {
+  it('logs its user in', async () => {
     const claims = { auth_time: Math.floor(Date.now() / 1_000) };
     expect(await visit((nonce) => ({ claims: { nonce, ...claims } }))).toMatchObject({
       status: 200,
@@ -50,7 +50,7 @@ describe('an ID token', () => {
     });
   });
 
-  it('that does not say when its user proved who they are begins a session that proves nothing new', async () => {
+  it('without auth_time starts a session that is not a recent login', async () => {
     const { headers } = await visit((nonce) => ({ claims: { nonce } }));
     const set = [headers['set-cookie']].flat().map(String);
     const cookie = set.find((line) => !/=;/.test(line));
@@ -79,7 +79,7 @@ describe('an ID token', () => {
     ['without a signature', { algorithm: 'none' }],
     ['with a signature by its client secret', { algorithm: 'HS256' }],
     ['with the signature of somebody else', { isForeign: true }],
-  ])('%s lets nobody in', async (_title, forgery) => {
+  ])('%s logs nobody in', async (_title, forgery) => {
     const page = await visit((nonce) => ({ ...forgery, claims: { nonce, ...forgery.claims } }));
     expect(page).toMatchObject({ status: 403, headers: { 'x-error-code': 'signOnRefused' } });
   });
@@ -87,14 +87,14 @@ describe('an ID token', () => {
   it.each([
     ['too long ago', now - 400],
     ['at a time that it does not say', undefined],
-  ])('of a user who proved who they are %s is no new proof', async (_title, auth_time) => {
+  ])('with a login %s is not a recent login', async (_title, auth_time) => {
     const page = await visit((nonce) => ({ claims: { nonce, auth_time } }), '?for=again');
     expect(page).toMatchObject({ status: 403, headers: { 'x-error-code': 'signOnRefused' } });
   });
 });
 
 describe('a provider', () => {
-  it('that is away is asked again by the next visitor, and no start waits for it', async () => {
+  it('that is unreachable is tried again by the next visitor, and the server starts without it', async () => {
     const gone = await startForgingProvider();
     await gone.close();
     const late = createSignOn({ ...settings(), OIDC_ISSUER: gone.issuer })!;
@@ -143,7 +143,7 @@ describe('a provider', () => {
         void response.writeHead(302, { location: 'http://localhost:1/evil' }).end(),
     ],
     ['cut off', (_request, response) => void response.writeHead(200).destroy()],
-  ])('with an answer %s lets nobody leave', async (_title, answer) => {
+  ])('with metadata %s starts no flow', async (_title, answer) => {
     const fresh = createSignOn(settings())!;
     const app = await startTestApp({ signOn: fresh });
     provider.answers.set(DISCOVERY, answer);
@@ -156,7 +156,7 @@ describe('a provider', () => {
     await fresh.close();
   });
 
-  it('that does not answer ends no more than the visit', async () => {
+  it('that does not respond fails only the current flow', async () => {
     provider.answers.set(DISCOVERY, () => {});
     const slow = new IdentityProvider({
       issuer: provider.issuer,
@@ -178,7 +178,7 @@ describe('a provider', () => {
     await slow.close();
   });
 
-  it('that fails when the code is exchanged is called away', async () => {
+  it('that fails during the code exchange is reported as unreachable', async () => {
     provider.answers.set(
       '/token',
       (_request, response) => void response.writeHead(500).end('code'),

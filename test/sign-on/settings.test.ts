@@ -13,7 +13,7 @@ describe('single sign-on', () => {
     expect(createSignOn(loadConfig({}))).toBeUndefined();
   });
 
-  it('is named as its host if it has no name, and admits nobody unless somebody is listed', () => {
+  it('is named after its host by default, and admits only listed users', () => {
     expect(createSignOn(loadConfig(WHOLE))).toMatchObject({
       name: 'id.example.org',
       signUpPolicy: { anyone: false, groups: [], domains: [] },
@@ -56,12 +56,12 @@ describe('single sign-on', () => {
     );
   });
 
-  it('may have a provider on this machine without TLS', () => {
+  it('allows a provider on loopback without TLS', () => {
     for (const issuer of ['http://localhost:8080/realms/main', 'http://127.0.0.1:8080'])
       expect(loadConfig({ ...WHOLE, OIDC_ISSUER: issuer }).OIDC_ISSUER).toBe(issuer);
   });
 
-  it('is refused with a domain that is none', () => {
+  it('is refused with an invalid domain', () => {
     for (const domain of ['@example.com', 'example', '*.example.com', 'a b.example'])
       expect(() => loadConfig({ ...WHOLE, OIDC_ALLOWED_DOMAINS: domain })).toThrow(
         'OIDC_ALLOWED_DOMAINS must be domain names',

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** One row of everything in the database. */
+/** Ids of rows that exist in the database. */
 export const THERE = {
   account: '00000000-0000-4000-8000-000000000001',
   project: '00000000-0000-4000-8000-000000000002',
@@ -19,9 +19,9 @@ export const THERE = {
   identity: '00000000-0000-4000-8000-000000000006',
   picture: 'AAAAAAAAAAAAAAAAAAAAAA-1x1',
   name: 'jane',
-  /** Held back; mail went there. */
+  /** In quarantine, with an alias. */
   left: 'jane-left',
-  /** Held back; no alias is left of it. */
+  /** In quarantine, without an alias. */
   free: 'jane-free',
   hash: Buffer.alloc(32, 1),
   time: '2026-01-01T00:00:00.000000Z',
@@ -87,7 +87,7 @@ const SERIES = {
 
 type Query = (trx: Transaction<Database>, ...rest: never[]) => Promise<unknown> | AsyncGenerator;
 type Rest<F> = F extends (db: never, ...rest: infer R) => unknown ? R : never;
-/** The calls of every query function of a file. */
+/** The calls of each query function of a file. */
 type Calls<M> = { [F in keyof M as M[F] extends Query ? F : never]: Rest<M[F]>[] };
 
 interface Files {
@@ -145,8 +145,8 @@ interface Files {
 }
 
 /**
- * Every query function by its file, with what it is called with so that it sends all the statements
- * that it has, each call on its own. The compiler names those that are missing.
+ * Calls of every query function, by file. Together they send every statement of the function. The
+ * compiler reports missing functions.
  */
 export const CALLS: { [File in keyof Files]: Calls<Files[File]> } = {
   'daily-usage': {

@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import type { Plan } from './scans.ts';
 
-/** Facts about a database that Citus uses when it plans a statement. */
+/** Schema information that Citus uses to plan a statement. */
 export interface CitusRules {
-  /** Distributed tables with their column, and reference tables without. */
+  /** Distributed tables with their distribution column, and reference tables without one. */
   created: Map<string, string | undefined>;
-  /** All tables that Citus manages: the created ones, and those that foreign keys tie to them. */
+  /** All tables that Citus manages: also those connected to distributed ones by foreign keys. */
   managed: Set<string>;
   /** Functions that are not IMMUTABLE. */
   mutable: RegExp;
@@ -39,10 +39,10 @@ export async function readCitusRules(
   };
 }
 
-/** The rules of Citus that a statement breaks, in the order in which Citus checks them. */
+/** The Citus rules that a statement violates, in the order Citus checks them. */
 export function brokenRules(rules: CitusRules, text: string, plan: Plan): string[] {
   const tables = tablesOf(plan);
-  // Citus leaves all other statements to PostgreSQL.
+  // Citus passes all other statements to PostgreSQL.
   if (![...tables].some((table) => rules.managed.has(table))) return [];
   const all = { ...(isModifying(plan) ? MODIFYING : {}), ...ANY };
   return Object.entries(all).flatMap(([rule, isBroken]) =>
@@ -52,7 +52,7 @@ export function brokenRules(rules: CitusRules, text: string, plan: Plan): string
 
 type Rule = (text: string, rules: CitusRules & { tables: Set<string> }) => boolean;
 
-/** Rules for statements that write, in the words of Citus. */
+/** Rules for writes, with the error messages of Citus. */
 const MODIFYING: Record<string, Rule> = {
   'non-IMMUTABLE functions are not allowed in CASE or COALESCE statements': (text, { mutable }) =>
     [...clauses(text, /\bcase\b/i, /\bend\b/i), ...clauses(text, /\bcoalesce\s*\(/i, /$/)].some(
@@ -75,7 +75,7 @@ const MODIFYING: Record<string, Rule> = {
     }),
 };
 
-/** Rules that keep a statement on one machine. */
+/** Rules that restrict a statement to one node. */
 const ANY: Record<string, Rule> = {
   'names no distribution column': (text, { created, tables }) =>
     [...tables].some((table) => {
@@ -91,7 +91,7 @@ const ANY: Record<string, Rule> = {
     [...tables].filter((table) => !created.has(table)).length > 0,
 };
 
-/** The parts of a statement after each match of `begin`, up to `end` or the end of the subquery. */
+/** The parts of a statement between each match of `begin` and `end`, or the end of the subquery. */
 function clauses(text: string, begin: RegExp, end: RegExp): string[] {
   return text
     .split(begin)
@@ -99,7 +99,7 @@ function clauses(text: string, begin: RegExp, end: RegExp): string[] {
     .map((part) => withinParentheses(part).split(end)[0]!);
 }
 
-/** A text up to the parenthesis that closes one before it. */
+/** The text up to the first unmatched closing parenthesis. */
 function withinParentheses(text: string): string {
   let depth = 0;
   const closing = [...text].findIndex((letter) => {
@@ -114,7 +114,7 @@ function isModifying(plan: Plan): boolean {
   return plan['Node Type'] === 'ModifyTable' || (plan.Plans ?? []).some(isModifying);
 }
 
-/** The tables that a plan is about; a partition counts as its table. */
+/** The tables in a plan. A partition counts as its table. */
 function tablesOf(plan: Plan): Set<string> {
   const name = plan['Relation Name']?.replace(/_\d+(?:_\d+)?$/, '');
   const below = (plan.Plans ?? []).flatMap((part) => [...tablesOf(part)]);

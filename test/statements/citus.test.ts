@@ -5,13 +5,13 @@ import { brokenRules, type CitusRules, readCitusRules } from './citus-rules.ts';
 import { openRecordingDatabase, type RecordingDatabase } from './recorded.ts';
 import { isPlanned, planOf } from './scans.ts';
 
-/** Tables on several machines, each with the column that says which machine has a row. */
+/** Distributed tables with their distribution column. */
 const DISTRIBUTED = { metrics: 'project_id', events: 'account_id' };
 
 let file: string;
 let database: RecordingDatabase;
 let rules: CitusRules;
-/** Rules that query functions break, each with the functions that break it. */
+/** Violated rules, each with the query functions that violate it. */
 const broken = new Map<string, Set<string>>();
 beforeAll(async () => {
   file = await readFile(new URL('../../db/citus.sql', import.meta.url), 'utf8');
@@ -28,21 +28,21 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The tables that the file hands to Citus, each with its column if it has one. */
+/** The tables that the SQL file distributes, with their distribution column. */
 function createdTables(): [table: string, column: string | undefined][] {
   const calls = file.matchAll(/SELECT create_\w+_table\('(\w+)'(?:, '(\w+)')?\)/g);
   return [...calls].map(([, table, column]) => [table!, column]);
 }
 
-it('the file for the operator distributes these tables', () => {
+it("the operator's SQL file distributes these tables", () => {
   expect(createdTables()).toEqual(Object.entries(DISTRIBUTED));
 });
 
-it('no foreign key makes Citus manage a further table', () => {
+it('no foreign key makes Citus manage another table', () => {
   expect([...rules.managed].toSorted()).toEqual(Object.keys(DISTRIBUTED).toSorted());
 });
 
-it('each unique index of a distributed table has the column that says where a row is', async () => {
+it('each unique index of a distributed table contains the distribution column', async () => {
   const { rows } = await sql<{ table: string; columns: string[] }>`
     SELECT indrelid::regclass::text AS table,
       ARRAY(SELECT attname::text FROM pg_attribute
@@ -56,14 +56,14 @@ it('each unique index of a distributed table has the column that says where a ro
     expect(columns).toContain(DISTRIBUTED[table as keyof typeof DISTRIBUTED]);
 });
 
-it('Citus plans the statements of all query functions', () => {
+it('Citus supports the statements of all query functions', () => {
   expect(Object.fromEntries(broken)).toEqual({
-    // Both are about a time, on all machines.
+    // Both filter by time across all nodes.
     'names no distribution column': new Set([
       'events: deleteOldEvents',
       'events: listVerifications',
     ]),
-    // Reads the others in parts of its own, which Citus plans one by one.
+    // Reads the other tables in subqueries that Citus plans separately.
     'joins a table that is not distributed': new Set(['metrics: insertMetrics']),
   });
 });

@@ -12,7 +12,7 @@ import {
   createPostgresDatabase,
 } from '../support/test-database.ts';
 
-// One connection: it is the one that has prepared a statement that can explain it.
+// A single connection, because EXPLAIN EXECUTE only works on the connection with the prepared statement.
 let database: TestDatabase;
 beforeEach(async () => {
   const url = await createPostgresDatabase('nameplate_template');
@@ -29,7 +29,7 @@ const look = (db: Kysely<Database>) => ({
   findSiteConfigurations: () => findSiteConfigurations(db, [randomUUID(), randomUUID()]),
 });
 
-/** How PostgreSQL does the one statement that was prepared, whatever its parameters are. */
+/** The generic plan of the only prepared statement. */
 async function plan(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ name: string; parameters: number }>`
     SELECT name, cardinality(parameter_types) AS parameters FROM pg_prepared_statements`.execute(

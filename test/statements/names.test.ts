@@ -18,7 +18,7 @@ it.each([
   expect(summarize(text)).toBe(summary);
 });
 
-it('prepared statements have names that can be read, no two the same, and none is cut off', () => {
+it('prepared statements have readable, unique names that are not truncated', () => {
   const texts = ['a', 'b'].flatMap((column) =>
     ['t', 'x'.repeat(100)].map((table) => `select "${column}" from "${table}" where "id" = $1`),
   );

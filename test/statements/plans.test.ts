@@ -6,7 +6,7 @@ import { findLeaders, isPlanned, planOf, pretendRows, wholeReads } from './scans
 
 const ROWS = 10_000_000;
 
-/** Tables that hold no more than an hour's rows. */
+/** Tables with at most an hour's rows. */
 const SMALL = /^chat_(?:rejections|send_counts)/;
 
 let database: RecordingDatabase;
@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('every file of queries has its cases', async () => {
+it('every query file has cases', async () => {
   expect(Object.keys(CALLS).toSorted()).toEqual([...(await findQueryFiles()).keys()].toSorted());
 });
 
-it('no statement reads a big table as a whole, but those that are about all of it', async () => {
+it('no statement scans a big table, except those that need all of it', async () => {
   const whole = await wholeReadsOf(database);
   expect(Object.keys(whole)).toEqual([
     'chat-stops: countChatStops()',
@@ -31,7 +31,7 @@ it('no statement reads a big table as a whole, but those that are about all of i
   ]);
 });
 
-it('what refers to a row that is deleted is found by an index', async () => {
+it('rows that reference a deleted row are found with an index', async () => {
   const { rows } = await sql`
     SELECT conrelid::regclass::text AS table, conname AS constraint FROM pg_constraint
     WHERE connamespace = current_schema()::regnamespace
@@ -42,7 +42,7 @@ it('what refers to a row that is deleted is found by an index', async () => {
   expect(rows).toEqual([]);
 });
 
-/** Tables that each call reads as a whole, by the call. */
+/** Tables that a call may read completely. */
 async function wholeReadsOf({ db, callAll }: RecordingDatabase): Promise<Record<string, string[]>> {
   const leaders = await findLeaders(db);
   const whole: Record<string, string[]> = {};

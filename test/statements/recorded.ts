@@ -8,20 +8,17 @@ import { createPostgresDatabase } from '../support/test-database.ts';
 import { CALLS } from './cases.ts';
 import { fill } from './world.ts';
 
-/** Statements that one call of a query function sent. */
+/** The statements of one call of a query function. */
 interface Sent {
-  /** The file, the function and what it was called with. */
+  /** File, function and arguments. */
   by: string;
   statements: CompiledQuery[];
 }
 
-/** A database in which there is something of everything, and where statements are recorded. */
+/** A database with rows in every table that records statements. */
 export interface RecordingDatabase {
   db: Kysely<Database>;
-  /**
-   * Calls every query function as the cases say, each in a transaction of its own in which `look` is
-   * called with what it sent, and which is undone.
-   */
+  /** Runs every case in a transaction, passes its statements to `look`, and rolls back. */
   callAll: (look: (trx: Transaction<Database>, sent: Sent) => Promise<void>) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -56,7 +53,7 @@ export async function openRecordingDatabase(): Promise<RecordingDatabase> {
 
 type Call = (trx: Transaction<Database>) => Promise<void>;
 
-/** The files of `db/queries/` by their names, which are those of tables. */
+/** The files of `db/queries/` by name. */
 export async function findQueryFiles(): Promise<Map<string, string>> {
   const folder = fileURLToPath(new URL('../../db/queries/', import.meta.url));
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'));

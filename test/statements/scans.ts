@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** A node of a plan as `EXPLAIN (FORMAT JSON)` tells it. */
+/** A plan node of `EXPLAIN (FORMAT JSON)`. */
 export interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
@@ -11,13 +11,13 @@ export interface Plan {
   Plans?: Plan[];
 }
 
-/** Plan nodes that see all rows below them before they return one. */
+/** Plan nodes that read all rows of their children before they return one. */
 const GATHERING = new Set(['Sort', 'Incremental Sort', 'Hash', 'Aggregate']);
 
 /**
- * Says of all tables that they have so many rows, and of their columns that few have the same value,
- * most have none where they need not, and no time is past.
- * PostgreSQL takes the rows per page from it, and counts the pages itself.
+ * Sets planner statistics: a row count for all tables, and columns with mostly distinct values, mostly
+ * NULL if nullable, and only future times. PostgreSQL uses only the resulting rows per page, and counts
+ * the pages itself.
  */
 export async function pretendRows(db: Kysely<Database>, rows: number): Promise<void> {
   await sql`
@@ -38,8 +38,8 @@ export async function pretendRows(db: Kysely<Database>, rows: number): Promise<v
 }
 
 /**
- * The first column, or expression, of every index, without which an index is read as a whole; none of
- * those that hold only what is looked for.
+ * The first column or expression of every index. A condition without it scans the whole index.
+ * Excludes partial indexes that contain only the rows in question.
  */
 export async function findLeaders(db: Kysely<Database>): Promise<Map<string, string>> {
   const { rows } = await sql<{ name: string; leader: string }>`
@@ -48,12 +48,12 @@ export async function findLeaders(db: Kysely<Database>): Promise<Map<string, str
   return new Map(rows.map(({ name, leader }) => [name, leader]));
 }
 
-/** Whether a statement is of a kind that has a plan. */
+/** Whether EXPLAIN supports the statement. */
 export function isPlanned(text: string): boolean {
   return /^\s*(?:select|insert|update|delete|with)\b/i.test(text);
 }
 
-/** The plan that serves a statement whatever its parameters are. */
+/** The generic plan of a statement. */
 export async function planOf(trx: Transaction<Database>, text: string): Promise<Plan> {
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>`${sql.raw(
     `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
@@ -62,8 +62,8 @@ export async function planOf(trx: Transaction<Database>, text: string): Promise<
 }
 
 /**
- * The tables and indexes of which a plan reads everything: all but what it finds by the beginning of
- * an index, and what it reads only as far as a LIMIT goes.
+ * The tables and indexes that a plan scans completely: no condition on the first column of an index,
+ * and no LIMIT that ends the scan early.
  */
 export function wholeReads(plan: Plan, leaders: Map<string, string>, limited = false): string[] {
   const node = plan['Node Type'];

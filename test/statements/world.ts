@@ -20,7 +20,7 @@ const {
   free,
 } = THERE;
 
-/** One account with one of everything, so that no statement stops short. */
+/** Inserts an account with at least one row in every table, so that no query function returns early. */
 export async function fill(db: Kysely<Database>): Promise<void> {
   await sql
     .raw(

@@ -14,7 +14,7 @@ export interface ChatApp extends TestApp {
   /** The raw log of the app and the chat service. */
   logText: () => string;
   /** Stops the chat service but not the app. */
-  closeRelay: () => Promise<void>;
+  closeChat: () => Promise<void>;
   send: (
     account: TestAccount,
     webhook: TestWebhook,
@@ -58,7 +58,7 @@ export async function startChatApp(
   return {
     ...server,
     logText: () => lines.join(''),
-    closeRelay: chat.close,
+    closeChat: chat.close,
     send: (account, webhook, { messageId, payload = { content: 'hi' }, idempotencyKey } = {}) =>
       call(server.app, {
         method: messageId === undefined ? 'POST' : 'PATCH',

@@ -13,7 +13,7 @@ export interface DnsServer {
   /** `address:port`. */
   address: string;
   /** Queries received so far, as `name typeNumber`. */
-  questions: string[];
+  queries: string[];
   /** Sets the records of a name. An empty object makes the name unknown (NXDOMAIN). */
   set: (name: string, records: Partial<Record<Type, string[]>>) => void;
   /** Responds with SERVFAIL, or not at all, to queries for names with this suffix. */
@@ -44,7 +44,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   await once(socket, 'listening');
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    questions,
+    queries: questions,
     set: (name, records) =>
       void (Object.keys(records).length > 0 ? zone.set(name, records) : zone.delete(name)),
     fail: (suffix, mode) => void failing.set(suffix, mode),

@@ -42,17 +42,17 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
   /** The error message of its 401. */
-  unauthorized: string | undefined;
+  unauthorizedMessage: string | undefined;
   body: z.ZodType | undefined;
   /** Header schemas of a write. */
   headers: object;
   query: z.ZodType | undefined;
   /** Content types of its 200 response, if that is a file. */
-  file: readonly string[] | undefined;
+  fileTypes: readonly string[] | undefined;
   /** Content types of its request body, if that is a file. */
-  upload: readonly string[] | undefined;
+  uploadTypes: readonly string[] | undefined;
   /** Field of its 200 response that an idempotent retry does not get, such as a new API key. */
-  once: string | undefined;
+  secretField: string | undefined;
   /** Without the shared ones. */
   refusals: Refusals;
   needsRecentLogin: boolean;
@@ -68,13 +68,14 @@ function endpointsOf(routes: Contract): Endpoint[] {
           ...route,
           area,
           name,
-          file: metadata.fileTypes,
-          upload: metadata.uploadTypes,
-          once: metadata.secretField,
+          fileTypes: metadata.fileTypes,
+          uploadTypes: metadata.uploadTypes,
+          secretField: metadata.secretField,
           refusals: metadata.refusals,
           needsRecentLogin: 'reauthenticationRequired' in metadata.refusals,
-          unauthorized: Object.values(metadata.sharedRefusals).find(({ status }) => status === 401)
-            ?.message,
+          unauthorizedMessage: Object.values(metadata.sharedRefusals).find(
+            ({ status }) => status === 401,
+          )?.message,
           body: 'body' in route && route.body instanceof z.ZodType ? route.body : undefined,
         }) as Endpoint,
     ),
@@ -89,16 +90,18 @@ export const unauthenticatedEndpoints = endpointsOf(unauthenticatedContract);
 export const ownerEndpoints = endpointsOf(authenticatedContract);
 export const allEndpoints = [...publicEndpoints, ...ownerEndpoints];
 /** JSON in and out, no required query, and does not delete the account. */
-const isCallable = ({ name, file, upload, query }: Endpoint) =>
+const isCallable = ({ name, fileTypes: file, uploadTypes: upload, query }: Endpoint) =>
   !file && !upload && name !== 'deleteAccount' && !query?.safeParse({}).error;
 export const allJsonEndpoints = allEndpoints.filter(isCallable);
 export const ownerJsonEndpoints = ownerEndpoints.filter(isCallable);
 
 export const publicEndpointsWithBody = publicEndpoints.filter((endpoint) => endpoint.body);
-export const allEndpointsWithBody = allEndpoints.filter(({ body, upload }) => body && !upload);
+export const allEndpointsWithBody = allEndpoints.filter(
+  ({ body, uploadTypes: upload }) => body && !upload,
+);
 export const allWrites = allEndpoints.filter((endpoint) => endpoint.method !== 'GET');
 /** Writes with a JSON body. */
-export const allJsonWrites = allWrites.filter(({ upload }) => !upload);
+export const allJsonWrites = allWrites.filter(({ uploadTypes: upload }) => !upload);
 /** Writes that take an Idempotency-Key. */
 export const idempotentWrites = allWrites.filter(({ headers }) => 'idempotency-key' in headers);
 
@@ -218,10 +221,10 @@ export async function validRequest(
   account: TestAccount,
   endpoint: Endpoint,
 ): Promise<Pick<TestRequest, 'json' | 'payload' | 'headers'>> {
-  if (!endpoint.upload) return { json: await validBody(server, account, endpoint) };
+  if (!endpoint.uploadTypes) return { json: await validBody(server, account, endpoint) };
   return {
     payload: await createImage().jpeg().toBuffer(),
-    headers: { 'content-type': endpoint.upload[0]! },
+    headers: { 'content-type': endpoint.uploadTypes[0]! },
   };
 }
 

@@ -15,9 +15,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export interface ServerProcess {
   pid: number;
   /** Standard error so far: messages for the operator. */
-  said: () => string;
+  stderr: () => string;
   /** Standard output so far: the JSON log. */
-  logged: () => string;
+  stdout: () => string;
   /** Waits until standard error matches; rejects if the process exits first. */
   waitFor: (pattern: RegExp) => Promise<RegExpExecArray>;
   signal: (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => void;
@@ -65,8 +65,8 @@ export function spawnServer(
   });
   return {
     pid: child.pid ?? 0,
-    said: () => stderr,
-    logged: () => stdout,
+    stderr: () => stderr,
+    stdout: () => stdout,
     waitFor: (pattern) =>
       new Promise((resolve, reject) => {
         const check = () => {

@@ -214,11 +214,11 @@ it('a collector that does not respond causes no delay', async () => {
 it('without an SDK no tracing code is loaded', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const without = await startServer({ DATABASE_URL, NODE_OPTIONS: `--import=${TELL_TRACING}` });
-  expect(without.said()).not.toContain('it is loaded');
+  expect(without.stderr()).not.toContain('it is loaded');
   const traced = await startServer({
     DATABASE_URL,
     OTEL_SDK_DISABLED: 'true',
     NODE_OPTIONS: `--import=${TELL_TRACING} --import=${sdk.url}`,
   });
-  expect(traced.said()).toContain('it is loaded');
+  expect(traced.stderr()).toContain('it is loaded');
 });

@@ -9,7 +9,7 @@ import {
   type HandlerRunner,
 } from '#server/http/contract/register-contract.ts';
 
-// Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
+// Each marked line must not compile. If it does, its @ts-expect-error is an error.
 
 type Account = Handlers<typeof contract.account>;
 type Stats = Handlers<typeof contract.stats>;
@@ -31,7 +31,7 @@ export const unknownHandler: Account = {
   deleteDisplayName: getDisplayName,
 };
 
-/** Compiles for what a handler may answer. */
+/** Compiles if a handler may return this response. */
 declare function answer<Of extends (input: never) => Promise<unknown>>(
   answer: Awaited<ReturnType<Of>>,
 ): void;
@@ -58,12 +58,12 @@ answer<UpdateName>({ status: 200, body: { success: true } });
 answer<UpdateName>({ status: 200, body: { success: false, message: 'no' } });
 // @ts-expect-error: an error as the body of a success
 answer<Projects>({ status: 200, body: { error: 'no' } });
-// @ts-expect-error: an error without its sentence
+// @ts-expect-error: an error without its message
 answer<Projects>({ status: 500, body: {} });
 // @ts-expect-error: no body
 answer<Projects>({ status: 200 });
 
-// @ts-expect-error: an answer that is not promised
+// @ts-expect-error: a response that is not in a promise
 export const notPromised: Account['getDisplayName'] = () => ({
   status: 200,
   body: { display_name: 'jane' },
@@ -105,7 +105,7 @@ type LooseEndpoints<Contract> = {
   }[keyof Contract[Area]];
 }[keyof Contract];
 
-/** Compiles for `never` alone. */
+/** Compiles only for `never`. */
 function expectNone<_Endpoints extends never>(): void {}
 
 expectNone<LooseEndpoints<typeof contract>>();

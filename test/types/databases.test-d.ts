@@ -7,7 +7,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { findSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 
-// Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
+// Each marked line must not compile. If it does, its @ts-expect-error is an error.
 
 declare const reads: Reads;
 declare const db: Kysely<Database>;

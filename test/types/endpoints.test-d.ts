@@ -1,6 +1,6 @@
 import type { Endpoint, FileEndpoint, Input } from '#dashboard/api/routes.ts';
 
-// Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
+// Each marked line must not compile. If it does, its @ts-expect-error is an error.
 
 export const known: Endpoint[] = ['site.getSiteStatus', 'keys.createKey', 'account.exportData'];
 

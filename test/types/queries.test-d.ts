@@ -8,7 +8,7 @@ import { findSiteEnabled, upsertSite } from '#db/queries/sites/sites.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
 
-// Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
+// Each marked line must not compile. If it does, its @ts-expect-error is an error.
 
 declare const db: Kysely<Database>;
 declare const trx: Transaction<Database>;

@@ -6,7 +6,7 @@ import type { contract } from '#contract/index.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { type Refuse, refuserOf } from '#server/refusal.ts';
 
-// Code that the compiler must refuse: if it ever accepts a line, the directive above it is an error.
+// Each marked line must not compile. If it does, its @ts-expect-error is an error.
 
 const read = {
   method: 'GET',
@@ -21,7 +21,7 @@ defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...read, metadata } });
 
 // @ts-expect-error: an endpoint without metadata
 defineEndpoints(AUTHENTICATED_DEFAULTS, { read });
-// @ts-expect-error: without the sentence of its 500
+// @ts-expect-error: without the message of its 500
 defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...read, metadata: {} } });
 const { summary: _summary, ...unsummarized } = read;
 // @ts-expect-error: without a summary
@@ -29,7 +29,7 @@ defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...unsummarized, metadata } })
 const { description: _description, ...undescribed } = read;
 // @ts-expect-error: without a description
 defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...undescribed, metadata } });
-// @ts-expect-error: without an answer when all goes well
+// @ts-expect-error: without a success response
 defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...read, responses: {}, metadata } });
 
 refusal(409, 'Another account has the name.', 'The name is taken.');

@@ -2,7 +2,7 @@ import type { InsertType, SelectType } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import type { Columns } from './columns.ts';
 
-// The types of the tables say what the database has: each disagreement is named by the error below.
+// Checks that the table types match the database. Errors below name the differences.
 
 interface Values {
   bigint: string;
@@ -22,7 +22,7 @@ interface Values {
 type Nullable<T> = null extends T ? 'NULL' : 'NOT NULL';
 type Optional<T> = undefined extends T ? ' DEFAULT' : '' | ' DEFAULT';
 
-/** Facts that PostgreSQL may state about a column of this type; for a view's it does not say what can be null. */
+/** Matching column facts from PostgreSQL. It does not report nullability for columns of views. */
 type Facts<Column> = {
   [Type in keyof Values]: SelectType<Column> extends Values[Type] | null
     ? Type | `${Type} ${Nullable<SelectType<Column>>}${Optional<InsertType<Column>>}`

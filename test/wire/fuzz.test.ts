@@ -17,7 +17,7 @@ it(
     const server = await startServer({ DATABASE_URL });
     const failures = () =>
       server
-        .logged()
+        .stdout()
         .split('\n')
         .filter((line) => /"level":"(?:error|fatal)"/.test(line))
         // A busy machine may need more than two seconds to connect.

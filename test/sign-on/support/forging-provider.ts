@@ -6,18 +6,18 @@ import type { AddressInfo } from 'node:net';
 const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const OTHER_KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** Claims or header of an ID token that a test changes. */
+/** Changes to the claims or header of an ID token. */
 interface Forgery {
   claims?: Record<string, unknown>;
   algorithm?: 'RS256' | 'none' | 'HS256';
-  /** Whether somebody else signs it. */
+  /** Signs the token with a wrong key. */
   isForeign?: boolean;
 }
 
-/** A provider on loopback that answers as a test wants it. */
+/** A fake provider on loopback whose responses a test can change. */
 export interface ForgingProvider {
   issuer: string;
-  /** Requests so far, by path. */
+  /** Request counts by path. */
   requests: string[];
   /** Next ID token. */
   forgery: Forgery;

@@ -6,7 +6,7 @@ export interface PageAnswer {
   text: string;
 }
 
-/** A browser of a test, with the cookies of a server and of its provider. */
+/** A fake browser with the cookies of a server and of its identity provider. */
 export class SignOnBrowser {
   readonly #app: FastifyInstance;
   readonly cookies = new Map<string, string>();
@@ -16,7 +16,7 @@ export class SignOnBrowser {
     this.#app = app;
   }
 
-  /** Opens a page of the server. */
+  /** Requests a page of the server. */
   async open(url: string, headers: Record<string, string> = {}): Promise<PageAnswer> {
     const cookie = headerOf(this.cookies);
     const answer = await this.#app.inject({
@@ -28,14 +28,14 @@ export class SignOnBrowser {
     return { status: answer.statusCode, headers: answer.headers, text: answer.payload };
   }
 
-  /** Leaves for the provider; returns the address there. */
+  /** Starts a flow and returns the provider's URL. */
   async leave(query = ''): Promise<string> {
     const answer = await this.open(`/dashboard/sign-on${query}`);
     if (answer.status !== 303) throw new Error(`the server answered ${answer.status}`);
     return String(answer.headers['location']);
   }
 
-  /** Logs in at the provider, if it asks who comes; returns path and query of the way back. */
+  /** Logs in at the provider if necessary; returns path and query of the callback. */
   async prove(address: string, user: string): Promise<string> {
     const { origin } = new URL(address);
     let at = address;
@@ -56,12 +56,12 @@ export class SignOnBrowser {
     throw new Error('the provider redirects for ever');
   }
 
-  /** Ends its session at the provider, so that another user can log in there. */
+  /** Logs out at the provider, so that another user can log in there. */
   leaveProvider(): void {
     this.#there.clear();
   }
 
-  /** Signs in as a user of the provider; returns the last page. */
+  /** Signs in as a user of the provider and returns the last page. */
   async signOn(user: string, query = ''): Promise<PageAnswer> {
     return this.open(await this.prove(await this.leave(query), user));
   }
