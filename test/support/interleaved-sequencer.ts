@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Slow tests that mostly wait for processes or timers. */
-const WAITING_TEST = /\/test\/(?:process|faults|forwarding|admin)\//;
+const WAITING_TEST = /\/test\/(?:process|faults|forwarding|cli)\//;
 
 /** Interleaves test files that mostly wait with CPU-bound files, so that all cores stay busy. */
 export class InterleavedSequencer extends BaseSequencer {
