@@ -60,7 +60,7 @@ it('a link is mailed to who asks for one, and signs in; who has no address here 
     await field.fill(address);
     await field.press('Enter');
     const answer = page.getByText(
-      `If ${address} is the confirmed address of an account, a link is on`,
+      `If ${address} is the confirmed address of an account, we sent a link there`,
     );
     answers.push((await answer.innerText()).replace(address, 'address'));
   }
