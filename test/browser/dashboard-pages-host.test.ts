@@ -39,7 +39,7 @@ it('a page at a host of its own is named, shown as a QR code, previewed and visi
 
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await page
-    .getByText('Bots are not counted, and nothing that tells one visitor from another is stored.')
+    .getByText('Bots are not counted, and nothing is stored that identifies a visitor.')
     .waitFor();
   await expectSound({ ...opened, asked: asked.filter((address) => address !== `${url}/qr.svg`) });
 
