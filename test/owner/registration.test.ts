@@ -568,7 +568,7 @@ describe('settings', () => {
   });
 
   it('limit sign-ups per day and name checks per minute for each network', async () => {
-    const limits = { requestsPerMinute: 0, nameChecksPerMinute: 8, registrationsPerDay: 3 };
+    const limits = { requestsPerMinute: 0, nameChecksPerMinute: 8, signUpsPerDay: 3 };
     const other = await startTestApp({ limits, trustProxy: ['127.0.0.1'] });
     const from = async (network: string, path: string) => {
       const { status, headers } = await call(other.app, {

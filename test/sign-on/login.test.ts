@@ -202,7 +202,7 @@ describe('a recent login by single sign-on', () => {
 });
 
 describe('with open sign-up, first single sign-ons', () => {
-  const limits = { requestsPerMinute: 0, registrationsPerDay: 2 };
+  const limits = { requestsPerMinute: 0, signUpsPerDay: 2 };
   const open = useSignOn({ REGISTRATION: 'open', limits });
 
   it("count towards the network's sign-up limit, and later ones do not", async () => {
