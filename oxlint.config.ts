@@ -36,6 +36,7 @@ const BUNDLED_CONTRACT = [
   'blocks',
   'durations',
   'owner/event-types',
+  'owner/usage-kinds',
   'fonts',
   'icons',
   'import-hosts',

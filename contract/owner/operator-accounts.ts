@@ -14,6 +14,7 @@ import { forField, invalidField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
+import { USAGE_KINDS } from './usage-kinds.ts';
 import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR } from './operator-listing.ts';
 
 const AFTER_MESSAGE = 'after must be the id of an account.';
@@ -95,19 +96,6 @@ const AccountsResponse = z
     next,
   })
   .meta({ id: 'OperatorAccountsResponse', description: 'A batch of accounts.' });
-
-/** The kinds of usage. Each has its own limit. */
-export const USAGE_KINDS = [
-  'metric_bytes_today',
-  'answer_bytes',
-  'picture_bytes',
-  'events',
-  'projects',
-  'keys',
-  'names_held_back',
-  'name_changes_today',
-] as const;
-export type UsageKind = (typeof USAGE_KINDS)[number];
 
 const AccountResponse = z
   .object({

@@ -1,23 +1,12 @@
-import { USAGE_KINDS, type UsageKind } from '#contract/owner/operator-accounts.ts';
+import { USAGE_KINDS, USAGE_LABELS, type UsageKind } from '#contract/owner/usage-kinds.ts';
 import type { UsageRow } from '#db/queries/usage.ts';
 import { ALLOWANCE_BY_USAGE, type Allowances } from '../limits/allowances/allowances.ts';
 import { formatMegabytes, formatTable } from './output.ts';
 
-const HEADINGS: Readonly<Record<UsageKind, string>> = {
-  metric_bytes_today: 'Metrics today',
-  answer_bytes: 'Answers',
-  picture_bytes: 'Pictures',
-  events: 'Events',
-  projects: 'Projects',
-  keys: 'Keys',
-  names_held_back: 'Names held back',
-  name_changes_today: 'Name changes today',
-};
-
 /** The first row shows the limits, the others the usage of each account. */
 export function formatUsageTable(allowances: Allowances, rows: readonly UsageRow[]): string {
   return formatTable(
-    ['Account', 'Display name', ...USAGE_KINDS.map((kind) => HEADINGS[kind])],
+    ['Account', 'Display name', ...Object.values(USAGE_LABELS)],
     [
       [
         'allowed',

@@ -6,7 +6,8 @@ import { Nameplate } from '../../client/src/index.ts';
 import { type AppDependencies, buildApp } from '#server/app.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
+import { type Allowances, allowancesFromConfig } from '#server/limits/allowances/allowances.ts';
+import { loadConfig } from '#server/settings/config.ts';
 import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 import { Authentication } from '#server/features/sessions/authentication.ts';
 import { createCustomDomains } from '#server/features/domains/custom-domains.ts';
@@ -31,19 +32,10 @@ import {
   type TestDatabase,
 } from './test-database.ts';
 
-/** 0 means unlimited. */
-const UNLIMITED: Allowances = {
-  metricBytesPerDay: 0,
-  answerBytes: 0,
-  events: 0,
-  projects: 0,
-  keys: 0,
-  pictureBytes: 0,
-  heldBackNames: 0,
-  nameChangesPerDay: 0,
-  uploadsPerHour: 0,
-  domainsPerDay: 0,
-};
+/** No limits, for tests that are not about them. */
+const UNLIMITED = Object.fromEntries(
+  Object.keys(allowancesFromConfig(loadConfig({}))).map((name) => [name, 0]),
+) as unknown as Allowances;
 
 /** Encryption key for stored secrets. */
 export const TEST_KEY = Buffer.alloc(32, 7);

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { USAGE_LABELS, type UsageKind } from '#contract/owner/usage-kinds.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -15,7 +16,7 @@ import './operator.css';
 import { HeldNames, Manage } from './manage.tsx';
 import { ReportsCard } from './reports.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
-import { formatAmount, accountName, USAGE_LABELS } from './labels.ts';
+import { formatAmount, accountName } from './labels.ts';
 
 type AccountDetails = ResponseOf<typeof owner.operator.getAccount>;
 
@@ -70,7 +71,7 @@ export function AccountScreen({ id }: { id: string }) {
                   rows={loaded.usage}
                   keyOf={({ kind }) => kind}
                   columns={[
-                    { title: 'Resource', cell: ({ kind }) => USAGE_LABELS[kind] },
+                    { title: 'Resource', cell: ({ kind }) => USAGE_LABELS[kind as UsageKind] },
                     {
                       title: 'Used',
                       isNumber: true,

@@ -1,7 +1,6 @@
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 
 export type Account = ResponseOf<typeof owner.operator.listAccounts>['accounts'][number];
-type Usage = ResponseOf<typeof owner.operator.getAccount>['usage'][number]['kind'];
 
 /** Text and CSS class of the pill for each account state. */
 export const ACCOUNT_STATES = {
@@ -9,17 +8,6 @@ export const ACCOUNT_STATES = {
   suspended: ['Suspended', 'pill bad'],
   deleting: ['Being deleted', 'pill warn'],
 } as const;
-
-export const USAGE_LABELS: Readonly<Record<Usage, string>> = {
-  metric_bytes_today: 'Metrics today',
-  answer_bytes: 'Stored responses',
-  picture_bytes: 'Pictures',
-  events: 'Events',
-  projects: 'Projects',
-  keys: 'Keys',
-  names_held_back: 'Names held back',
-  name_changes_today: 'Name changes today',
-};
 
 /** Past tense of the verbs in CLI commands. */
 const PAST_TENSE: Readonly<Record<string, string>> = {

@@ -1,9 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
-import {
-  MEMBER_REFUSALS,
-  type operatorAccounts,
-  USAGE_KINDS,
-} from '#contract/owner/operator-accounts.ts';
+import { MEMBER_REFUSALS, type operatorAccounts } from '#contract/owner/operator-accounts.ts';
+import { USAGE_KINDS } from '#contract/owner/usage-kinds.ts';
 import { findAccount } from '#db/queries/accounts.ts';
 import { listHeldBackNames } from '#db/queries/display-names.ts';
 import {

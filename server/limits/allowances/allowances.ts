@@ -1,4 +1,4 @@
-import type { UsageKind } from '#contract/owner/operator-accounts.ts';
+import type { UsageKind } from '#contract/owner/usage-kinds.ts';
 import type { Config } from '#server/settings/config.ts';
 
 const MEGABYTE = 1_000_000;
