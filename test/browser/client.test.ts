@@ -51,7 +51,7 @@ async function openPage(): Promise<{ page: Page; module: string; options: object
 }
 
 describe.for(Object.entries(PLACES))('the client in %s', ([, place]) => {
-  it('runs where it is allowed and the service lists the origin, and nowhere else', async () => {
+  it('runs if it is allowed to and the service lists the origin, and not otherwise', async () => {
     const { page, module, options } = await openPage();
     function run(given: object): Promise<unknown> {
       return page.evaluate(place(`(${PROGRAM})('${module}', ${JSON.stringify(given)})`));

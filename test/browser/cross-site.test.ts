@@ -23,7 +23,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
   browser = await sharedChromium();
   page = await browser.newPage();
-  // A page of the server that may send requests to it.
+  // This page may send requests to its own server.
   await page.goto(`${base}/dashboard/`);
   const link = await createLinkToken(server, victim.id);
   await send('POST', LOGIN, { link });
@@ -33,11 +33,11 @@ afterAll(async () => {
   elsewhere.close();
 });
 
-/** Sends a request from the open page, with the cookies of the server, and returns its answer. */
+/** Sends a request with cookies from the open page and returns the response. */
 function send(method: string, path: string, body?: object) {
   return page.evaluate(
     async ([url, verb, json]) => {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: verb,
         credentials: 'include',
         ...(json !== undefined && {
@@ -45,7 +45,7 @@ function send(method: string, path: string, body?: object) {
           headers: { 'content-type': 'application/json' },
         }),
       });
-      return { status: answer.status, body: (await answer.json()) as unknown };
+      return { status: response.status, body: (await response.json()) as unknown };
     },
     [`${base}${path}`, method, body && JSON.stringify(body)] as const,
   );
@@ -55,7 +55,7 @@ async function isVisible(): Promise<boolean> {
   return (await victim.client.site.getSiteStatus()).enabled;
 }
 
-it('a page of the server reads and changes with the session, and no script sees its cookie', async () => {
+it('a page of the server can use the session, but no script can read its cookie', async () => {
   expect(await send('GET', '/owner/session/get-session')).toMatchObject({
     status: 200,
     body: { account_id: victim.id },
@@ -66,7 +66,7 @@ it('a page of the server reads and changes with the session, and no script sees 
 });
 
 describe.each([
-  // Another port is another origin of the same site, whose requests have the cookie.
+  // Another port is another origin on the same site, so requests include the cookie.
   ['another origin of the same site', '127.0.0.1'],
   ['another site', 'localhost'],
 ])('a page of %s', (_what, host) => {
@@ -74,7 +74,7 @@ describe.each([
     await page.goto(`http://${host}:${(elsewhere.address() as AddressInfo).port}/`);
   });
 
-  it('changes nothing by a script, and reads nothing', async () => {
+  it('cannot change or read anything with a script', async () => {
     const before = await isVisible();
     for (const [method, path, body] of [
       ['POST', TOGGLE],
@@ -84,7 +84,7 @@ describe.each([
       ['POST', '/owner/session/revoke-all-sessions'],
     ] as const)
       await expect(send(method, path, body)).rejects.toThrow('Failed to fetch');
-    // Without asking first: it is sent, and what is answered is nobody else's to load.
+    // Simple requests are sent without a preflight; other origins cannot read the response.
     for (const path of [TOGGLE, '/owner/session/revoke-all-sessions'])
       await expect(
         page.evaluate(
@@ -100,7 +100,7 @@ describe.each([
     ['a change', TOGGLE],
     ['a logout', '/owner/session/end-session'],
     ['a login as somebody else', LOGIN],
-  ])('gets %s refused by a form', async (_change, path) => {
+  ])('cannot submit %s with a form', async (_change, path) => {
     const attacker = await server.createAccount();
     const link = await createLinkToken(server, attacker.id);
     const before = await isVisible();
@@ -110,16 +110,16 @@ describe.each([
     await page.setContent(`<form method="post" enctype="text/plain" action="${base}${path}">
       <input name='${name}' value='"}'><button>Win</button></form>`);
     await page.getByRole('button').click();
-    const answer = await answered;
-    // A request from another site has no cookie, and so no session to refuse.
-    expect([401, 403]).toContain(answer.status());
-    expect(await answer.headerValue('set-cookie')).toBeNull();
+    const response = await answered;
+    // A cross-site request has no cookie, so no session is checked.
+    expect([401, 403]).toContain(response.status());
+    expect(await response.headerValue('set-cookie')).toBeNull();
     expect(await isVisible()).toBe(before);
     await page.goto(from);
   });
 });
 
-it('after all of that the session is there, and of the same account', async () => {
+it('the session of the account is still valid afterwards', async () => {
   await page.goto(`${base}/dashboard/`);
   expect(await send('GET', '/owner/session/get-session')).toMatchObject({
     status: 200,

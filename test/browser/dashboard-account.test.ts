@@ -10,22 +10,23 @@ import { HOME, signOut, tryDashboard } from './support/dashboard.ts';
 import { expectSound, visit } from './support/visit.ts';
 
 let platform: ChatServer;
-const tried = tryDashboard(async () => {
+const dashboard = tryDashboard(async () => {
   platform = await startChatServer();
   return startChatApp(platform);
 });
 afterAll(() => platform.close());
 
-/** Status that a program gets with the key. */
+/** HTTP status of a request with this key. */
 async function statusWith(key: string, method: 'GET' | 'POST'): Promise<number> {
-  // Servers tell each other of what ended; nobody listens here.
+  // The test server does not receive other servers' notifications of revoked keys, so a POST always
+  // looks the key up.
   const path = method === 'GET' ? '/site/get-site-status' : '/site/toggle-site-visibility';
-  return (await call(tried.server.app, { method, path, key })).status;
+  return (await call(dashboard.server.app, { method, path, key })).status;
 }
 
-it('a key is made with a label and a scope, shown once, used, and revoked after a question', async () => {
-  const account = await tried.server.createAccount();
-  const opened = await tried.open(account, 'Keys');
+it('a key is created with a label and a scope, shown once, used, and revoked after a confirmation', async () => {
+  const account = await dashboard.server.createAccount();
+  const opened = await dashboard.open(account, 'Keys');
   const { page } = opened;
   await page.getByRole('cell', { name: 'Full access' }).waitFor();
   await page.getByRole('button', { name: 'Create key' }).click();
@@ -53,8 +54,8 @@ it('a key is made with a label and a scope, shown once, used, and revoked after 
   expect(await statusWith(secret, 'GET')).toBe(401);
 });
 
-it('a key is made on a phone after the page was edited there', async () => {
-  const { page } = await tried.open(await tried.server.createAccount(), 'Page');
+it('a key is created on a phone after the page was edited there', async () => {
+  const { page } = await dashboard.open(await dashboard.server.createAccount(), 'Page');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
@@ -65,9 +66,9 @@ it('a key is made on a phone after the page was edited there', async () => {
   await page.getByRole('heading', { name: 'Your key is ready' }).waitFor();
 });
 
-it('where mail is not set up, there is no address to copy, and an operator reads what to do', async () => {
-  const account = await tried.server.createAccount();
-  const opened = await tried.open(account, 'Mail');
+it('without a mail provider there is no address to copy, and an operator reads how to set it up', async () => {
+  const account = await dashboard.server.createAccount();
+  const opened = await dashboard.open(account, 'Mail');
   const { page } = opened;
   await page.getByText('No address yet').waitFor();
   const name = `mail-${account.id.slice(0, 8)}`;
@@ -77,21 +78,21 @@ it('where mail is not set up, there is no address to copy, and an operator reads
   await page.getByText('Ask your administrator').waitFor();
   expect(await page.getByText(`${name}@`).count()).toBe(0);
   await expectSound(opened);
-  await makeOperator(tried.server, account);
+  await makeOperator(dashboard.server, account);
   await page.reload();
   await page.getByText('docs/email-forwarding.md').waitFor();
   await expectSound(opened);
 });
 
-it('a message is sent and then edited, its limits are counted, and the address of the webhook is kept nowhere', async () => {
-  const account = await tried.server.createAccount();
+it('a message is sent and edited, its limits are counted, and the webhook URL is not stored', async () => {
+  const account = await dashboard.server.createAccount();
   const webhook = platform.webhook();
-  const opened = await tried.open(account, 'Chat');
+  const opened = await dashboard.open(account, 'Chat');
   const { page } = opened;
   await page.getByLabel('Webhook URL').fill(webhook.url);
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('The payload must have content or at least one embed.').waitFor();
-  expect(opened.said.splice(0)).toHaveLength(1);
+  expect(opened.messages.splice(0)).toHaveLength(1);
   await page.getByLabel('Message', { exact: true }).fill('Hello 👋');
   await page.getByText('7 of 2000 characters').waitFor();
   await page.getByLabel('Card title').fill('Release');
@@ -114,13 +115,13 @@ it('a message is sent and then edited, its limits are counted, and the address o
   await page.getByRole('link', { name: 'Events', exact: true }).click();
   await page.getByText('Chat message edited').waitFor();
   await expectSound(opened);
-  const kept = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
-  expect(kept).toEqual([0, 0, '']);
+  const storage = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
+  expect(storage).toEqual([0, 0, '']);
 });
 
-it('events are shown as far back as one asks for', async () => {
-  const account = await tried.server.createAccount();
-  await tried.server.database.db
+it('older events are loaded on request', async () => {
+  const account = await dashboard.server.createAccount();
+  await dashboard.server.database.db
     .insertInto('events')
     .values(
       Array.from({ length: 51 }, (_, index) => ({
@@ -132,7 +133,7 @@ it('events are shown as far back as one asks for', async () => {
       })),
     )
     .execute();
-  const { page } = await tried.open(account, 'Events');
+  const { page } = await dashboard.open(account, 'Events');
   await page.getByText('changed to name-50').waitFor();
   expect(await page.getByText(/changed to name-0$/).count()).toBe(0);
   await page.getByRole('button', { name: 'Show older' }).click();
@@ -140,12 +141,12 @@ it('events are shown as far back as one asks for', async () => {
   expect(await page.getByRole('button', { name: 'Show older' }).count()).toBe(0);
 });
 
-it('events stand under their day, and one kind of them is shown alone, by its address, too', async () => {
-  const account = await tried.server.createAccount();
+it('events are grouped by day, and the filter for a kind is part of the URL', async () => {
+  const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: `day-${account.id.slice(0, 8)}` });
   await sql`UPDATE events SET created_at = now() - interval '400 days'
-    WHERE account_id = ${account.id}`.execute(tried.server.database.db);
-  const opened = await tried.open(account, 'Events');
+    WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
+  const opened = await dashboard.open(account, 'Events');
   const { page } = opened;
   const today = page
     .locator('section')
@@ -169,13 +170,13 @@ it('events stand under their day, and one kind of them is shown alone, by its ad
 });
 
 it('sessions are listed, one is ended, then all', async () => {
-  const account = await tried.server.createAccount();
-  const other = await logIn(tried.server, account.id);
+  const account = await dashboard.server.createAccount();
+  const other = await logIn(dashboard.server, account.id);
   const statusOfOther = async () => {
     const path = '/owner/session/get-session';
-    return (await call(tried.server.app, { method: 'GET', path, headers: other })).status;
+    return (await call(dashboard.server.app, { method: 'GET', path, headers: other })).status;
   };
-  const opened = await tried.open(account, 'Security');
+  const opened = await dashboard.open(account, 'Security');
   const { page } = opened;
   await expectSound(opened);
   expect(await statusOfOther()).toBe(200);
@@ -187,10 +188,10 @@ it('sessions are listed, one is ended, then all', async () => {
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
 });
 
-it('a passkey is made, signs in, and is removed', async () => {
-  const account = await tried.server.createAccount();
-  const link = await tried.linkFor(account);
-  const opened = await visit(tried.browser, link.replace('127.0.0.1', 'localhost'));
+it('a passkey is created, used to sign in, and removed', async () => {
+  const account = await dashboard.server.createAccount();
+  const link = await dashboard.linkFor(account);
+  const opened = await visit(dashboard.browser, link.replace('127.0.0.1', 'localhost'));
   const { page, context } = opened;
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -205,9 +206,9 @@ it('a passkey is made, signs in, and is removed', async () => {
   });
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('link', { name: 'Security', exact: true }).click();
-  // A new account makes its first passkey long after its login.
+  // The first passkey may be created long after the login that created the account.
   await sql`UPDATE sessions SET created_at = now() - interval '20 minutes'
-    WHERE account_id = ${account.id}`.execute(tried.server.database.db);
+    WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
   await page.getByRole('button', { name: 'Add passkey' }).click();
   const adding = page.getByRole('dialog', { name: 'Add passkey' });
   await expectSound(opened);
@@ -224,17 +225,17 @@ it('a passkey is made, signs in, and is removed', async () => {
   await page.getByRole('cell', { name: 'Passkey', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Remove Chrome on Linux' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  // It began this session, which has ended with it.
+  // Deleting the passkey ended the session that it started.
   await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
 });
 
-it('an export asks for a new login in a dialog, then begins, and the screen stays as it is', async () => {
-  const account = await tried.server.createAccount();
-  const opened = await tried.open(account, 'Security');
+it('an export opens a sign-in dialog, then starts without leaving the screen', async () => {
+  const account = await dashboard.server.createAccount();
+  const opened = await dashboard.open(account, 'Security');
   const { page } = opened;
   await page.getByRole('table', { name: 'Sessions' }).waitFor();
   await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
-    WHERE account_id = ${account.id}`.execute(tried.server.database.db);
+    WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
   await page.getByRole('button', { name: 'Export all my data' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByText('Your last login was more than an hour ago.').waitFor();
@@ -242,7 +243,7 @@ it('an export asks for a new login in a dialog, then begins, and the screen stay
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Export all my data' }).click();
   await dialog.getByLabel('API key').fill(account.key);
-  // Whoever comes back to the window has not signed in by that.
+  // Returning to the window does not count as signing in.
   const looked = page.waitForResponse((response) => response.url().endsWith('/get-session'));
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
   await (await looked).finished();
@@ -253,11 +254,11 @@ it('an export asks for a new login in a dialog, then begins, and the screen stay
   await page.getByRole('table', { name: 'Sessions' }).waitFor();
 });
 
-it('an account is made by an invitation, asked for a passkey, exported and deleted', async () => {
-  // Passkeys need a host with a name.
-  const base = tried.base.replace('127.0.0.1', 'localhost');
-  const { invitation_link } = await createInvitation(tried.server.database.db, base, 1);
-  const opened = await visit(tried.browser, invitation_link);
+it('an account is created by an invitation, offered a passkey, exported and deleted', async () => {
+  // Passkeys need a host name.
+  const base = dashboard.base.replace('127.0.0.1', 'localhost');
+  const { invitation_link } = await createInvitation(dashboard.server.database.db, base, 1);
+  const opened = await visit(dashboard.browser, invitation_link);
   const { page } = opened;
   await expectSound(opened);
   await page.getByLabel('Name').fill('Somebody Invited');
@@ -289,9 +290,9 @@ it('an account is made by an invitation, asked for a passkey, exported and delet
   expect(await farewell.count()).toBe(0);
 });
 
-it('a link that was opened stays when one comes back to its window, also for somebody who is signed in', async () => {
-  const { page } = await tried.open(await tried.server.createAccount());
-  const { invitation_link } = await createInvitation(tried.server.database.db, tried.base, 1);
+it('an opened login link stays when its window regains focus, also for a signed-in user', async () => {
+  const { page } = await dashboard.open(await dashboard.server.createAccount());
+  const { invitation_link } = await createInvitation(dashboard.server.database.db, dashboard.base, 1);
   await page.goto(invitation_link);
   await page.getByLabel('Name').fill('Typed');
   const looked = page.waitForResponse((response) => response.url().endsWith('/get-session'));

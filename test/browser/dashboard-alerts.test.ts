@@ -6,7 +6,7 @@ import { expectSound } from './support/visit.ts';
 
 const sent: string[] = [];
 const keyless = tryDashboard(() => startTestApp({ secrets: undefined }));
-const tried = tryDashboard(() =>
+const dashboard = tryDashboard(() =>
   startTestApp({
     chat: {
       send: async (_target, message, record) =>
@@ -19,13 +19,13 @@ const tried = tryDashboard(() =>
   }),
 );
 
-it('an alert is worded, shows its value, is tested, seen firing, changed and deleted', async () => {
-  const account = await tried.server.createAccount();
-  const projectId = await tried.server.createProject(account);
+it('an alert is created, shows its value, is tested, fires, is changed and deleted', async () => {
+  const account = await dashboard.server.createAccount();
+  const projectId = await dashboard.server.createProject(account);
   await account.client.stats.ingestMetrics({ projectId, payload: { errors: 12 } });
-  const opened = await tried.open(account);
+  const opened = await dashboard.open(account);
   const { page } = opened;
-  await page.goto(`${tried.base}/dashboard/metrics/${projectId}`);
+  await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}`);
   await page.getByText('No alerts yet').waitFor();
   await page.getByRole('button', { name: 'Add alert' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add alert' });
@@ -38,25 +38,25 @@ it('an alert is worded, shows its value, is tested, seen firing, changed and del
   await expectSound(opened);
   await dialog.getByRole('button', { name: 'Add alert' }).click();
   await dialog.waitFor({ state: 'detached' });
-  const words = 'Sum of errors in the last 15 minutes is above 10';
-  await page.getByText(words).waitFor();
+  const condition = 'Sum of errors in the last 15 minutes is above 10';
+  await page.getByText(condition).waitFor();
   await page.getByText('Not checked yet').waitFor();
-  await sql`UPDATE alerts SET state = 'fine'`.execute(tried.server.database.db);
-  // Whoever comes back to the window sees what happened meanwhile.
+  await sql`UPDATE alerts SET state = 'fine'`.execute(dashboard.server.database.db);
+  // The screen reloads when the window becomes visible again.
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
   await page.getByText('OK', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Send test' }).click();
   await page.getByText('Sent a test message.').waitFor();
-  expect(sent[0]).toContain(words);
+  expect(sent[0]).toContain(condition);
 
   await sql`UPDATE alerts SET state = 'firing', value = 12, changed_at = now(),
-    last_error = 'Discord answered: Unknown Webhook'`.execute(tried.server.database.db);
+    last_error = 'Discord answered: Unknown Webhook'`.execute(dashboard.server.database.db);
   await page.reload();
   await page.getByText('Firing', { exact: true }).waitFor();
   await page.getByText('Discord answered: Unknown Webhook').waitFor();
   await expectSound(opened);
 
-  await page.getByRole('button', { name: `Edit: ${words}` }).click();
+  await page.getByRole('button', { name: `Edit: ${condition}` }).click();
   const edit = page.getByRole('dialog', { name: 'Edit alert' });
   await edit.getByLabel('value').selectOption('has not arrived');
   await edit.getByText('1 arrived in the last 15 minutes.').waitFor();
@@ -67,7 +67,7 @@ it('an alert is worded, shows its value, is tested, seen firing, changed and del
   await page.getByText('No alerts yet').waitFor();
 });
 
-it('an alert without anywhere to send messages to is refused in words about that', async () => {
+it('an alert without a destination is refused with a message that says so', async () => {
   const account = await keyless.server.createAccount();
   const projectId = await keyless.server.createProject(account);
   await account.client.stats.ingestMetrics({ projectId, payload: { errors: 12 } });
@@ -81,9 +81,9 @@ it('an alert without anywhere to send messages to is refused in words about that
   await dialog.getByText(/^Alerts cannot be mailed: .* confirm a forwarding address/).waitFor();
 });
 
-it('a message goes through a webhook that was stored by name, and is listed', async () => {
-  const account = await tried.server.createAccount();
-  const opened = await tried.open(account, 'Chat');
+it('a message is sent with a stored webhook and listed', async () => {
+  const account = await dashboard.server.createAccount();
+  const opened = await dashboard.open(account, 'Chat');
   const { page } = opened;
   await page.getByText('Nothing sent yet').waitFor();
   await page.getByRole('button', { name: 'Add webhook' }).click();
@@ -105,10 +105,10 @@ it('a message goes through a webhook that was stored by name, and is listed', as
   await json.fill('{"content":"As JSON"}');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('As JSON', { exact: true }).waitFor();
-  // The field shows the message that would be sent next.
+  // The field shows the next message.
   expect(await json.inputValue()).toBe('{}');
 
-  // A message that was sent through a typed address is edited there, whatever is stored.
+  // A message sent to a typed URL is edited there, whatever is stored.
   await page.getByLabel('Channel').selectOption('Other Discord webhook…');
   await page.getByLabel('Webhook URL').fill('https://discord.com/api/webhooks/3/token');
   await json.fill('{"content":"Typed"}');

@@ -4,7 +4,7 @@ import { startTestApp } from '../support/test-app.ts';
 import { HOME, tryDashboard } from './support/dashboard.ts';
 import { barriers, overhang, visit } from './support/visit.ts';
 
-const tried = tryDashboard(startTestApp);
+const dashboard = tryDashboard(startTestApp);
 const ASSETS = '**/dashboard/assets/';
 
 /** Rejects requests for files like a busy server, or a proxy in front of it. */
@@ -14,15 +14,15 @@ function refuse(page: Page, files: string): Promise<unknown> {
 
 describe('when the server is too busy to send', () => {
   it.each(['dashboard-*.js', '*.css', '*'])(
-    '%s, the document says so, and leads on when the server is there again, with the link that signs in',
+    'the page says that %s could not load, and works after a retry, including the login link',
     async (files) => {
-      const account = await tried.server.createAccount();
-      const { page } = await visit(tried.browser, 'about:blank');
+      const account = await dashboard.server.createAccount();
+      const { page } = await visit(dashboard.browser, 'about:blank');
       await refuse(page, files);
-      await page.goto(await tried.linkFor(account));
+      await page.goto(await dashboard.linkFor(account));
       if (files !== '*.css') {
-        const sentence = page.getByText('The dashboard is taking long to load:');
-        await sentence.waitFor();
+        const message = page.getByText('The dashboard is taking long to load:');
+        await message.waitFor();
         for (const width of [1280, 320]) {
           await page.setViewportSize({ width, height: 700 });
           expect(await overhang(page)).toBe(0);
@@ -32,13 +32,13 @@ describe('when the server is too busy to send', () => {
         const reloaded = page.waitForEvent('load');
         await again.click();
         await reloaded;
-        await sentence.waitFor();
+        await message.waitFor();
         await page.unroute(ASSETS + files);
         await again.click();
         await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
-        expect(await sentence.count()).toBe(0);
+        expect(await message.count()).toBe(0);
         await page.goto('about:blank');
-        await page.goto(await tried.linkFor(account));
+        await page.goto(await dashboard.linkFor(account));
       }
       // Without a style sheet the screen is plain but works.
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -46,9 +46,9 @@ describe('when the server is too busy to send', () => {
     },
   );
 
-  it('the code of one of the pages, that is said in its place, and it comes when one tries again', async () => {
-    const account = await tried.server.createAccount();
-    const { page } = await tried.open(account);
+  it('a screen whose code could not load says so and works after a retry', async () => {
+    const account = await dashboard.server.createAccount();
+    const { page } = await dashboard.open(account);
     await refuse(page, 'account-*.js');
     // Without a reload, the preloaded file would be used.
     await page.reload();

@@ -6,12 +6,12 @@ import { makeOperator } from '../support/endpoints.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 
-const tried = tryDashboard(startTestApp);
+const dashboard = tryDashboard(startTestApp);
 
 const NO_SESSION = 'A program has a key, and no session to begin or to end.';
 const ONLY_BROWSERS = 'Only a browser makes and uses passkeys.';
-/** Calls that the dashboard does not show, each with the reason. */
-const NOT_SHOWN: Record<string, string> = {
+/** Operations that the dashboard does not show, with the reason. */
+const HIDDEN_OPERATIONS: Record<string, string> = {
   'POST /owner/session/create-session': NO_SESSION,
   'POST /owner/session/mail-login-link': NO_SESSION,
   'POST /owner/session/end-session': NO_SESSION,
@@ -25,13 +25,12 @@ const NOT_SHOWN: Record<string, string> = {
   'POST /owner/passkeys/register': ONLY_BROWSERS,
 };
 
-/** Method and path of every operation. */
-const SURFACES: Contract[] = [contract, ownerContract];
-const OPERATIONS = SURFACES.flatMap((surface) => Object.values(surface))
+const CONTRACTS: Contract[] = [contract, ownerContract];
+const OPERATIONS = CONTRACTS.flatMap((surface) => Object.values(surface))
   .flatMap((area) => Object.values(area))
   .map(({ method, path }) => `${method} ${path}`);
 
-/** Method and path of what a line of curl sends. */
+/** Method and path of a curl command. */
 function operationOf(curl: string): string {
   const [, path = ''] = /https?:\/\/[^/\s]+(\/[\w/-]+)[^\n]*$/.exec(curl) ?? [];
   const [, method = / (?:-d|--data-binary) /.test(curl) ? 'POST' : 'GET'] =
@@ -39,18 +38,18 @@ function operationOf(curl: string): string {
   return `${method} ${path}`;
 }
 
-it('every operation is somewhere in the dashboard, as the call of a program and in the words of the SDK', async () => {
-  const account = await tried.server.createAccount();
+it('the dashboard shows every operation as a curl command and as an SDK call', async () => {
+  const account = await dashboard.server.createAccount();
   for (const bio of ['One.', 'Two.']) await account.client.site.updateSiteConfiguration({ bio });
-  const projectId = await tried.server.createProject(account);
-  await makeOperator(tried.server, account);
-  const { page } = await tried.open(account);
-  const shown = new Map<string, string>();
+  const projectId = await dashboard.server.createProject(account);
+  await makeOperator(dashboard.server, account);
+  const { page } = await dashboard.open(account);
+  const callsByOperation = new Map<string, string>();
   const collect = async (address: string) => {
-    await page.goto(`${tried.base}/dashboard/${address}`);
+    await page.goto(`${dashboard.base}/dashboard/${address}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
-    // A part can show its call when it is opened.
+    // Some calls are inside collapsed details.
     await page.evaluate(
       `for (const part of document.querySelectorAll('details')) part.open = true`,
     );
@@ -58,7 +57,7 @@ it('every operation is somewhere in the dashboard, as the call of a program and 
     await page.getByRole('button', { name: 'View API call' }).click();
     const calls = page.getByRole('dialog', { name: 'API calls of this screen' });
     for (const sample of await calls.getByLabel(/^curl: /).allTextContents())
-      shown.set(operationOf(sample), address);
+      callsByOperation.set(operationOf(sample), address);
   };
   await collect('');
   await account.client.account.updateDisplayName({ display_name: 'jane-calls' });
@@ -77,7 +76,7 @@ it('every operation is somewhere in the dashboard, as the call of a program and 
     await collect(address);
   for (const part of ['', '/reports', '/invitations', '/audit', `/accounts/${account.id}`])
     await collect(`operator${part}`);
-  // A message can be edited when it was sent.
+  // Only a sent message can be edited.
   await page.route('**/hooks/send-chat-webhook', (route) =>
     route.fulfill({ json: { messageId: '1' } }),
   );
@@ -87,7 +86,7 @@ it('every operation is somewhere in the dashboard, as the call of a program and 
   await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
   await page.getByRole('button', { name: 'View API call' }).click();
   const edit = await page.getByLabel('curl: Edit chat webhook').textContent();
-  shown.set(operationOf(edit!), 'chat');
+  callsByOperation.set(operationOf(edit!), 'chat');
 
-  expect([...shown.keys(), ...Object.keys(NOT_SHOWN)].toSorted()).toEqual(OPERATIONS.toSorted());
+  expect([...callsByOperation.keys(), ...Object.keys(HIDDEN_OPERATIONS)].toSorted()).toEqual(OPERATIONS.toSorted());
 });

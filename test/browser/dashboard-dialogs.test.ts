@@ -7,15 +7,14 @@ import { openProfile } from './support/editor.ts';
 import { focused } from './support/keyboard.ts';
 import { expectSound } from './support/visit.ts';
 
-const tried = tryDashboard(startTestApp);
+const dashboard = tryDashboard(startTestApp);
 
-/** A dialog, where it opens, and what has to be there before. */
+/** How to open a dialog. */
 interface Asked {
   dialog: string;
   page: string;
-  /** The button that opens it. */
   opener: RegExp;
-  /** Entry of the menu that the opener opens. */
+  /** Menu item to choose after the opener is clicked. */
   command?: string;
   prepare?: (page: Page, account: TestAccount) => Promise<unknown>;
 }
@@ -31,7 +30,7 @@ const DIALOGS: Asked[] = [
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByRole('dialog').getByRole('radio', { name: 'Read only' }).check();
       await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
-        WHERE account_id = ${id}`.execute(tried.server.database.db);
+        WHERE account_id = ${id}`.execute(dashboard.server.database.db);
     },
   },
   { dialog: 'Delete Shop', page: 'Metrics', opener: /^More for Shop/, command: 'Delete' },
@@ -49,7 +48,7 @@ const DIALOGS: Asked[] = [
     opener: /^Add alert$/,
     prepare: async (page) => {
       await page.getByRole('link', { name: 'Shop' }).click();
-      // The screen is complete once its address names the field that it charts.
+      // The screen is complete once the URL contains the charted field.
       await page.waitForURL(/field=/);
     },
   },
@@ -76,16 +75,16 @@ const DIALOGS: Asked[] = [
   },
 ];
 
-/** Buttons that leave a dialog, where that is not called `Cancel`. */
+/** Buttons that close a dialog, if not called `Cancel`. */
 const LEAVE: Readonly<Record<string, string>> = {
   'The page was also changed elsewhere': 'Keep editing',
   Search: 'Close',
   'Your pictures': 'Close',
 };
 
-/** Expects a dialog in the middle of the window, and on a phone at its lower edge. */
+/** Expects a dialog at the centre of the window, or at the bottom on a phone. */
 async function expectPlaced(page: Page, name: string): Promise<void> {
-  // The search has a place of its own, at the top.
+  // The search dialog is at the top.
   if (name === 'Search') return;
   const dialog = page.getByRole('dialog', { name });
   const { width, height } = page.viewportSize()!;
@@ -101,23 +100,23 @@ async function expectPlaced(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width, height });
 }
 
-/** Says whether the focus is in the dialog, or between its end and its beginning. */
+/** Whether the focus is in the dialog, or on `body` between its last and first element. */
 const IS_INSIDE = `document.activeElement === document.body
   || document.activeElement.closest('dialog[open]') !== null`;
 
-describe('a dialog takes the focus, keeps it, is left by Escape, and gives it back', () => {
+describe('a dialog takes the focus, traps it, closes on Escape, and returns it', () => {
   it.each(DIALOGS)(
     '$dialog',
     async ({ dialog: name, page: title, opener: which, command, prepare }) => {
-      const account = await tried.server.createAccount();
-      const projectId = await tried.server.createProject(account);
+      const account = await dashboard.server.createAccount();
+      const projectId = await dashboard.server.createProject(account);
       await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
       for (const bio of ['One.', 'Two.'])
         await account.client.site.updateSiteConfiguration({ bio });
-      const opened = await tried.open(account, title);
+      const opened = await dashboard.open(account, title);
       const { page } = opened;
       await prepare?.(page, account);
-      // In a dialog that is open already, if there is one.
+      // The opener may be inside another open dialog.
       const opener = page.getByRole('button', { name: which }).last();
       const open = async () => {
         await opener.press('Enter');
@@ -137,12 +136,12 @@ describe('a dialog takes the focus, keeps it, is left by Escape, and gives it ba
           seen.add(await focused(page));
         }
       expect(seen).toContain(leave);
-      await expectSound({ ...opened, said: [] });
+      await expectSound({ ...opened, messages: [] });
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       expect(await opener.evaluate((button) => button.matches(':focus-visible'))).toBe(true);
 
-      // The dialog that it opens instead gives the focus back as well.
+      // A dialog that replaced another one also returns the focus.
       await open();
       await dialog.getByRole('button', { name: leave, exact: true }).click();
       await dialog.waitFor({ state: 'detached' });

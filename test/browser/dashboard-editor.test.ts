@@ -6,19 +6,19 @@ import { addBlock, bar, choose, openProfile, order, shownIn } from './support/ed
 import { focused } from './support/keyboard.ts';
 import { expectSound } from './support/visit.ts';
 
-const tried = tryDashboard(startTestApp);
+const dashboard = tryDashboard(startTestApp);
 
 async function accountWith(...contents: string[]) {
-  const account = await tried.server.createAccount();
+  const account = await dashboard.server.createAccount();
   const blocks = contents.map((content) => ({ type: 'heading', content }));
   await account.client.site.updateSiteConfiguration({ blocks });
   return account;
 }
 
 describe('an address', () => {
-  it('gets the scheme that it lacks, keeps one of two, and keeps nothing else from being saved while it is not finished', async () => {
-    const account = await tried.server.createAccount();
-    const opened = await tried.open(account, 'Page');
+  it('gets a missing scheme, loses a duplicate one, and does not prevent other changes from being saved while incomplete', async () => {
+    const account = await dashboard.server.createAccount();
+    const opened = await dashboard.open(account, 'Page');
     const { page } = opened;
     const address = page.getByLabel('Address');
     await addBlock(page, 'Link');
@@ -28,7 +28,7 @@ describe('an address', () => {
     await addBlock(page, 'Link');
     await address.fill('mira.example/blog');
     await addBlock(page, 'Link');
-    // Nothing is called unfinished while it is typed.
+    // No error is shown while typing.
     await address.pressSequentially('nowhere');
     expect(await page.getByText('not finished').count()).toBe(0);
     await page.getByLabel('Title').focus();
@@ -66,9 +66,9 @@ describe('an address', () => {
   });
 });
 
-it('an address without a scheme is in the preview while it is typed', async () => {
-  const account = await tried.server.createAccount();
-  const { page } = await tried.open(account, 'Page');
+it('a URL without a scheme is in the preview while it is typed', async () => {
+  const account = await dashboard.server.createAccount();
+  const { page } = await dashboard.open(account, 'Page');
   await addBlock(page, 'Link');
   await page.getByLabel('Address').pressSequentially('instagram.com/mira');
   const link = shownIn(page).getByRole('link', { name: 'instagram.com/mira' });
@@ -77,25 +77,25 @@ it('an address without a scheme is in the preview while it is typed', async () =
   expect(await page.getByLabel('Address').inputValue()).toBe('instagram.com/mira');
 });
 
-describe('what was done', () => {
-  it('is undone by the message that offers it, by keys, and done again; a message covers no bar', async () => {
+describe('undo', () => {
+  it('works from a message and the keyboard, with redo; messages cover no buttons', async () => {
     const account = await accountWith('One', 'Two', 'Three');
-    const { page, said } = await tried.open(account, 'Page');
+    const { page, messages } = await dashboard.open(account, 'Page');
     const headings = () => order(page);
     await expect.poll(headings).toEqual(['One', 'Two', 'Three']);
     await choose(page, 'Heading One', 'Delete');
     await choose(page, 'Heading Two', 'Delete');
-    const messages = page.locator('.message');
-    expect(await messages.allInnerTexts()).toEqual([
+    const undoMessages = page.locator('.message');
+    expect(await undoMessages.allInnerTexts()).toEqual([
       expect.stringContaining('Heading “Two” deleted.'),
     ]);
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
-      const message = (await messages.boundingBox())!;
+      const message = (await undoMessages.boundingBox())!;
       const { x, y } = (await bar(page).boundingBox())!;
       expect([width, message.y + message.height <= y || message.x > x]).toEqual([width, true]);
     }
-    await messages.getByRole('button', { name: 'Undo' }).click();
+    await undoMessages.getByRole('button', { name: 'Undo' }).click();
     expect(await headings()).toEqual(['Two', 'Three']);
     await page.getByRole('heading', { name: 'Blocks' }).click();
     await page.keyboard.press('Control+z');
@@ -108,16 +108,16 @@ describe('what was done', () => {
     expect(await headings()).toEqual(['Two', 'Three']);
 
     await choose(page, 'Heading Two', 'Delete');
-    await messages.getByRole('button', { name: 'Undo' }).waitFor();
+    await undoMessages.getByRole('button', { name: 'Undo' }).waitFor();
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
-    await messages.waitFor({ state: 'detached' });
-    expect(said).toEqual([]);
+    await undoMessages.waitFor({ state: 'detached' });
+    expect(messages).toEqual([]);
   });
 
-  it('is one message alone, and tells of moves those who do not see them', async () => {
+  it('shows one message at a time, and announces moves to screen readers', async () => {
     const account = await accountWith('One', 'Two');
-    const { page } = await tried.open(account, 'Page');
+    const { page } = await dashboard.open(account, 'Page');
     await choose(page, 'Heading One', 'Move down');
     await page.getByText('Heading “One”: block 2 of 2.').waitFor({ state: 'attached' });
     expect(await page.locator('.message').count()).toBe(0);
@@ -125,9 +125,9 @@ describe('what was done', () => {
 });
 
 describe('a block', () => {
-  it.each(['mouse', 'finger'])('is dragged with a %s to where the line shows it', async (by) => {
+  it.each(['mouse', 'finger'])('is dragged with a %s to the drop indicator', async (by) => {
     const account = await accountWith('One', 'Two', 'Three', 'Four');
-    const { page, context, said } = await tried.open(account, 'Page');
+    const { page, context, messages } = await dashboard.open(account, 'Page');
     const touch = await context.newCDPSession(page);
     const put = async (type: 'Start' | 'Move' | 'End', x: number, y: number) => {
       if (by === 'finger')
@@ -151,12 +151,12 @@ describe('a block', () => {
     await put('End', from.x + 5, third.y + third.height - 4);
     await expect.poll(() => order(page)).toEqual(['Two', 'Three', 'One', 'Four']);
     expect(await page.locator('.blocks .before').count()).toBe(0);
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
-  it('that is dragged stays where it was when Escape is pressed', async () => {
+  it('stays where it was when Escape is pressed during a drag', async () => {
     const account = await accountWith('One', 'Two', 'Three');
-    const { page } = await tried.open(account, 'Page');
+    const { page } = await dashboard.open(account, 'Page');
     const from = (await page.locator('.grip').first().boundingBox())!;
     const third = (await page.locator('.blocks > .block').nth(2).boundingBox())!;
     await page.mouse.move(from.x + 5, from.y + 10);
@@ -171,9 +171,9 @@ describe('a block', () => {
     await page.getByText('All changes saved').waitFor();
   });
 
-  it('is moved by the arrow keys on its grip, which keeps the focus', async () => {
+  it('is moved by the arrow keys on its handle, which keeps the focus', async () => {
     const account = await accountWith('One', 'Two', 'Three');
-    const { page } = await tried.open(account, 'Page');
+    const { page } = await dashboard.open(account, 'Page');
     await page.getByRole('button', { name: 'Move Heading One with the arrow keys' }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
@@ -182,14 +182,14 @@ describe('a block', () => {
     await expect.poll(() => order(page)).toEqual(['Two', 'One', 'Three']);
   });
 
-  it('with a number offers the numbers that the metrics of its project have', async () => {
-    const account = await tried.server.createAccount();
-    const projectId = await tried.server.createProject(account);
+  it('with a number offers the numeric fields of the project’s metrics', async () => {
+    const account = await dashboard.server.createAccount();
+    const projectId = await dashboard.server.createProject(account);
     await account.client.stats.ingestMetrics({
       projectId,
       payload: { visitors: 42, shop: { orders: 1 }, page: 'home' },
     });
-    const { page, said } = await tried.open(account, 'Page');
+    const { page, messages } = await dashboard.open(account, 'Page');
     await addBlock(page, 'Metric');
     await page.getByText('Choose a project first.').waitFor();
     await page.getByLabel('Project').selectOption(projectId);
@@ -200,12 +200,12 @@ describe('a block', () => {
     await field.selectOption('visitors');
     expect(await page.getByLabel('Calculation').inputValue()).toBe('sum');
     await shownIn(page).getByText('42', { exact: true }).waitFor();
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
-  it('more than a page can have is not added, and that is told before', async () => {
+  it('cannot be added beyond the limit, which is shown before', async () => {
     const account = await accountWith(...Array.from({ length: 99 }, (_, at) => `${at + 1}`));
-    const { page } = await tried.open(account, 'Page');
+    const { page } = await dashboard.open(account, 'Page');
     await page.getByText('A page can have 100 blocks: you can add 1 more.').waitFor();
     await choose(page, 'Heading 7', 'Duplicate');
     await page.getByText('A page can have 100 blocks. Delete one to add another.').waitFor();
@@ -217,9 +217,9 @@ describe('a block', () => {
 });
 
 describe('the gallery of blocks', () => {
-  it('adds by the keyboard what a search finds first, and closed gives the focus back', async () => {
+  it('adds the first search result with the keyboard, and returns the focus when closed', async () => {
     const account = await accountWith('One');
-    const opened = await tried.open(account, 'Page');
+    const opened = await dashboard.open(account, 'Page');
     const { page } = opened;
     const opener = page.getByRole('button', { name: 'Add block', exact: true });
     await opener.focus();
@@ -242,9 +242,9 @@ describe('the gallery of blocks', () => {
     expect(await order(page)).toEqual(['One', 'Still warm.']);
   });
 
-  it('opens between two blocks by the plus there or by the menu, and puts the new one there', async () => {
+  it('opens between two blocks from the plus button or the menu, and inserts there', async () => {
     const account = await accountWith('One', 'Two');
-    const { page } = await tried.open(account, 'Page');
+    const { page } = await dashboard.open(account, 'Page');
     const quote = page.getByRole('button', { name: /^Quote/ });
     await page.locator('.block .block-name', { hasText: 'One' }).hover();
     await page.getByRole('button', { name: 'Add a block below Heading One' }).click();
@@ -258,12 +258,12 @@ describe('the gallery of blocks', () => {
 });
 
 describe('the preview', () => {
-  it('selects the block that is clicked in it, and shows the block in work', async () => {
-    const account = await tried.server.createAccount();
+  it('selects a clicked block, and highlights the edited one', async () => {
+    const account = await dashboard.server.createAccount();
     const many = Array.from({ length: 20 }, (_, at) => ({ type: 'text', content: `Text ${at}` }));
     const link = { type: 'link', url: 'https://mira.example', title: 'Shop' };
     await account.client.site.updateSiteConfiguration({ blocks: [link, ...many] });
-    const { page, context, said } = await tried.open(account, 'Page');
+    const { page, context, messages } = await dashboard.open(account, 'Page');
     await shownIn(page).getByRole('link', { name: 'Shop' }).click();
     await expect.poll(() => focused(page)).toBe('Address');
     expect(await page.getByLabel('Title').inputValue()).toBe('Shop');
@@ -279,12 +279,12 @@ describe('the preview', () => {
     await expect.poll(topOf).toBeLessThan(1);
     await page.getByLabel('Text').last().fill('Text 19, changed');
     await shownIn(page).getByText('Text 19, changed').waitFor();
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
-  it('imitates a phone and a desktop, by day and by night', async () => {
+  it('shows a phone and a desktop, in light and dark', async () => {
     const account = await accountWith('One');
-    const { page, said } = await tried.open(account, 'Page');
+    const { page, messages } = await dashboard.open(account, 'Page');
     const heading = shownIn(page).getByRole('heading', { name: 'One' });
     const width = () =>
       heading.evaluate(({ ownerDocument }) => ownerDocument.documentElement.clientWidth);
@@ -306,12 +306,12 @@ describe('the preview', () => {
     await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
     await expect.poll(scheme).toBe('dark');
     expect(await background()).not.toBe(day);
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
-  it('takes the place of the editor on a phone, and leads back', async () => {
+  it('replaces the editor on a phone, and can be closed', async () => {
     const account = await accountWith('One');
-    const { page } = await tried.open(account, 'Page');
+    const { page } = await dashboard.open(account, 'Page');
     await page.setViewportSize({ width: 390, height: 844 });
     await bar(page).getByRole('button', { name: 'Preview' }).click();
     await shownIn(page).getByRole('heading', { name: 'One' }).waitFor();
@@ -323,9 +323,9 @@ describe('the preview', () => {
     await expect.poll(() => focused(page)).toBe('Heading');
   });
 
-  it('says which picture cannot be loaded', async () => {
-    const account = await tried.server.createAccount();
-    const { page } = await tried.open(account, 'Page');
+  it('reports a picture that cannot be loaded', async () => {
+    const account = await dashboard.server.createAccount();
+    const { page } = await dashboard.open(account, 'Page');
     await page.route('https://pictures.example/**', (route) => route.abort());
     const picture = page.getByRole('group', { name: 'Picture' });
     await picture.getByRole('button', { name: 'Use a link' }).click();
@@ -335,8 +335,8 @@ describe('the preview', () => {
     await page.getByText('the picture could not be loaded').waitFor({ state: 'detached' });
   });
 
-  it('says so only of pictures that fail, also where lazy ones are far out of sight', async () => {
-    const account = await tried.server.createAccount();
+  it('reports only pictures that fail, also lazy ones outside the viewport', async () => {
+    const account = await dashboard.server.createAccount();
     const far = Array.from({ length: 40 }, () => ({ type: 'text', content: 'Down we go.' }));
     const image = (name: string) => ({
       type: 'image',
@@ -347,7 +347,7 @@ describe('the preview', () => {
       avatar_url: 'https://pictures.example/me.png',
       blocks: [image('Broken'), ...far, image('Whole')],
     });
-    const { page } = await tried.open(account);
+    const { page } = await dashboard.open(account);
     const body = await createImage().png().toBuffer();
     await page.route('https://pictures.example/**', (route) =>
       route.request().url().endsWith('Broken.png')
@@ -356,19 +356,19 @@ describe('the preview', () => {
     );
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
-      await page.goto(`${tried.base}/dashboard/page`);
+      await page.goto(`${dashboard.base}/dashboard/page`);
       if (width === 390) await bar(page).getByRole('button', { name: 'Preview' }).click();
       await page.getByText('Image “Broken”: the picture could not be loaded.').waitFor();
       expect(await page.getByText('the picture could not be loaded').count()).toBe(1);
     }
   });
 
-  it('shows an earlier version, which says what it changed, and leads back to the draft', async () => {
-    const account = await tried.server.createAccount();
+  it('shows an earlier version with its changes, and returns to the draft', async () => {
+    const account = await dashboard.server.createAccount();
     await account.client.site.updateSiteConfiguration({ bio: 'Potter in Lisbon.' });
     await account.client.site.updateSiteConfiguration({ bio: 'Potter in Porto.', mood: 'glad' });
     await account.client.site.updateSiteConfiguration({ location: 'Porto' });
-    const opened = await tried.open(account, 'Page');
+    const opened = await dashboard.open(account, 'Page');
     const { page } = opened;
     await page.getByRole('button', { name: 'Versions', exact: true }).click();
     await page.getByText('Bio and mood changed').waitFor();
@@ -383,12 +383,12 @@ describe('the preview', () => {
     await shownIn(page).getByText('Potter anywhere.').waitFor();
   });
 
-  it('and the swatches of a theme of one’s own show the colours that are used', async () => {
-    const account = await tried.server.createAccount();
+  it('and the swatches of a custom theme show the actual colours', async () => {
+    const account = await dashboard.server.createAccount();
     await account.client.site.updateSiteConfiguration({
       blocks: [{ type: 'link', url: 'https://mira.example', title: 'Shop' }],
     });
-    const { page } = await tried.open(account, 'Page');
+    const { page } = await dashboard.open(account, 'Page');
     await page.getByRole('radio', { name: 'Custom' }).check();
     const swatch = page.getByLabel('Headings, buttons: choose');
     await expect.poll(() => swatch.inputValue()).toBe('#151513');
@@ -397,20 +397,20 @@ describe('the preview', () => {
       heading.evaluate(
         (element) => element.ownerDocument.defaultView!.getComputedStyle(element).color,
       );
-    // The preview replaces its frame with every change.
+    // The preview replaces its frame on every change.
     await expect.poll(colour).toBe('rgb(21, 21, 19)');
   });
 });
 
 describe('themes', () => {
-  it('are pictures of the page itself, which are made when they come into sight', async () => {
+  it('are shown as thumbnails of the page itself, rendered when scrolled into view', async () => {
     const account = await accountWith('Potter');
-    const { page, asked, said } = await tried.open(account, 'Page');
-    const previews = () => asked.filter((address) => address.endsWith('/dashboard/preview'));
+    const { page, requests, messages } = await dashboard.open(account, 'Page');
+    const previews = () => requests.filter((address) => address.endsWith('/dashboard/preview'));
     await page.setViewportSize({ width: 1280, height: 400 });
     await page.reload();
     await shownIn(page).getByText('Potter').waitFor();
-    asked.length = 0;
+    requests.length = 0;
     await page.getByLabel('Language').focus();
     await page.getByText('Terminal').scrollIntoViewIfNeeded();
     const terminal = page.locator('.theme', { hasText: 'Terminal' });
@@ -419,14 +419,14 @@ describe('themes', () => {
     expect(previews().length).toBeGreaterThan(0);
     await page.getByRole('radio', { name: 'Terminal' }).check();
     await page.getByText('1 unsaved change', { exact: true }).waitFor();
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
   });
 });
 
-describe('settings of the page', () => {
-  it('are no block, and are stored as one that the list does not show', async () => {
+describe('page settings', () => {
+  it('are stored as a block that the list does not show', async () => {
     const account = await accountWith('One');
-    const { page } = await tried.open(account, 'Page');
+    const { page } = await dashboard.open(account, 'Page');
     await page.getByLabel('Language').selectOption('pt');
     await openProfile(page);
     await page.getByLabel('Pronouns').fill('they/them');
@@ -443,11 +443,11 @@ describe('settings of the page', () => {
   });
 });
 
-describe('a page that nobody sees', () => {
+describe('a hidden page', () => {
   async function hiddenPage(name: string, title = 'Page') {
     const account = await accountWith('One');
     await account.client.account.updateDisplayName({ display_name: name });
-    const { page } = await tried.open(account, title);
+    const { page } = await dashboard.open(account, title);
     const stored = async () => {
       const [{ enabled }, { site, blocks }] = await Promise.all([
         account.client.site.getSiteStatus(),
@@ -458,7 +458,7 @@ describe('a page that nobody sees', () => {
     return { page, stored };
   }
 
-  it('is published from the editor as it looks there, with what was typed last', async () => {
+  it('is published from the editor with the latest input', async () => {
     const { page, stored } = await hiddenPage('mira-ok');
     await addBlock(page, 'Link');
     await page.getByLabel('Address').fill('mira.example/shop');
@@ -492,7 +492,7 @@ describe('a page that nobody sees', () => {
     expect(await stored()).toEqual([true, 'Baker.', 'One']);
   });
 
-  it('is published without an unfinished block only if its owner agrees', async () => {
+  it('is published without an incomplete block only after a confirmation', async () => {
     const { page, stored } = await hiddenPage('mira-half');
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
@@ -514,13 +514,13 @@ describe('a page that nobody sees', () => {
     await page.getByText('All other changes saved.').waitFor();
   });
 
-  it('is published from Home with the changes that the editor has not saved', async () => {
+  it('is published from Home with the editor’s unsaved changes', async () => {
     const { page, stored } = await hiddenPage('mira-home');
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
     page.removeAllListeners('dialog');
     page.on('dialog', (dialog) => void dialog.accept());
-    await page.goto(`${tried.base}/dashboard/`);
+    await page.goto(`${dashboard.base}/dashboard/`);
     const visible = page.getByRole('switch', { name: 'Page visible' });
     await visible.click();
     await page.getByText('Your page is live.').waitFor();
@@ -531,10 +531,10 @@ describe('a page that nobody sees', () => {
   });
 });
 
-describe('without the server', () => {
-  it('other screens open, say so once and go on by themselves, and the preview is paused', async () => {
-    const account = await tried.server.createAccount();
-    const { page, said } = await tried.open(account, 'Page');
+describe('while the server is unreachable', () => {
+  it('other screens open, report the problem once and retry, and the preview is paused', async () => {
+    const account = await dashboard.server.createAccount();
+    const { page, messages } = await dashboard.open(account, 'Page');
     await shownIn(page).locator('main').waitFor();
     const loaded = `performance.getEntriesByType('resource').map(({ name }) => name).join(' ')`;
     for (const chunk of ['metrics-', 'account-', 'overview-'])
@@ -554,13 +554,13 @@ describe('without the server', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Page (unsaved changes)' }).click();
     await shownIn(page).getByText('Typed without a server.').waitFor();
-    expect(said.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
+    expect(messages.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
   });
 });
 
-it('a name is shown at the side at once, and becomes the title of the page as it was typed', async () => {
-  const account = await tried.server.createAccount();
-  const { page } = await tried.open(account);
+it('a new name appears in the sidebar at once, and becomes the page title as typed', async () => {
+  const account = await dashboard.server.createAccount();
+  const { page } = await dashboard.open(account);
   await page.getByText('No name yet').waitFor();
   await page.getByLabel('Name').fill('Mira Okafor');
   await page.getByRole('button', { name: 'Claim name' }).click();

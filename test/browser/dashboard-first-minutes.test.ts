@@ -11,20 +11,20 @@ import { tryDashboard } from './support/dashboard.ts';
 import { focused } from './support/keyboard.ts';
 import { visit } from './support/visit.ts';
 
-const tried = tryDashboard(startTestApp);
+const dashboard = tryDashboard(startTestApp);
 const run = promisify(execFile);
 
-it('with what the first start says, a name, a page, a visit, a key, a metric and its plot on the page take at most 17 clicks', async () => {
-  const { db } = tried.server.database;
+it('from the first start, a name, a page, a visit, a key, a metric and its chart on the page take at most 17 clicks', async () => {
+  const { db } = dashboard.server.database;
   // Links in the output point to localhost.
-  const base = tried.base.replace('127.0.0.1', 'localhost');
-  const said = (await createFirstLogin(db, {
+  const base = dashboard.base.replace('127.0.0.1', 'localhost');
+  const messages = (await createFirstLogin(db, {
     folder: await temporaryFolder(),
-    url: tried.base,
+    url: dashboard.base,
     links: base,
   }))!.join('\n');
-  const [link = ''] = /http:\S+\/dashboard\/login#\S+/.exec(said) ?? [];
-  const opened = await visit(tried.browser, link);
+  const [link = ''] = /http:\S+\/dashboard\/login#\S+/.exec(messages) ?? [];
+  const opened = await visit(dashboard.browser, link);
   const { page } = opened;
   let clicks = 0;
   const click = async (what: Locator) => {
@@ -87,6 +87,6 @@ it('with what the first start says, a name, a page, a visit, a key, a metric and
   await expect.poll(shown, { interval: 500, timeout: 150_000 }).toMatch(/\b42\b/);
 
   expect(clicks).toBeLessThanOrEqual(17);
-  expect(opened.said).toEqual([]);
-  expect(opened.asked.filter((address) => !address.startsWith(base))).toEqual([]);
+  expect(opened.messages).toEqual([]);
+  expect(opened.requests.filter((address) => !address.startsWith(base))).toEqual([]);
 });

@@ -14,7 +14,7 @@ const ELSEWHERE = `<meta property="og:title" content="Jane Doe | Linktree">
 
 let services: PageServer;
 let source: ReturnType<PageServer['source']>;
-const tried = tryDashboard(async () => {
+const dashboard = tryDashboard(async () => {
   services = await startPageServer({ '/jane': pageOf(ELSEWHERE) });
   source = services.source();
   return startTestApp({ pageSource: source });
@@ -24,8 +24,8 @@ afterAll(async () => {
   await services.close();
 });
 
-it('somebody with a photo on their phone and a page elsewhere has a page of their own with 13 taps', async () => {
-  const opened = await tried.open(await tried.server.createAccount());
+it('a new owner with a photo and a page elsewhere has a page with 13 taps', async () => {
+  const opened = await dashboard.open(await dashboard.server.createAccount());
   const { page } = opened;
   await page.setViewportSize({ width: 390, height: 844 });
   let taps = 0;
@@ -60,11 +60,11 @@ it('somebody with a photo on their phone and a page elsewhere has a page of thei
   await page.getByText('All changes saved').waitFor();
   await tap(page.getByRole('button', { name: 'Publish page' }));
   await page.getByRole('link', { name: 'View page' }).waitFor();
-  await page.goto(`${tried.base}/@jane-doe`);
+  await page.goto(`${dashboard.base}/@jane-doe`);
   await page.getByRole('heading', { name: 'Jane Doe', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Kiln songs' }).waitFor();
   const width = () => page.evaluate<number>('document.querySelector("img.avatar").naturalWidth');
   await expect.poll(width).toBeGreaterThan(0);
   expect(taps).toBe(13);
-  expect(opened.said).toEqual([]);
+  expect(opened.messages).toEqual([]);
 });

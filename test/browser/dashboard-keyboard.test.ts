@@ -7,17 +7,17 @@ import { focused, tabTo } from './support/keyboard.ts';
 import { visit } from './support/visit.ts';
 
 let platform: ChatServer;
-const tried = tryDashboard(async () => {
+const dashboard = tryDashboard(async () => {
   platform = await startChatServer();
   return startChatApp(platform);
 });
 afterAll(() => platform.close());
 
-it('everything is reached, seen and done by the keyboard: signing in, a name, a page, a key, a question, a plot', async () => {
-  const account = await tried.server.createAccount();
-  const projectId = await tried.server.createProject(account);
+it('everything works and is visible with the keyboard: sign-in, name, page, key, confirmation, chart', async () => {
+  const account = await dashboard.server.createAccount();
+  const projectId = await dashboard.server.createProject(account);
   await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 42 } });
-  const { page, said } = await visit(tried.browser, await tried.linkFor(account));
+  const { page, messages } = await visit(dashboard.browser, await dashboard.linkFor(account));
   const { keyboard } = page;
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
   await tabTo(page, 'Sign in');
@@ -35,7 +35,7 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
   await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
   await tabTo(page, 'Skip to the content');
   await keyboard.press('Enter');
-  await tabTo(page, '127.0.0.1:' + new URL(tried.base).port + '/@jane-keys');
+  await tabTo(page, '127.0.0.1:' + new URL(dashboard.base).port + '/@jane-keys');
   await page.reload();
   await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
   await tabTo(page, 'Keys');
@@ -68,7 +68,7 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
   await keyboard.press('Enter');
   await page.getByRole('button', { name: 'Revoke status page' }).waitFor({ state: 'detached' });
 
-  await page.goto(`${tried.base}/dashboard/metrics/${projectId}?range=30d`);
+  await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}?range=30d`);
   await page.locator('.plot .canvas').waitFor();
   await tabTo(page, 'Chart. Use the arrow keys to move between points.');
   await keyboard.press('End');
@@ -80,13 +80,13 @@ it('everything is reached, seen and done by the keyboard: signing in, a name, a 
   await page.getByText('All changes saved').waitFor();
   const { blocks } = await account.client.site.getSiteConfiguration();
   expect(blocks).toMatchObject([{ type: 'metric', project: projectId }]);
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
-it('a message is written, sent, edited and followed by another by the keyboard', async () => {
-  const account = await tried.server.createAccount();
+it('a chat message is written, sent, edited and followed by another with the keyboard', async () => {
+  const account = await dashboard.server.createAccount();
   const webhook = platform.webhook();
-  const { page, said } = await tried.open(account, 'Chat');
+  const { page, messages } = await dashboard.open(account, 'Chat');
   const { keyboard } = page;
   expect(await focused(page)).toBe('Chat');
   await tabTo(page, 'Webhook URL');
@@ -115,11 +115,11 @@ it('a message is written, sent, edited and followed by another by the keyboard',
   expect(
     webhook.requests.map(({ text }) => (JSON.parse(text) as { content: string }).content),
   ).toEqual(['Hello', 'Hello again']);
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
-it('events are scrolled and looked back by the keyboard', async () => {
-  const account = await tried.server.createAccount();
+it('events are scrolled and paged with the keyboard', async () => {
+  const account = await dashboard.server.createAccount();
   const rows = Array.from({ length: 120 }, (_, index) => ({
     account_id: account.id,
     type: 'display_name_updated' as const,
@@ -127,8 +127,8 @@ it('events are scrolled and looked back by the keyboard', async () => {
     detail: JSON.stringify({ to: `name-${index}` }),
     created_at: new Date(1_767_000_000_000 + index * 1_000),
   }));
-  await tried.server.database.db.insertInto('events').values(rows).execute();
-  const { page, said } = await tried.open(account, 'Events');
+  await dashboard.server.database.db.insertInto('events').values(rows).execute();
+  const { page, messages } = await dashboard.open(account, 'Events');
   const { keyboard } = page;
   await page.getByText('changed to name-119').waitFor();
   await tabTo(page, 'View API call');
@@ -147,14 +147,14 @@ it('events are scrolled and looked back by the keyboard', async () => {
   await keyboard.press('Enter');
   await page.getByText(/changed to name-0$/).waitFor();
   await page.getByRole('button', { name: 'Show older' }).waitFor({ state: 'detached' });
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
-it('sessions are ended, all data is taken along and the account is deleted by the keyboard', async () => {
-  const account = await tried.server.createAccount();
+it('sessions are ended, data is exported and the account is deleted with the keyboard', async () => {
+  const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-leaves' });
-  await logIn(tried.server, account.id);
-  const { page } = await tried.open(account, 'Security');
+  await logIn(dashboard.server, account.id);
+  const { page } = await dashboard.open(account, 'Security');
   const { keyboard } = page;
   const signOutOther = /^Sign out (?!everywhere)/;
   await page.getByRole('button', { name: signOutOther }).waitFor();

@@ -11,7 +11,7 @@ import { expectSound, visit } from './support/visit.ts';
 
 let mailServer: MailServer;
 let fake: FakeImprovmx;
-const tried = tryDashboard(async () => {
+const dashboard = tryDashboard(async () => {
   mailServer = await startMailServer();
   fake = await startFakeImprovmx();
   const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://names.example.org' };
@@ -24,9 +24,9 @@ beforeEach(() => {
 
 /** Creates an account with a confirmed address. `null` leaves the address unconfirmed. */
 async function withAddress(name: string, confirmed: true | null = true): Promise<TestAccount> {
-  const account = await tried.server.forwarded(name, `${name}@example.com`);
+  const account = await dashboard.server.forwarded(name, `${name}@example.com`);
   await sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
-    WHERE account_id = ${account.id}`.execute(tried.server.database.db);
+    WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
   return account;
 }
 
@@ -39,12 +39,12 @@ async function mailedLink(): Promise<string> {
       ) ?? [],
     ({ length }) => length > 0,
   );
-  return `${tried.base}/dashboard/login#${token}`;
+  return `${dashboard.base}/dashboard/login#${token}`;
 }
 
-it('a link is mailed to who asks for one, and signs in; who has no address here is told the same', async () => {
+it('a login link is mailed on request; an unknown address gets the same response', async () => {
   await withAddress('jane-mail');
-  const opened = await visit(tried.browser, `${tried.base}/dashboard/`);
+  const opened = await visit(dashboard.browser, `${dashboard.base}/dashboard/`);
   const { page } = opened;
   const field = page.getByLabel('Email address');
   const ask = page.getByRole('button', { name: 'Email me a link' });
@@ -59,10 +59,10 @@ it('a link is mailed to who asks for one, and signs in; who has no address here 
   for (const address of ['nobody@example.com', 'jane-mail@example.com']) {
     await field.fill(address);
     await field.press('Enter');
-    const answer = page.getByText(
+    const response = page.getByText(
       `If ${address} is the confirmed address of an account, we sent a link there`,
     );
-    answers.push((await answer.innerText()).replace(address, 'address'));
+    answers.push((await response.innerText()).replace(address, 'address'));
   }
   expect(answers[0]).toBe(answers[1]);
   expect(await page.locator('.field .error').count()).toBe(0);
@@ -73,11 +73,11 @@ it('a link is mailed to who asks for one, and signs in; who has no address here 
   await mailed.getByRole('button', { name: '@jane-mail' }).waitFor();
 });
 
-it('a link that was mailed also ends the wait of a window whose session ended, with all that was typed there', async () => {
+it('a mailed link also completes the sign-in dialog in another window, which keeps all input', async () => {
   const account = await withAddress('joe-mail');
-  const { page, context, said } = await tried.open(account, 'Page');
+  const { page, context, messages } = await dashboard.open(account, 'Page');
   await page.getByLabel('Bio').fill('Not to be lost.');
-  await tried.server.database.db
+  await dashboard.server.database.db
     .deleteFrom('sessions')
     .where('account_id', '=', account.id)
     .execute();
@@ -94,12 +94,12 @@ it('a link that was mailed also ends the wait of a window whose session ended, w
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
   await page.getByText('All changes saved').waitFor();
   expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Not to be lost.');
-  expect(said.filter((text) => !text.includes('401'))).toEqual([]);
+  expect(messages.filter((text) => !text.includes('401'))).toEqual([]);
 });
 
-it('an address from before the server sent mail is named as not confirmed, and a button asks its owner', async () => {
+it('an address from before the server sent mail is shown as unconfirmed, with a button that sends a confirmation', async () => {
   const account = await withAddress('jill-mail', null);
-  const { page } = await tried.open(account, 'Mail');
+  const { page } = await dashboard.open(account, 'Mail');
   await page.getByText('jill-mail@example.com is not confirmed yet').waitFor();
   await page.getByRole('button', { name: 'Send confirmation mail' }).click();
   await page.getByText('Open the link in the mail to jill-mail@example.com.').waitFor();
@@ -108,7 +108,7 @@ it('an address from before the server sent mail is named as not confirmed, and a
     // One mail from turning forwarding on, and this one.
     ({ length }) => length === 2,
   );
-  await tried.server.database.db
+  await dashboard.server.database.db
     .updateTable('forwarding_settings')
     .set({ forwarding_confirmed: true })
     .where('account_id', '=', account.id)
@@ -117,8 +117,8 @@ it('an address from before the server sent mail is named as not confirmed, and a
   await page.getByText('jill-mail@example.com is not confirmed yet').waitFor({ state: 'detached' });
 });
 
-it('that no mail can be sent any more, or nobody is reached, is said in a sentence beside the field', async () => {
-  const { page, context } = await visit(tried.browser, `${tried.base}/dashboard/`);
+it('failures to send mail or reach the server are shown beside the field', async () => {
+  const { page, context } = await visit(dashboard.browser, `${dashboard.base}/dashboard/`);
   await page.getByLabel('Email address').fill('jane-mail@example.com');
   const ask = page.getByRole('button', { name: 'Email me a link' });
   await context.setOffline(true);
@@ -134,8 +134,8 @@ it('that no mail can be sent any more, or nobody is reached, is said in a senten
     .getByText('Something went wrong (error 429). Try again in')
     .waitFor();
   await page.unroute(asking);
-  tried.server.outbox.isAvailable = false;
-  onTestFinished(() => void (tried.server.outbox.isAvailable = true));
+  dashboard.server.outbox.isAvailable = false;
+  onTestFinished(() => void (dashboard.server.outbox.isAvailable = true));
   await ask.click();
   await page.locator('.field').getByText('This server sends no mail. Ask its operator').waitFor();
   await page.reload();
@@ -143,10 +143,10 @@ it('that no mail can be sent any more, or nobody is reached, is said in a senten
   expect(await ask.count()).toBe(0);
 });
 
-it('mail is forwarded by the keyboard: what is refused leads back to its field', async () => {
-  const account = await tried.server.createAccount();
+it('forwarding is set up with the keyboard, and an error returns the focus to its field', async () => {
+  const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-mailkeys' });
-  const { page } = await tried.open(account, 'Mail');
+  const { page } = await dashboard.open(account, 'Mail');
   const { keyboard } = page;
   await page.getByLabel('Email address', { exact: true }).waitFor();
   expect(await focused(page)).toBe('Mail');
@@ -162,8 +162,8 @@ it('mail is forwarded by the keyboard: what is refused leads back to its field',
   await keyboard.press('Control+a');
   await keyboard.type('jane@example.com\n');
   // Shown in the card and in the message.
-  const asked = 'Mail will be forwarded to jane@example.com once you open the link';
-  await expect.poll(() => page.getByText(asked).count()).toBe(2);
+  const requests = 'Mail will be forwarded to jane@example.com once you open the link';
+  await expect.poll(() => page.getByText(requests).count()).toBe(2);
   await page.getByRole('switch', { name: 'Forward mail' }).press('Space');
   await page.getByRole('button', { name: 'Save' }).press('Enter');
   await page.getByText('Mail is not forwarded.', { exact: true }).first().waitFor();

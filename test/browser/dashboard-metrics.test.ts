@@ -7,26 +7,26 @@ import { tryDashboard } from './support/dashboard.ts';
 import { bar } from './support/editor.ts';
 import { expectSound } from './support/visit.ts';
 
-const tried = tryDashboard(startTestApp);
+const dashboard = tryDashboard(startTestApp);
 
 it('a test metric is sent without a key or a recent login', async () => {
-  const account = await tried.server.createAccount();
-  const projectId = await tried.server.createProject(account);
-  const opened = await tried.open(account);
+  const account = await dashboard.server.createAccount();
+  const projectId = await dashboard.server.createProject(account);
+  const opened = await dashboard.open(account);
   const { page } = opened;
   await sql`UPDATE sessions SET created_at = now() - interval '1 day'
-    WHERE account_id = ${account.id}`.execute(tried.server.database.db);
-  await page.goto(`${tried.base}/dashboard/metrics/${projectId}`);
+    WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
+  await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}`);
   await page.getByText('Waiting for your first metric').waitFor();
   await expectSound(opened);
   await page.getByRole('button', { name: 'Send a test metric' }).click();
   await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
-  expect(opened.said).toEqual([]);
+  expect(opened.messages).toEqual([]);
 });
 
-it('a project is made, its first metric is told how to send, seen in a plot, a sentence and a table, and put on the page', async () => {
-  const account = await tried.server.createAccount();
-  const opened = await tried.open(account, 'Metrics');
+it('a project is created, explains how to send its first metric, shows it as a chart, a summary and a table, and puts it on the page', async () => {
+  const account = await dashboard.server.createAccount();
+  const opened = await dashboard.open(account, 'Metrics');
   const { page } = opened;
   await page.getByText('No projects yet').waitFor();
   await expectSound(opened);
@@ -96,12 +96,12 @@ it('a project is made, its first metric is told how to send, seen in a plot, a s
   await page.getByText('Last metric just now').waitFor();
   await page.getByRole('link', { name: 'Shop', exact: true }).click();
   await page.getByText('Sum of visitors in the last hour: 50.').waitFor();
-  expect(opened.said).toEqual([]);
+  expect(opened.messages).toEqual([]);
 });
 
-it('several fields are plotted, of metrics that fulfil several conditions; older ones and a range as a file are to be had', async () => {
-  const account = await tried.server.createAccount();
-  const projectId = await tried.server.createProject(account);
+it('several fields are plotted with several filters; older metrics and a range can be downloaded', async () => {
+  const account = await dashboard.server.createAccount();
+  const projectId = await dashboard.server.createProject(account);
   for (const [visitors, country, eur] of [
     [40, 'pt', 5],
     [2, 'es', 1],
@@ -109,16 +109,16 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
     ...Array.from({ length: 22 }, () => [1, 'fr', 0] as const),
   ] as const)
     await account.client.stats.ingestMetrics({ projectId, payload: { visitors, country, eur } });
-  const opened = await tried.open(account, 'Metrics');
+  const opened = await dashboard.open(account, 'Metrics');
   const { page } = opened;
   await page.getByRole('link', { name: 'Shop' }).click();
   await page.getByLabel('Field 2').selectOption('eur');
-  const words = (sentence: string) => page.getByText(sentence, { exact: true }).waitFor();
+  const waitForText = (text: string) => page.getByText(text, { exact: true }).waitFor();
   const when = 'in the last hour';
-  await words(`Sum of visitors ${when}: 72. Sum of eur ${when}: 8.`);
+  await waitForText(`Sum of visitors ${when}: 72. Sum of eur ${when}: 8.`);
   await page.getByLabel('Measure 2').selectOption('max');
   await page.getByLabel('Field 3').selectOption('Metrics (count)');
-  await words(
+  await waitForText(
     `Sum of visitors ${when}: 72. Maximum of eur ${when}: 5. Number of metrics ${when}: 25.`,
   );
   await page.getByLabel('Filter', { exact: true }).selectOption('country');
@@ -127,11 +127,11 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   await page.getByLabel('Condition 2').selectOption('is less than');
   await page.getByLabel('Value 2').fill('10');
   const one = `Sum of visitors ${when}: 8. Maximum of eur ${when}: 2. Number of metrics ${when}: 1.`;
-  await words(one);
+  await waitForText(one);
   await page.getByText('Show values as a table').click();
   await page.getByRole('columnheader', { name: 'Maximum of eur' }).waitFor();
   await page.reload();
-  await words(one);
+  await waitForText(one);
   await page.getByLabel('Group by').selectOption('country');
   await page.getByText('Show values as a table').click();
   await page.getByLabel('Filter 2').selectOption('');
@@ -183,19 +183,19 @@ it('several fields are plotted, of metrics that fulfil several conditions; older
   ]);
 });
 
-it('groups are listed by their number, all with the same decimals, below the name of their field', async () => {
-  const account = await tried.server.createAccount();
-  const projectId = await tried.server.createProject(account, 'Shop');
+it('groups are listed by value with equal decimals below the field name', async () => {
+  const account = await dashboard.server.createAccount();
+  const projectId = await dashboard.server.createProject(account, 'Shop');
   for (const [city, eur] of [
     ['Porto', 7],
     ['Lisbon', 2.5],
     ['Faro', 10.25],
   ] as const)
     await account.client.stats.ingestMetrics({ projectId, payload: { city, eur } });
-  const { page } = await tried.open(account, 'Metrics');
-  const asked = { range: '30d', field: '["eur"]', aggregate: 'avg', group: '["city"]' };
-  const search = new URLSearchParams(asked).toString();
-  await page.goto(`${tried.base}/dashboard/metrics/${projectId}?${search}`);
+  const { page } = await dashboard.open(account, 'Metrics');
+  const requests = { range: '30d', field: '["eur"]', aggregate: 'avg', group: '["city"]' };
+  const search = new URLSearchParams(requests).toString();
+  await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}?${search}`);
   const table = page.getByRole('table', { name: 'Lines of the chart' });
   await table.getByRole('columnheader', { name: 'city' }).waitFor();
   const rows = await table.locator('tbody tr').all();
@@ -207,10 +207,10 @@ it('groups are listed by their number, all with the same decimals, below the nam
   ]);
 });
 
-it('a project is renamed, and deleted after a question', async () => {
-  const account = await tried.server.createAccount();
-  await tried.server.createProject(account, 'Old name');
-  const { page } = await tried.open(account, 'Metrics');
+it('a project is renamed, and deleted after a confirmation', async () => {
+  const account = await dashboard.server.createAccount();
+  await dashboard.server.createProject(account, 'Old name');
+  const { page } = await dashboard.open(account, 'Metrics');
   const choose = async (name: string, command: string) => {
     await page.getByRole('button', { name: `More for ${name}` }).click();
     await page.getByRole('button', { name: command, exact: true }).click();
@@ -225,10 +225,10 @@ it('a project is renamed, and deleted after a question', async () => {
   expect(await account.client.stats.getProjects()).toEqual({ projects: [] });
 });
 
-it('the mouse zooms into a plot; back, the button and a range lead out again; a plot has the colours of the scheme', async () => {
-  const account = await tried.server.createAccount();
-  const projectId = await tried.server.createProject(account);
-  const { db } = tried.server.database;
+it('the mouse zooms into a chart; Back, the button and a range zoom out; the chart follows the colour scheme', async () => {
+  const account = await dashboard.server.createAccount();
+  const projectId = await dashboard.server.createProject(account);
+  const { db } = dashboard.server.database;
   const day = (ago: number) => Date.now() - ago * 86_400_000 - 60_000;
   await makeMonths(db, new Date(day(31)).toISOString().slice(0, 7));
   const rows = Array.from({ length: 28 }, (_, ago) => ({
@@ -236,7 +236,7 @@ it('the mouse zooms into a plot; back, the button and a range lead out again; a 
     payload: { visitors: 10 + ago },
   }));
   await receiveMetrics(db, projectId, rows);
-  const { page, said } = await tried.open(account, 'Metrics');
+  const { page, messages } = await dashboard.open(account, 'Metrics');
   await page.getByRole('link', { name: 'Shop' }).click();
   await page.getByText('Sum of visitors in the last 30 days: 658.').waitFor();
   await page.getByLabel('Field', { exact: true }).selectOption('Metrics (count)');
@@ -275,18 +275,18 @@ it('the mouse zooms into a plot; back, the button and a range lead out again; a 
   await zoom();
   await page.getByLabel('Range').selectOption('Last 30 days');
   await whole.waitFor();
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
-it('numbers keep the words of the question that they answer until the next answer is there', async () => {
-  const account = await tried.server.createAccount();
-  const projectId = await tried.server.createProject(account);
+it('numbers keep their description until the next response arrives', async () => {
+  const account = await dashboard.server.createAccount();
+  const projectId = await dashboard.server.createProject(account);
   const payload = { a: 1, b: 2, c: 3 };
   await account.client.stats.ingestMetrics({ projectId, payload });
-  const { page } = await tried.open(account);
+  const { page } = await dashboard.open(account);
   const fields = ['a', 'b', 'c'].map((name) => `["${name}"]`);
   const query = new URLSearchParams({ field: fields[0]!, field2: fields[1]!, field3: fields[2]! });
-  await page.goto(`${tried.base}/dashboard/metrics/${projectId}?${query.toString()}`);
+  await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}?${query.toString()}`);
   await page.getByText(/Sum of c .* 3/).waitFor();
   let goOn = () => {};
   const isFree = new Promise<void>((resolve) => (goOn = resolve));
@@ -302,20 +302,20 @@ it('numbers keep the words of the question that they answer until the next answe
   await page.getByText(/Sum of b .* 2/).waitFor();
 });
 
-it('older metrics stay in sight when newer ones come', async () => {
-  const account = await tried.server.createAccount();
-  const projectId = await tried.server.createProject(account);
+it('loaded older metrics stay when new ones arrive', async () => {
+  const account = await dashboard.server.createAccount();
+  const projectId = await dashboard.server.createProject(account);
   await receiveMetrics(
-    tried.server.database.db,
+    dashboard.server.database.db,
     projectId,
     Array.from({ length: 12 }, (_, n) => ({ at: Date.now() - n * 1_000, payload: { n } })),
   );
-  const { page } = await tried.open(account);
-  await page.goto(`${tried.base}/dashboard/metrics/${projectId}`);
+  const { page } = await dashboard.open(account);
+  await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}`);
   await page.getByRole('cell', { name: '{"n":7}' }).waitFor();
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
-  const older = () => asked.filter((url) => url.includes('list-metrics'));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  const older = () => requests.filter((url) => url.includes('list-metrics'));
   // A double click.
   await page.getByRole('button', { name: 'Show older' }).evaluate((button) => {
     (button as unknown as { click: () => void }).click();
@@ -332,11 +332,11 @@ it('older metrics stay in sight when newer ones come', async () => {
 });
 
 it('a view is saved, opened in another browser, renamed and deleted', async () => {
-  const account = await tried.server.createAccount();
-  const projectId = await tried.server.createProject(account);
+  const account = await dashboard.server.createAccount();
+  const projectId = await dashboard.server.createProject(account);
   for (const country of ['pt', 'es'])
     await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 21, country } });
-  const first = await tried.open(account, 'Metrics');
+  const first = await dashboard.open(account, 'Metrics');
   await first.page.getByRole('link', { name: 'Shop' }).click();
   await first.page.getByLabel('Group by').selectOption('country');
   await first.page.getByText('Live', { exact: true }).waitFor();
@@ -349,7 +349,7 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   await first.page.getByRole('link', { name: 'By country' }).waitFor();
   await first.page.getByRole('button', { name: 'Save view' }).waitFor({ state: 'detached' });
 
-  const opened = await tried.open(account, 'Metrics');
+  const opened = await dashboard.open(account, 'Metrics');
   const { page } = opened;
   await page.getByRole('link', { name: 'Shop' }).click();
   await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
@@ -377,12 +377,12 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   expect(await page.getByRole('link', { name: 'Countries' }).count()).toBe(0);
 });
 
-it('an open plot gets new metrics by itself while the window is online, and says when it does not', async () => {
-  const account = await tried.server.createAccount();
-  const projectId = await tried.server.createProject(account);
+it('an open chart is updated while the window is online, and says when it is not', async () => {
+  const account = await dashboard.server.createAccount();
+  const projectId = await dashboard.server.createProject(account);
   const send = () => account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
   await send();
-  const { page, context } = await tried.open(account, 'Metrics');
+  const { page, context } = await dashboard.open(account, 'Metrics');
   await page.clock.install();
   await page.getByRole('link', { name: 'Shop' }).click();
   await page.getByText('Sum of visitors in the last hour: 1.').waitFor();
@@ -398,12 +398,12 @@ it('an open plot gets new metrics by itself while the window is online, and says
   await page.getByText('Live', { exact: true }).waitFor();
 });
 
-it('the legend hides a line, and shows one alone while the mouse is over it; the keys go from point to point', async () => {
-  const account = await tried.server.createAccount();
-  const projectId = await tried.server.createProject(account);
+it('the legend hides a series, and highlights one on hover; arrow keys move between points', async () => {
+  const account = await dashboard.server.createAccount();
+  const projectId = await dashboard.server.createProject(account);
   for (const country of ['pt', 'es'])
     await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 3, country } });
-  const { page } = await tried.open(account, 'Metrics');
+  const { page } = await dashboard.open(account, 'Metrics');
   await page.getByRole('link', { name: 'Shop' }).click();
   await page.getByLabel('Group by').selectOption('country');
   const mark = page.locator('.legend').getByRole('button', { name: 'es' });

@@ -6,10 +6,10 @@ import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { expectSound } from './support/visit.ts';
 
-const tried = tryDashboard(() => startTestApp({ customDomains: undefined }));
+const dashboard = tryDashboard(() => startTestApp({ customDomains: undefined }));
 
 async function named(name: string) {
-  const account = await tried.server.createAccount();
+  const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: name });
   await account.client.site.toggleSiteVisibility();
   return account;
@@ -17,9 +17,9 @@ async function named(name: string) {
 
 it('an operator finds a reported page, suspends and resumes its account, and invites somebody', async () => {
   const [operator, phisher] = [await named('op-one'), await named('phisher')];
-  await makeOperator(tried.server, operator);
-  await addReport(tried.server, phisher);
-  const opened = await tried.open(operator, 'Operator');
+  await makeOperator(dashboard.server, operator);
+  await addReport(dashboard.server, phisher);
+  const opened = await dashboard.open(operator, 'Operator');
   const { page } = opened;
   await page.getByRole('cell', { name: '1 open' }).waitFor();
   const menu = page.getByRole('link', { name: 'Operator', exact: true });
@@ -37,13 +37,13 @@ it('an operator finds a reported page, suspends and resumes its account, and inv
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
   await dialog.getByText('Reason must be one line of 1 to 500 characters.').waitFor();
   // The browser logs the refusal, too.
-  opened.said.length = 0;
+  opened.messages.length = 0;
   await dialog.getByLabel('Reason').fill('Phishing');
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
   await page.getByText('Suspended account').first().waitFor();
   await page.getByText('Phishing').first().waitFor();
   await expectSound(opened);
-  const status = async () => (await fetch(`${tried.base}/@phisher`)).status;
+  const status = async () => (await fetch(`${dashboard.base}/@phisher`)).status;
   expect(await status()).toBe(404);
   await page.getByRole('button', { name: 'Resume account' }).click();
   await dialog.getByRole('button', { name: 'Resume account' }).click();
@@ -65,18 +65,18 @@ it('an operator finds a reported page, suspends and resumes its account, and inv
   await expectSound(opened);
 });
 
-it('an operator lets a member in, renames and deletes the account, and releases its name', async () => {
+it('an operator invites a member, renames and deletes the account, and releases its name', async () => {
   const operator = await named('op-two');
   await named('tom');
-  await makeOperator(tried.server, operator);
-  await inTransaction(tried.server.database.db, (trx) =>
+  await makeOperator(dashboard.server, operator);
+  await inTransaction(dashboard.server.database.db, (trx) =>
     insertAuditEntry(trx, {
       ...{ who: 'root@club', via: 'command', action: 'accounts create' },
       ...{ account_id: null, name: null, project_id: null, key_id: null },
       detail: { account_ids: Array.from({ length: 500 }, (_, index) => `id-${index}`) },
     }),
   );
-  const opened = await tried.open(operator, 'Operator');
+  const opened = await dashboard.open(operator, 'Operator');
   const { page } = opened;
   const dialog = page.getByRole('dialog');
   await page.getByRole('link', { name: '@tom' }).click();
@@ -101,7 +101,7 @@ it('an operator lets a member in, renames and deletes the account, and releases 
   await dialog.getByLabel('Type tom-ashdown to confirm').fill('tom-ashdown');
   await dialog.getByRole('button', { name: 'Delete account' }).click();
   await page.getByRole('heading', { name: 'Operator', level: 1 }).waitFor();
-  expect((await fetch(`${tried.base}/@tom-ashdown`)).status).toBe(404);
+  expect((await fetch(`${dashboard.base}/@tom-ashdown`)).status).toBe(404);
   await page.getByRole('link', { name: 'Audit trail', exact: true }).click();
   await page.getByText('500 accounts').click();
   await page.getByText('id-9', { exact: true }).waitFor();
@@ -112,43 +112,43 @@ it('an operator lets a member in, renames and deletes the account, and releases 
 
 it('a report has a button that suspends the account', async () => {
   const [operator, spammer] = [await named('op-three'), await named('spammer')];
-  await makeOperator(tried.server, operator);
-  await addReport(tried.server, spammer);
-  const { page } = await tried.open(operator, 'Operator');
+  await makeOperator(dashboard.server, operator);
+  await addReport(dashboard.server, spammer);
+  const { page } = await dashboard.open(operator, 'Operator');
   await page.getByRole('link', { name: 'Reports', exact: true }).click();
   await page.getByRole('button', { name: 'Suspend the account of jane' }).click();
   const dialog = page.getByRole('dialog', { name: 'Suspend @spammer?' });
   await dialog.getByLabel('Reason').fill('Spam');
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
   await page.getByText('Suspended @spammer.').waitFor();
-  expect((await fetch(`${tried.base}/@spammer`)).status).toBe(404);
+  expect((await fetch(`${dashboard.base}/@spammer`)).status).toBe(404);
 });
 
-it('an operator reads how to turn custom domains on, a member whom to ask', async () => {
-  const account = await tried.server.createAccount();
-  const { page } = await tried.open(account, 'Domains');
+it('an operator reads how to turn on custom domains, a member whom to ask', async () => {
+  const account = await dashboard.server.createAccount();
+  const { page } = await dashboard.open(account, 'Domains');
   await page.getByText('Ask your administrator').waitFor();
-  await makeOperator(tried.server, account);
+  await makeOperator(dashboard.server, account);
   await page.reload();
   await page.getByText('docs/custom-domains.md').waitFor();
 });
 
-it('there is no such screen for anybody else', async () => {
-  const account = await tried.server.createAccount();
-  const { page } = await tried.open(account);
+it('other accounts have no operator screen', async () => {
+  const account = await dashboard.server.createAccount();
+  const { page } = await dashboard.open(account);
   await page.getByRole('link', { name: 'Security' }).waitFor();
-  await page.goto(`${tried.base}/dashboard/operator`);
+  await page.goto(`${dashboard.base}/dashboard/operator`);
   await page.getByRole('heading', { name: 'No page here' }).waitFor();
   expect(await page.getByRole('link', { name: 'Operator' }).count()).toBe(0);
 });
 
-it('an operator whose rights could not be read tries again', async () => {
-  const operator = await tried.server.createAccount();
-  await makeOperator(tried.server, operator);
-  const { page } = await tried.open(operator);
+it('an operator can retry if their rights could not be loaded', async () => {
+  const operator = await dashboard.server.createAccount();
+  await makeOperator(dashboard.server, operator);
+  const { page } = await dashboard.open(operator);
   const rights = '**/owner/session/get-session';
   await page.route(rights, (route) => route.fulfill({ status: 500, json: { error: 'No.' } }));
-  await page.goto(`${tried.base}/dashboard/operator`);
+  await page.goto(`${dashboard.base}/dashboard/operator`);
   const again = page.getByRole('button', { name: 'Try again' });
   await again.waitFor();
   await page.getByRole('heading', { name: 'Operator', level: 1 }).waitFor();

@@ -5,14 +5,14 @@ import { HOME, tryDashboard } from './support/dashboard.ts';
 import { addBlock, bar, choose, shownIn } from './support/editor.ts';
 import { expectSound } from './support/visit.ts';
 
-const tried = tryDashboard(startTestApp);
+const dashboard = tryDashboard(startTestApp);
 
 const saved = (page: Page) => page.getByText('All changes saved').waitFor();
 
 describe('an owner', () => {
-  it('takes a name, edits the page and sees it before it is saved, shows it, visits it, and hides it', async () => {
-    const account = await tried.server.createAccount();
-    const opened = await tried.open(account);
+  it('claims a name, edits the page with a preview, publishes it, visits it, and hides it', async () => {
+    const account = await dashboard.server.createAccount();
+    const opened = await dashboard.open(account);
     const { page } = opened;
     await page.getByLabel('Name').fill('admin');
     await page.getByText('admin is not available').waitFor();
@@ -45,7 +45,7 @@ describe('an owner', () => {
     await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
     await page.getByText('QR code', { exact: true }).click();
-    await page.getByRole('img', { name: `QR code of ${tried.base}/@jane-doe` }).waitFor();
+    await page.getByRole('img', { name: `QR code of ${dashboard.base}/@jane-doe` }).waitFor();
     await expectSound(opened);
     const steps = page.getByRole('heading', { name: 'First steps' });
     await page.getByText('4 of 5 done').waitFor();
@@ -56,20 +56,20 @@ describe('an owner', () => {
     expect(await steps.count()).toBe(0);
 
     const visited = await opened.context.newPage();
-    await visited.goto(`${tried.base}/@jane-doe`);
+    await visited.goto(`${dashboard.base}/@jane-doe`);
     await visited.getByRole('link', { name: 'My shop' }).waitFor();
     await page.getByRole('switch', { name: 'Page visible', checked: true }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
     expect((await visited.reload())?.status()).toBe(404);
-    expect(opened.said).toEqual([]);
+    expect(opened.messages).toEqual([]);
   });
 
-  it('moves, duplicates, hides, deletes and undoes by the keyboard alone', async () => {
-    const account = await tried.server.createAccount();
+  it('moves, duplicates, hides, deletes and undoes with the keyboard only', async () => {
+    const account = await dashboard.server.createAccount();
     await account.client.site.updateSiteConfiguration({
       blocks: ['One', 'Two', 'Three'].map((content) => ({ type: 'heading', content })),
     });
-    const opened = await tried.open(account, 'Page');
+    const opened = await dashboard.open(account, 'Page');
     const { page } = opened;
     const order = () => shownIn(page).locator('main h2').allInnerTexts();
     await shownIn(page).getByText('Three').waitFor();
@@ -95,14 +95,14 @@ describe('an owner', () => {
       ['One', true],
       ['Two', false],
     ]);
-    expect(opened.said).toEqual([]);
+    expect(opened.messages).toEqual([]);
   });
 
-  it('has the focus in the form of a new block before the next key', async () => {
-    const account = await tried.server.createAccount();
+  it('can type into the form of a new block at once', async () => {
+    const account = await dashboard.server.createAccount();
     const blocks = [{ type: 'heading', content: 'One' }];
     await account.client.site.updateSiteConfiguration({ blocks });
-    const { page } = await tried.open(account, 'Page');
+    const { page } = await dashboard.open(account, 'Page');
     await page.getByRole('button', { name: 'Add block', exact: true }).click();
     const link = page.getByRole('button', { name: /^Link/ });
     const focused = await link.evaluate(async (button) => {
@@ -114,13 +114,13 @@ describe('an owner', () => {
     expect(focused).toBe('input');
   });
 
-  it('drags blocks to another place, and has an earlier version again', async () => {
-    const account = await tried.server.createAccount();
+  it('drags blocks, and restores an earlier version', async () => {
+    const account = await dashboard.server.createAccount();
     for (const contents of [['One'], ['One', 'Two', 'Three']])
       await account.client.site.updateSiteConfiguration({
         blocks: contents.map((content) => ({ type: 'heading', content })),
       });
-    const { page, said } = await tried.open(account, 'Page');
+    const { page, messages } = await dashboard.open(account, 'Page');
     const order = () => shownIn(page).locator('main h2').allInnerTexts();
     await expect.poll(order).toEqual(['One', 'Two', 'Three']);
     await page.locator('.grip').last().dragTo(page.locator('.block .grip').first());
@@ -134,12 +134,12 @@ describe('an owner', () => {
     await saved(page);
     const { blocks } = await account.client.site.getSiteConfiguration();
     expect(blocks.map(({ content }) => content)).toEqual(['One']);
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
-  it('is told beside the field what the server refuses, and nothing typed is lost', async () => {
-    const account = await tried.server.createAccount();
-    const { page } = await tried.open(account, 'Page');
+  it('sees the server’s errors beside the field, and loses no input', async () => {
+    const account = await dashboard.server.createAccount();
+    const { page } = await dashboard.open(account, 'Page');
     await addBlock(page, 'Contact');
     await page.getByLabel('Email').fill('mira@example.com');
     await page.getByLabel('Postal address').fill('é'.repeat(10_000));
@@ -156,11 +156,11 @@ describe('an owner', () => {
   });
 });
 
-describe('two windows of one owner', () => {
-  it('keep what both changed, and ask where it is the same', async () => {
-    const account = await tried.server.createAccount();
-    const opened = await tried.open(account, 'Page');
-    const { page, said } = opened;
+describe('two windows of the same owner', () => {
+  it('keep the changes of both, and ask about conflicts', async () => {
+    const account = await dashboard.server.createAccount();
+    const opened = await dashboard.open(account, 'Page');
+    const { page, messages } = opened;
     await page.getByLabel('Bio').fill('Potter.');
     await account.client.site.updateSiteConfiguration({ location: 'Lisbon' });
     await page.getByRole('button', { name: 'Save changes' }).click();
@@ -176,7 +176,7 @@ describe('two windows of one owner', () => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     const dialog = page.getByRole('dialog', { name: 'The page was also changed elsewhere' });
     await dialog.waitFor();
-    expect(said.splice(0)).toHaveLength(2);
+    expect(messages.splice(0)).toHaveLength(2);
     await expectSound(opened);
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
     expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Theirs.');
@@ -198,30 +198,30 @@ describe('two windows of one owner', () => {
   });
 });
 
-describe('what is not saved', () => {
-  it('is asked about before the window is left, from whichever page of the dashboard', async () => {
-    const account = await tried.server.createAccount();
-    const { page, said } = await tried.open(account, 'Page');
+describe('unsaved changes', () => {
+  it('cause a confirmation before the window is closed, on any screen', async () => {
+    const account = await dashboard.server.createAccount();
+    const { page, messages } = await dashboard.open(account, 'Page');
     await page.getByLabel('Bio').fill('Not saved.');
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
     page.removeAllListeners('dialog');
-    const asked = page.waitForEvent('dialog');
+    const requests = page.waitForEvent('dialog');
     await page.evaluate('void setTimeout(() => location.reload())');
-    expect((await asked).type()).toBe('beforeunload');
-    await (await asked).dismiss();
+    expect((await requests).type()).toBe('beforeunload');
+    await (await requests).dismiss();
     await page.getByRole('link', { name: 'Page (unsaved changes)' }).click();
     expect(await page.getByLabel('Bio').inputValue()).toBe('Not saved.');
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
-  it('is not sent for another account that signed in meanwhile, and waits for its own', async () => {
-    const account = await tried.server.createAccount();
-    const other = await tried.server.createAccount();
-    const { page, context } = await tried.open(account, 'Page');
+  it('are not sent for another account that signed in, and wait for their own account', async () => {
+    const account = await dashboard.server.createAccount();
+    const other = await dashboard.server.createAccount();
+    const { page, context } = await dashboard.open(account, 'Page');
     await page.getByLabel('Bio').fill('Of the first.');
     const second = await context.newPage();
-    await second.goto(await tried.linkFor(other));
+    await second.goto(await dashboard.linkFor(other));
     await second.getByRole('button', { name: 'Sign in', exact: true }).click();
     await second.getByRole('heading', { name: HOME, level: 1 }).waitFor();
     page.removeAllListeners('dialog');

@@ -7,10 +7,10 @@ import { expectSound } from './support/visit.ts';
 
 const port = await findFreePort();
 const [publicUrl, pagesUrl] = [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
-const tried = tryDashboard(() => startTestApp({ publicUrl, pagesUrl }), publicUrl);
+const dashboard = tryDashboard(() => startTestApp({ publicUrl, pagesUrl }), publicUrl);
 
-it('a page at a host of its own is named, shown as a QR code, previewed and visited from the dashboard, and each is at its host alone', async () => {
-  const account = await tried.server.createAccount();
+it('a page on a separate host is named, shown as a QR code, previewed and visited from the dashboard, and each host serves only its own pages', async () => {
+  const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
   await account.client.site.updateSiteConfiguration({
     display_name: 'Jane Doe',
@@ -18,30 +18,30 @@ it('a page at a host of its own is named, shown as a QR code, previewed and visi
   });
   await account.client.site.toggleSiteVisibility();
   await sql`INSERT INTO page_visits VALUES (${account.id}, 'view', current_date, '', 7)`.execute(
-    tried.server.database.db,
+    dashboard.server.database.db,
   );
-  const opened = await tried.open(account);
-  const { page, asked, said } = opened;
+  const opened = await dashboard.open(account);
+  const { page, requests, messages } = opened;
   const url = `${pagesUrl}/@jane-doe`;
 
   await page.getByText('QR code', { exact: true }).click();
   await page.getByRole('img', { name: `QR code of ${url}` }).waitFor();
   const width = () => page.evaluate<number>('document.querySelector(".qr img").naturalWidth');
   await expect.poll(width).toBeGreaterThan(0);
-  expect(asked).toContain(`${url}/qr.svg`);
+  expect(requests).toContain(`${url}/qr.svg`);
 
   await page.getByRole('link', { name: 'Page', exact: true }).click();
   const shown = page.frameLocator('.preview iframe.shown');
   await shown.getByRole('heading', { name: 'Jane Doe' }).waitFor();
   const fonts = '[...document.fonts].map(({ family, status }) => [family, status])';
   await expect.poll(() => shown.locator('body').evaluate(fonts)).toContainEqual(['Lora', 'loaded']);
-  expect(asked).toContainEqual(expect.stringMatching(`^${publicUrl}/fonts/`));
+  expect(requests).toContainEqual(expect.stringMatching(`^${publicUrl}/fonts/`));
 
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await page
     .getByText('Bots are not counted, and nothing is stored that identifies a visitor.')
     .waitFor();
-  await expectSound({ ...opened, asked: asked.filter((address) => address !== `${url}/qr.svg`) });
+  await expectSound({ ...opened, requests: requests.filter((address) => address !== `${url}/qr.svg`) });
 
   await page.getByText('QR code', { exact: true }).click();
   const beside = page.waitForEvent('popup');
@@ -50,7 +50,7 @@ it('a page at a host of its own is named, shown as a QR code, previewed and visi
   await page.getByRole('link', { name: new RegExp(`^127.0.0.1:${port}/ ?@jane-doe$`) }).click();
   await page.getByRole('heading', { name: 'Jane Doe', level: 1 }).waitFor();
   expect(page.url()).toBe(url);
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
 
   for (const address of [`${publicUrl}/@jane-doe`, `${pagesUrl}/dashboard/`])
     expect([address, (await page.goto(address))?.status()]).toEqual([address, 404]);

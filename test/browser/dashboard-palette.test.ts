@@ -4,7 +4,7 @@ import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { expectSound } from './support/visit.ts';
 
-const tried = tryDashboard(startTestApp);
+const dashboard = tryDashboard(startTestApp);
 
 /** Opens the palette with the keyboard and types. */
 async function find(page: Page, typed: string) {
@@ -21,12 +21,12 @@ function chosen(page: Page): Promise<string> {
 }
 
 describe('the palette', () => {
-  it('leads to screens, projects and keys by a few letters, by the keyboard alone', async () => {
-    const account = await tried.server.createAccount();
-    const projectId = await tried.server.createProject(account, 'Pottery shop');
-    const opened = await tried.open(account);
-    const { page, asked } = opened;
-    expect(asked.filter((url) => url.includes('/palette'))).toEqual([]);
+  it('opens screens, projects and keys after a few letters, with the keyboard only', async () => {
+    const account = await dashboard.server.createAccount();
+    const projectId = await dashboard.server.createProject(account, 'Pottery shop');
+    const opened = await dashboard.open(account);
+    const { page, requests } = opened;
+    expect(requests.filter((url) => url.includes('/palette'))).toEqual([]);
     await find(page, 'secu');
     expect(await chosen(page)).toBe('Security');
     await expectSound(opened);
@@ -42,8 +42,8 @@ describe('the palette', () => {
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
   });
 
-  it('chooses by the arrow keys from the first to the last and around, and says when nothing fits', async () => {
-    const opened = await tried.open(await tried.server.createAccount(), 'Events');
+  it('wraps around with the arrow keys, and says when there are no results', async () => {
+    const opened = await dashboard.open(await dashboard.server.createAccount(), 'Events');
     const { page } = opened;
     await find(page, '');
     await page.getByRole('option', { name: /^np_/ }).waitFor();
@@ -63,17 +63,17 @@ describe('the palette', () => {
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
   });
 
-  it('does what people do often: creates a key, copies the address, changes the colours, signs out', async () => {
-    const account = await tried.server.createAccount();
+  it('runs frequent actions: creates a key, copies the address, changes the colour scheme, signs out', async () => {
+    const account = await dashboard.server.createAccount();
     const name = `palette-${account.id.slice(0, 8)}`;
     await account.client.account.updateDisplayName({ display_name: name });
-    const { page, context } = await tried.open(account);
+    const { page, context } = await dashboard.open(account);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByText(`@${name}`).first().waitFor();
     await find(page, 'copy');
     await page.keyboard.press('Enter');
-    await page.getByText(`Copied ${tried.base}/@${name}`).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${tried.base}/@${name}`);
+    await page.getByText(`Copied ${dashboard.base}/@${name}`).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${dashboard.base}/@${name}`);
     const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const light = await background();
     await find(page, 'dark');
@@ -100,9 +100,9 @@ describe('the palette', () => {
     await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
   });
 
-  it('opens by its button on a phone, and a touch runs a command', async () => {
-    const account = await tried.server.createAccount();
-    const opened = await tried.open(account);
+  it('opens with its button on a phone, and a tap runs a command', async () => {
+    const account = await dashboard.server.createAccount();
+    const opened = await dashboard.open(account);
     const { page } = opened;
     await page.setViewportSize({ width: 320, height: 640 });
     await page.getByRole('button', { name: 'Search', exact: true }).click();

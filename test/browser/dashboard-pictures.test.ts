@@ -5,18 +5,18 @@ import { tryDashboard } from './support/dashboard.ts';
 import { addBlock, openProfile } from './support/editor.ts';
 import { expectSound, visit } from './support/visit.ts';
 
-const tried = tryDashboard(startTestApp);
+const dashboard = tryDashboard(startTestApp);
 
-/** A photo of 12 megapixels, as a phone takes it: lying on its side. */
+/** A 12-megapixel phone photo whose EXIF orientation is rotated. */
 async function photo() {
   const file = createImage({ width: 4_000, height: 3_000, colour: '#c0392b' });
   const buffer = await file.withMetadata({ orientation: 6 }).jpeg().toBuffer();
   return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer };
 }
 
-it('a photo is chosen on a phone, cut to a square, and is the avatar of the page', async () => {
-  const account = await tried.server.createAccount();
-  const opened = await tried.open(account, 'Page');
+it('a photo is chosen on a phone, cropped to a square, and becomes the avatar', async () => {
+  const account = await dashboard.server.createAccount();
+  const opened = await dashboard.open(account, 'Page');
   const { page } = opened;
   await page.setViewportSize({ width: 390, height: 844 });
   await openProfile(page);
@@ -34,16 +34,16 @@ it('a photo is chosen on a phone, cut to a square, and is the avatar of the page
   await page.getByText('All changes saved').waitFor();
   const { site } = await account.client.site.getSiteConfiguration();
   expect(site.avatar_url).toMatch(/\/pictures\/[\w-]{22}-1200x1200\/1200\.webp$/);
-  // The menu of the account shows it, too; a picture is at the address of the server.
-  const link = (await tried.linkFor(account)).replace('127.0.0.1', 'localhost');
-  const again = await visit(tried.browser, link);
+  // The account menu shows it, too. Picture URLs use the server's public host.
+  const link = (await dashboard.linkFor(account)).replace('127.0.0.1', 'localhost');
+  const again = await visit(dashboard.browser, link);
   await again.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await again.page.locator('.who img[src^="/pictures/"]').waitFor();
 });
 
-it('an image is dropped, its alt text is asked for, and a picture that was used before is used again', async () => {
-  const account = await tried.server.createAccount();
-  const { page } = await tried.open(account, 'Page');
+it('an image is dropped, its alt text is requested, and an earlier picture is reused', async () => {
+  const account = await dashboard.server.createAccount();
+  const { page } = await dashboard.open(account, 'Page');
   await addBlock(page, 'Image');
   const { buffer } = await photo();
   const field = page.getByRole('group', { name: 'Picture' });
@@ -73,9 +73,9 @@ it('an image is dropped, its alt text is asked for, and a picture that was used 
   await page.getByText('No pictures yet').waitFor();
 });
 
-it('a file that is no picture is refused in words, and an address can be given instead', async () => {
-  const account = await tried.server.createAccount();
-  const { page } = await tried.open(account, 'Page');
+it('a file that is not a picture is refused with a message, and a URL can be entered instead', async () => {
+  const account = await dashboard.server.createAccount();
+  const { page } = await dashboard.open(account, 'Page');
   await openProfile(page);
   const file = { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('hello') };
   await page.getByLabel('File for Picture').setInputFiles(file);

@@ -4,19 +4,19 @@ import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { expectSound } from './support/visit.ts';
 
-const tried = tryDashboard(startTestApp);
+const dashboard = tryDashboard(startTestApp);
 
-it('a screen that throws says so, offers to reload, and leaves the navigation as it is', async () => {
-  const account = await tried.server.createAccount();
-  const opened = await tried.open(account);
-  const { page, said } = opened;
+it('a screen that throws shows an error, offers to reload, and does not affect the navigation', async () => {
+  const account = await dashboard.server.createAccount();
+  const opened = await dashboard.open(account);
+  const { page, messages } = opened;
   await page.route('**/owner/events/list-events?limit=50', (route) =>
     route.fulfill({ json: { events: [null], next: null } }),
   );
   await page.getByRole('link', { name: 'Events', exact: true }).click();
   await page.getByText('This screen has stopped working.').waitFor();
   await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
-  expect(said.splice(0).join('\n')).toContain('TypeError');
+  expect(messages.splice(0).join('\n')).toContain('TypeError');
   await expectSound(opened);
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
@@ -27,9 +27,9 @@ it('a screen that throws says so, offers to reload, and leaves the navigation as
   await page.getByRole('heading', { name: 'Today' }).waitFor();
 });
 
-it('the overview shows its cards together, so that none is moved by one that comes late', async () => {
-  const account = await tried.server.createAccount();
-  const { page } = await tried.open(account);
+it('the overview shows its cards together, so that late ones move nothing', async () => {
+  const account = await dashboard.server.createAccount();
+  const { page } = await dashboard.open(account);
   const held = Promise.withResolvers<void>();
   await page.route('**/stats/get-projects', async (route) => {
     await held.promise;
@@ -44,15 +44,15 @@ it('the overview shows its cards together, so that none is moved by one that com
   await page.getByRole('heading', { name: 'Latest events' }).waitFor();
 });
 
-it('Home counts blocks without settings, and shows what a change of visibility did', async () => {
-  const account = await tried.server.createAccount();
+it('Home counts blocks without settings, and confirms a change of visibility', async () => {
+  const account = await dashboard.server.createAccount();
   const { client, id } = account;
   await client.account.updateDisplayName({ display_name: 'at-home' });
   const link = { type: 'link', url: 'https://example.com', title: 'My shop' } as const;
   await client.site.updateSiteConfiguration({ blocks: [{ type: 'page', fonts: 'mono' }, link] });
   await sql`UPDATE events SET created_at = created_at - interval '50 hours'
-    WHERE account_id = ${id}`.execute(tried.server.database.db);
-  const { page } = await tried.open(account);
+    WHERE account_id = ${id}`.execute(dashboard.server.database.db);
+  const { page } = await dashboard.open(account);
   const fact = (title: string, value: string) =>
     page
       .locator('.page-facts div')

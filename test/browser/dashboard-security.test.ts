@@ -6,14 +6,14 @@ import { HOME, signOut, tryDashboard } from './support/dashboard.ts';
 import { visit } from './support/visit.ts';
 
 let platform: ChatServer;
-const tried = tryDashboard(async () => {
+const dashboard = tryDashboard(async () => {
   platform = await startChatServer();
   return startChatApp(platform);
 });
 afterAll(() => platform.close());
 
 /** Whether a coloured bar spans the upper edge of the window. */
-async function hasMark(page: Page): Promise<boolean> {
+async function hasBar(page: Page): Promise<boolean> {
   const { width } = page.viewportSize()!;
   const strip = (x: number, y: number) =>
     page.screenshot({ clip: { x, y, width: 40, height: 2 }, animations: 'disabled' });
@@ -26,7 +26,7 @@ async function hasMark(page: Page): Promise<boolean> {
   return marked[0]!;
 }
 
-describe('nobody’s page can pass for the dashboard, which alone draws at the edge of the window:', () => {
+describe('no page can imitate the dashboard, which has a bar at the top of the window:', () => {
   const screens = [
     [1280, 'light'],
     [1280, 'dark'],
@@ -38,12 +38,12 @@ describe('nobody’s page can pass for the dashboard, which alone draws at the e
   }));
 
   it.each(views)(
-    'the dashboard and its ways in have the mark ($viewport.width, $colorScheme)',
+    'the dashboard and its sign-in screens have the bar ($viewport.width, $colorScheme)',
     async (options) => {
-      const account = await tried.server.createAccount();
-      const { page } = await visit(tried.browser, await tried.linkFor(account), options);
-      expect(await hasMark(page)).toBe(true);
-      await page.locator('.plate', { hasText: new URL(tried.base).host }).waitFor();
+      const account = await dashboard.server.createAccount();
+      const { page } = await visit(dashboard.browser, await dashboard.linkFor(account), options);
+      expect(await hasBar(page)).toBe(true);
+      await page.locator('.plate', { hasText: new URL(dashboard.base).host }).waitFor();
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
       const links = await page
@@ -52,25 +52,25 @@ describe('nobody’s page can pass for the dashboard, which alone draws at the e
       expect(links.length).toBeGreaterThan(8);
       // All screens share a frame, so the other views check only the first screen.
       for (const link of options === views[0] ? links : links.slice(0, 1)) {
-        await page.goto(tried.base + link);
+        await page.goto(dashboard.base + link);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        expect([link, await hasMark(page)]).toEqual([link, true]);
+        expect([link, await hasBar(page)]).toEqual([link, true]);
         // The bar stays in place on scroll.
         await page.evaluate('scrollTo(0, 1e6)');
-        expect([link, await hasMark(page)]).toEqual([link, true]);
+        expect([link, await hasBar(page)]).toEqual([link, true]);
       }
     },
   );
 
   it.each(views)(
-    'a page that looks as much like it as it can has none ($viewport.width, $colorScheme)',
+    'a page that imitates it has no bar ($viewport.width, $colorScheme)',
     async (options) => {
-      const account = await tried.server.createAccount();
+      const account = await dashboard.server.createAccount();
       const name = `login-${account.id.slice(0, 8)}`;
       await account.client.account.updateDisplayName({ display_name: name });
       await account.client.site.updateSiteConfiguration({
         display_name: 'Sign in to Nameplate',
-        bio: `${new URL(tried.base).host}\nAPI key`,
+        bio: `${new URL(dashboard.base).host}\nAPI key`,
         custom_theme: {
           background_color: '#f7f7f8',
           primary_color: '#1d4ed8',
@@ -89,9 +89,9 @@ describe('nobody’s page can pass for the dashboard, which alone draws at the e
         ],
       });
       await account.client.site.toggleSiteVisibility();
-      const { page } = await visit(tried.browser, `${tried.base}/@${name}`, options);
+      const { page } = await visit(dashboard.browser, `${dashboard.base}/@${name}`, options);
       await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
-      expect(await hasMark(page)).toBe(false);
+      expect(await hasBar(page)).toBe(false);
       expect(
         await page
           .locator(
@@ -114,16 +114,16 @@ async function createKey(page: Page, name: string): Promise<string> {
 }
 
 /** Everything that a browser context stores, except the session cookie. */
-async function keptBy(context: BrowserContext): Promise<string> {
+async function storageOf(context: BrowserContext): Promise<string> {
   const { cookies, origins } = await context.storageState({ indexedDB: true });
   expect(cookies.map(({ name, httpOnly }) => [name, httpOnly])).toEqual([['nameplate', true]]);
   return JSON.stringify(origins);
 }
 
-it('no storage of the browser holds a key, a webhook or anything else of an account', async () => {
-  const account = await tried.server.createAccount();
+it('browser storage contains no key, webhook or other data of an account', async () => {
+  const account = await dashboard.server.createAccount();
   const webhook = platform.webhook();
-  const { page, context } = await visit(tried.browser, `${tried.base}/dashboard/keys`);
+  const { page, context } = await visit(dashboard.browser, `${dashboard.base}/dashboard/keys`);
   await page.getByLabel('API key').fill(account.key);
   await page.getByLabel('API key').press('Enter');
   const secret = await createKey(page, 'status page');
@@ -134,27 +134,27 @@ it('no storage of the browser holds a key, a webhook or anything else of an acco
   await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
   await page.getByRole('link', { name: 'Page', exact: true }).click();
   await page.getByLabel('Bio').fill('Not saved.');
-  const kept = await page.evaluate(
+  const storage = await page.evaluate(
     'caches.keys().then((all) => [all, document.cookie, window.name, JSON.stringify(sessionStorage)])',
   );
-  expect(kept).toEqual([[], '', '', expect.stringContaining('Not saved.')]);
+  expect(storage).toEqual([[], '', '', expect.stringContaining('Not saved.')]);
   // The tab stores only the draft of the page, which must survive a reload.
   expect(await page.evaluate('sessionStorage.length')).toBe(1);
   for (const hidden of [secret, account.key, webhook.url])
-    expect(JSON.stringify(kept)).not.toContain(hidden);
+    expect(JSON.stringify(storage)).not.toContain(hidden);
   // The API reference has the same origin and its own storage.
   const reference = await context.newPage();
-  await reference.goto(`${tried.base}/docs/`, { waitUntil: 'networkidle' });
-  const stored = await keptBy(context);
+  await reference.goto(`${dashboard.base}/docs/`, { waitUntil: 'networkidle' });
+  const stored = await storageOf(context);
   for (const own of [account.key, secret, webhook.url, 'Not saved.'])
     expect(stored).not.toContain(own);
   expect(JSON.parse(stored)).toEqual([]);
 });
 
-it('after signing out, back shows nothing of the account; nor does it show a key again', async () => {
-  const account = await tried.server.createAccount();
+it('after signing out, Back shows nothing of the account; it never shows a key again', async () => {
+  const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-goes-back' });
-  const { page } = await tried.open(account, 'Keys');
+  const { page } = await dashboard.open(account, 'Keys');
   await page.getByText('@jane-goes-back').first().waitFor();
   const secret = await createKey(page, 'a label of a key');
   await page.getByRole('cell', { name: 'a label of a key' }).first().waitFor();

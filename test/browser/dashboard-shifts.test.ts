@@ -6,7 +6,7 @@ import { addReport, makeOperator } from '../support/endpoints.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { HOME, tryDashboard } from './support/dashboard.ts';
 
-const tried = tryDashboard(startTestApp);
+const dashboard = tryDashboard(startTestApp);
 
 const CALLS = /\/(?:owner|site|stats|account)\/[\w/-]+(?:\?.*)?$/;
 /** Largest cumulative layout shift for which Lighthouse deducts no points. */
@@ -33,7 +33,7 @@ interface Shift {
 }
 
 /** Holds back every API response until it is released. */
-async function holdAnswers(page: Page): Promise<Route[]> {
+async function holdResponses(page: Page): Promise<Route[]> {
   const held: Route[] = [];
   await page.route(CALLS, (route) => void held.push(route));
   return held;
@@ -67,42 +67,42 @@ async function addressesOf(page: Page, account: TestAccount): Promise<string[]> 
   ];
 }
 
-describe('nothing on the screen moves when data come late, one after the other', () => {
+describe('late responses cause no layout shift', () => {
   it.each([
     ['on a phone', PHONE, fullAccount],
     ['on a phone, with nothing there yet', PHONE, newAccount],
     ['on a desktop', DESKTOP, fullAccount],
   ] as const)('%s', async (_where, options, make) => {
     const account = await make();
-    const context = await tried.browser.newContext(options);
+    const context = await dashboard.browser.newContext(options);
     onTestFinished(() => context.close());
     const page = await context.newPage();
-    await page.goto(await tried.linkFor(account));
+    await page.goto(await dashboard.linkFor(account));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
     await page.locator('nav a[href$=operator]').waitFor({ state: 'attached' });
     const addresses = await addressesOf(page, account);
     expect(addresses.length).toBeGreaterThan(15);
     await page.addInitScript(WATCH);
-    const held = await holdAnswers(page);
-    const found: Record<string, Shift[]> = {};
+    const held = await holdResponses(page);
+    const shiftsByAddress: Record<string, Shift[]> = {};
     for (const address of addresses) {
-      await page.goto(`${tried.base}${address}`);
+      await page.goto(`${dashboard.base}${address}`);
       await page.locator(SHOWN).waitFor({ state: 'attached' });
       await release(page, held);
       const shifts = await page.evaluate<Shift[]>('shifts');
       const sum = shifts.reduce((total, { value }) => total + value, 0);
-      if (sum >= MAX_SHIFT) found[address] = shifts;
+      if (sum >= MAX_SHIFT) shiftsByAddress[address] = shifts;
     }
-    expect(found).toEqual({});
+    expect(shiftsByAddress).toEqual({});
   });
 });
 
 /** An operator with one project and no other data. */
 async function newAccount(): Promise<TestAccount> {
-  const account = await tried.server.createAccount();
-  await tried.server.createProject(account);
-  await makeOperator(tried.server, account);
+  const account = await dashboard.server.createAccount();
+  await dashboard.server.createProject(account);
+  await makeOperator(dashboard.server, account);
   return account;
 }
 
@@ -135,9 +135,9 @@ async function fullAccount(): Promise<TestAccount> {
     ['click', 'https://example.com/1', 5],
   ];
   await addPageVisits(
-    tried.server.database.db,
+    dashboard.server.database.db,
     visits.map(([kind, value, count]) => ({ accountId: account.id, kind, day, value, count })),
   );
-  await addReport(tried.server, account);
+  await addReport(dashboard.server, account);
   return account;
 }

@@ -10,7 +10,7 @@ import { expectSound, visit } from './support/visit.ts';
 
 let provider: IdentityProvider;
 let origin = '';
-const tried = tryDashboard(async () => {
+const dashboard = tryDashboard(async () => {
   provider = await startIdentityProvider(() => `${origin}/dashboard/sign-on/callback`);
   const signOn = createSignOn({
     ...provider.settings,
@@ -25,13 +25,13 @@ afterAll(() => provider.close());
 
 /** Browsers keep the cookies of the two host names apart. */
 function base(): string {
-  origin = tried.base.replace('127.0.0.1', 'localhost');
+  origin = dashboard.base.replace('127.0.0.1', 'localhost');
   return origin;
 }
 
-it('signs in with the provider, makes an account at first, and asks there again for a proof', async () => {
+it('single sign-on creates an account, signs in, and renews a login', async () => {
   provider.users.set('jane', { groups: ['staff'], email: 'jane@corp.example' });
-  const opened = await visit(tried.browser, `${base()}/dashboard/security`);
+  const opened = await visit(dashboard.browser, `${base()}/dashboard/security`);
   const { page, context } = opened;
   await expectSound(opened);
   await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
@@ -41,16 +41,16 @@ it('signs in with the provider, makes an account at first, and asks there again 
   expect(page.url()).toBe(`${origin}/dashboard/security`);
   await page.getByRole('cell', { name: 'jane@corp.example', exact: true }).waitFor();
   await page.getByRole('cell', { name: 'Single sign-on' }).waitFor();
-  opened.asked.length = 0;
+  opened.requests.length = 0;
   await expectSound(opened);
 
   // The identity is the account's only login method.
   await page.getByRole('button', { name: 'Unlink jane@corp.example' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
   await page.getByText('This is your only way to log in.').waitFor();
-  opened.said.length = 0;
+  opened.messages.length = 0;
 
-  await tried.server.database.db
+  await dashboard.server.database.db
     .updateTable('sessions')
     .set({ authenticated_at: new Date(0) })
     .execute();
@@ -74,25 +74,25 @@ it('signs in with the provider, makes an account at first, and asks there again 
   await page.getByRole('link', { name: 'Sign in with Example ID' }).waitFor();
 });
 
-it('tells somebody without an account why there is none', async () => {
-  const opened = await visit(tried.browser, `${base()}/dashboard/`);
+it('single sign-on explains why somebody has no account', async () => {
+  const opened = await visit(dashboard.browser, `${base()}/dashboard/`);
   const { page } = opened;
   await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
   await page.getByLabel('User').fill('mallory');
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
-  opened.asked.length = 0;
-  opened.said.length = 0;
+  opened.requests.length = 0;
+  opened.messages.length = 0;
   await expectSound(opened);
   await page.getByRole('link', { name: 'Back to sign in' }).click();
   await page.getByRole('link', { name: 'Sign in with Example ID' }).waitFor();
 });
 
-it('links a login to an account in Security, and unlinks it', async () => {
-  const account = await tried.server.createAccount();
+it('an identity is linked to an account in Security, and unlinked', async () => {
+  const account = await dashboard.server.createAccount();
   provider.users.set('mira', { email: 'mira@home.example' });
-  const link = (await tried.linkFor(account)).replace(tried.base, base());
-  const opened = await visit(tried.browser, link);
+  const link = (await dashboard.linkFor(account)).replace(dashboard.base, base());
+  const opened = await visit(dashboard.browser, link);
   const { page } = opened;
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();

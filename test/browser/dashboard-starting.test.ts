@@ -15,7 +15,7 @@ const JANE = `<meta property="og:title" content="Jane Doe | Linktree">
 
 let services: PageServer;
 let source: ReturnType<PageServer['source']>;
-const tried = tryDashboard(async () => {
+const dashboard = tryDashboard(async () => {
   services = await startPageServer({ '/jane': pageOf(JANE), '/empty': pageOf('<p>Hello') });
   source = services.source();
   return startTestApp({ pageSource: source });
@@ -32,14 +32,14 @@ const save = async (page: Page) => {
 };
 
 async function openPage() {
-  const account = await tried.server.createAccount();
-  const opened = await tried.open(account, 'Page');
+  const account = await dashboard.server.createAccount();
+  const opened = await dashboard.open(account, 'Page');
   await opened.page.setViewportSize(PHONE);
   return { account, opened, page: opened.page };
 }
 
-describe('on an empty page', () => {
-  it('an owner starts from a template, makes it theirs, saves it, and replaces it by another', async () => {
+describe('an empty page', () => {
+  it('is filled from a template, customized, saved, and replaced by another template', async () => {
     const { account, opened, page } = await openPage();
     await page.getByRole('button', { name: 'Start from a template' }).click();
     const dialog = page.getByRole('dialog', { name: 'Start from a template' });
@@ -70,10 +70,10 @@ describe('on an empty page', () => {
     await page.getByText('The bench that started a war').first().waitFor();
     await page.locator('.message').getByRole('button', { name: 'Undo' }).click();
     await page.getByText('All changes saved').waitFor();
-    expect(opened.said).toEqual([]);
+    expect(opened.messages).toEqual([]);
   });
 
-  it('an owner imports what they choose from a page elsewhere, by its address', async () => {
+  it('is filled with a selection from a page elsewhere, by its URL', async () => {
     const { account, opened, page } = await openPage();
     await page.getByRole('button', { name: 'Import from another page' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import from another page' });
@@ -82,7 +82,7 @@ describe('on an empty page', () => {
     await address.fill('example.com/jane');
     await find.click();
     await dialog.getByText('This service is not supported.').waitFor();
-    opened.said.splice(0);
+    opened.messages.splice(0);
     await address.fill(`${services.host}/empty`);
     await find.click();
     await dialog.getByText('We found nothing to import on this page.').waitFor();
@@ -109,11 +109,11 @@ describe('on an empty page', () => {
       ['link', 'My shop', 'https://example.com/shop?a=1&b=2'],
       ['link', 'Mail', 'mailto:jane@example.com'],
     ]);
-    expect(opened.said).toEqual([]);
+    expect(opened.messages).toEqual([]);
   });
 });
 
-it('the source of a page is read where its address does not help, and nothing that is there is replaced unasked', async () => {
+it('a page is filled from pasted HTML if the URL does not work, and content is replaced only after a confirmation', async () => {
   const { account, opened, page } = await openPage();
   await account.client.site.updateSiteConfiguration({
     display_name: 'Ines',

@@ -5,7 +5,7 @@ import { tryDashboard } from './support/dashboard.ts';
 import { crowded, crowdedAccount } from './support/crowded-account.ts';
 import { expectSound } from './support/visit.ts';
 
-const tried = tryDashboard(startTestApp);
+const dashboard = tryDashboard(startTestApp);
 
 const CALLS = /\/(?:owner|site|stats|account)\/[\w/-]+(?:\?.*)?$/;
 const FORWARDING = '**/owner/forwarding/get-forwarding';
@@ -22,8 +22,8 @@ interface State {
 }
 
 async function newAccount() {
-  const account = await tried.server.createAccount();
-  return { account, projectId: await tried.server.createProject(account) };
+  const account = await dashboard.server.createAccount();
+  return { account, projectId: await dashboard.server.createProject(account) };
 }
 
 const STATES: State[] = [
@@ -46,7 +46,7 @@ const STATES: State[] = [
   },
   {
     what: 'with as much as fits, all of it hostile',
-    account: () => crowdedAccount(tried.server),
+    account: () => crowdedAccount(dashboard.server),
     prepare: (page) =>
       page.route(FORWARDING, async (route) => {
         const answer = await route.fetch();
@@ -73,16 +73,16 @@ async function addresses(page: Page, projectId: string): Promise<string[]> {
   return [...found.map(String), `/dashboard/metrics/${projectId}`];
 }
 
-describe('every page can be read and used by everybody, on every screen', () => {
+describe('every screen is accessible in every state and size', () => {
   it.each(STATES)('$what', async ({ account: make, prepare, isThere }) => {
     const { account, projectId } = await make();
-    const opened = await tried.open(account);
-    const { page, said, asked } = opened;
+    const opened = await dashboard.open(account);
+    const { page, messages, requests } = opened;
     const all = await addresses(page, projectId);
     expect(all.length).toBeGreaterThan(9);
     await prepare?.(page);
     for (const address of all) {
-      await page.goto(tried.base + address);
+      await page.goto(dashboard.base + address);
       await page.getByRole('heading', { level: 1 }).waitFor();
       // The form for chat messages loads nothing.
       if (isThere && !address.endsWith('/chat')) await isThere(page);
@@ -93,10 +93,10 @@ describe('every page can be read and used by everybody, on every screen', () => 
           .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
           .map(({ finished }) => finished))`,
       );
-      const quiet = said.filter((text) => !FAILED.test(text));
+      const quiet = messages.filter((text) => !FAILED.test(text));
       // The preview loads the pictures that the owner chose.
-      const own = asked.filter((url) => !url.startsWith('https://example.com/'));
-      await expectSound({ ...opened, said: quiet, asked: own }).catch((cause: unknown) => {
+      const own = requests.filter((url) => !url.startsWith('https://example.com/'));
+      await expectSound({ ...opened, messages: quiet, requests: own }).catch((cause: unknown) => {
         throw new Error(`At ${address}`, { cause });
       });
     }

@@ -4,31 +4,31 @@ import { startTestApp } from '../support/test-app.ts';
 import { tryDashboard } from './support/dashboard.ts';
 import { expectSound } from './support/visit.ts';
 
-const tried = tryDashboard(startTestApp);
+const dashboard = tryDashboard(startTestApp);
 
 const BROWSER =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
 
 const today = new Date().toISOString().slice(0, 10);
 
-it('visits and clicks of others are seen as totals, a plot and lists, until counting is turned off', async () => {
-  const account = await tried.server.createAccount();
+it('visits and clicks of others are shown as totals, a chart and lists, until counting is turned off', async () => {
+  const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-visited' });
   await account.client.site.updateSiteConfiguration({
     blocks: [{ type: 'link', url: 'https://shop.example/?a=1&b=2', title: 'The shop' }],
   });
   await account.client.site.toggleSiteVisibility();
-  const opened = await tried.open(account, 'Visitors');
+  const opened = await dashboard.open(account, 'Visitors');
   const { page } = opened;
   await page.getByText('No visitors yet').waitFor();
   await expectSound(opened);
 
-  const visitor = await tried.browser.newContext({ userAgent: BROWSER });
+  const visitor = await dashboard.browser.newContext({ userAgent: BROWSER });
   const site = await visitor.newPage();
   await visitor.route(/^https?:..\w+\.example\//, (route) =>
     route.fulfill({
       contentType: 'text/html',
-      body: `<a href="${tried.base}/@jane-visited">Jane</a>`,
+      body: `<a href="${dashboard.base}/@jane-visited">Jane</a>`,
     }),
   );
   await site.goto('http://news.example/');
@@ -63,16 +63,16 @@ it('visits and clicks of others are seen as totals, a plot and lists, until coun
   await expect
     .poll(() => page.getByRole('switch', { name: 'Count views and clicks' }).isChecked())
     .toBe(false);
-  const { payload } = await tried.server.app.inject('/@jane-visited');
+  const { payload } = await dashboard.server.app.inject('/@jane-visited');
   expect(payload).not.toContain('ping=');
 });
 
-it('a period is chosen, compared with the one before it and exported', async () => {
-  const account = await tried.server.createAccount();
+it('a period is chosen, compared with the previous one and exported', async () => {
+  const account = await dashboard.server.createAccount();
   const day = (ago: number) =>
     new Date(Date.parse(today) - ago * 86_400_000).toISOString().slice(0, 10);
   await addPageVisits(
-    tried.server.database.db,
+    dashboard.server.database.db,
     [0, 1, 10, 40, 300].map((ago) => ({
       accountId: account.id,
       kind: 'view',
@@ -81,7 +81,7 @@ it('a period is chosen, compared with the one before it and exported', async () 
       count: 100 + ago,
     })),
   );
-  const { page } = await tried.open(account, 'Visitors');
+  const { page } = await dashboard.open(account, 'Visitors');
   await page.getByRole('button', { name: 'Page views 311 up 122%' }).waitFor();
   await page.getByText('7 days', { exact: true }).click();
   await page.getByRole('button', { name: 'Page views 201 up 83%' }).waitFor();

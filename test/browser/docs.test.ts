@@ -30,7 +30,7 @@ afterAll(async () => {
   await page.close();
 });
 
-it('shows every endpoint', async () => {
+it('the API reference shows every endpoint', async () => {
   await page.goto(`${base}/docs`);
   await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
   for (const area of ['Account', 'Site', 'Email forwarding', 'Stats', 'Hooks'])
@@ -39,7 +39,7 @@ it('shows every endpoint', async () => {
   expect(await page.locator('[aria-pressed]:visible').filter({ hasNotText: /./ }).count()).toBe(0);
 });
 
-it('has the logo, the font and the colours of the product', async () => {
+it('the API reference has the product’s logo, font and colours', async () => {
   await page.goto(`${base}/docs/`);
   await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
   const [logo, font, sidebar] = await page.evaluate<string[]>(`(() => {
@@ -53,14 +53,14 @@ it('has the logo, the font and the colours of the product', async () => {
   await expect.poll(() => page.evaluate('document.fonts.check("16px Inter")')).toBe(true);
 });
 
-it('shows the endpoints of owners beside them', async () => {
+it('the API reference shows the owner’s endpoints, too', async () => {
   await page.goto(`${base}/docs/`);
   await page.getByRole('button', { name: 'API', exact: true }).first().click();
   await page.getByText('For owners', { exact: true }).first().click();
   await page.getByRole('heading', { name: 'Nameplate for owners', exact: true }).waitFor();
 });
 
-it('calls an endpoint with the key that was entered, and with no cookie', async () => {
+it('the API reference calls an endpoint with the entered key and without cookies', async () => {
   const { cookie } = (await logIn(server, account.id)) as { cookie: string };
   const [name, value] = cookie.split('=') as [string, string];
   await page.context().addCookies([{ name, value, url: base, sameSite: 'Strict' }]);
@@ -79,7 +79,7 @@ it('calls an endpoint with the key that was entered, and with no cookie', async 
   await page.getByText('jane-doe').first().waitFor();
 });
 
-it('sends a write as often as it is sent, without an Idempotency-Key of its own making', async () => {
+it('the API reference sends every write, without an Idempotency-Key of its own', async () => {
   await page.goto(`${base}/docs/#api/tag/site/POST/site/toggle-site-visibility`);
   await page.reload();
   await page.getByPlaceholder('np_your.key').first().fill(account.key);
@@ -94,7 +94,7 @@ it('sends a write as often as it is sent, without an Idempotency-Key of its own 
   }
 });
 
-it('asks nothing of any other machine, breaks no rule of its security policy and misses no file', () => {
+it('the API reference sends no request to other hosts, violates no policy and has no missing file', () => {
   expect(elsewhere).toEqual([]);
   expect(complaints).toEqual([]);
 });

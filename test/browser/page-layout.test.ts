@@ -55,7 +55,7 @@ describe('a page on a phone', () => {
     }
   });
 
-  it('has a title of two lines above the time of an event', async () => {
+  it('shows a two-line title above the time of an event', async () => {
     const title = 'Open studio with a very long title that needs more than one line';
     const fields = { title, url: LONG_URL, starts_at: '2026-12-05T10:00Z' };
     const page = await show({ blocks: [block('event', fields)] });
@@ -73,7 +73,7 @@ describe('a page on a phone', () => {
 
 const THEME_IDS = [null, ...THEMES.map(({ id }) => id)];
 
-it('a page with nothing but its head starts at the top in every theme', async () => {
+it('an empty page starts at the top in every theme', async () => {
   for (const themeId of THEME_IDS) {
     const page = await show({ themeId, bio: 'Potter.', blocks: [] }, 1280);
     const { y } = (await page.locator('.profile').boundingBox())!;
@@ -81,7 +81,7 @@ it('a page with nothing but its head starts at the top in every theme', async ()
   }
 });
 
-it('a name in a row of icons is one line in every theme, and never hides where it leads', async () => {
+it('a name in a row of icons is one line in every theme, and never hides its host', async () => {
   const url = 'https://bsky.app/profile/lena.bsky.social';
   const label = `Follow me on paypal.com${' and elsewhere'.repeat(9)}`;
   const named = block('social', {
@@ -109,7 +109,7 @@ it('a name in a row of icons is one line in every theme, and never hides where i
   }
 });
 
-it('an avatar that does not come is drawn as initials', async () => {
+it('an avatar that cannot be loaded shows initials', async () => {
   const drawn = async (title: string) =>
     (await show({ title, avatarUrl: NOWHERE })).locator('.avatar').screenshot();
   const [jane, again, bob] = [await drawn('Jane Doe'), await drawn('Jane Doe'), await drawn('Bob')];
@@ -117,14 +117,14 @@ it('an avatar that does not come is drawn as initials', async () => {
   expect(jane.equals(bob)).toBe(false);
 });
 
-describe('a page on paper', () => {
+describe('a printed page', () => {
   const printed = async (site: Partial<PublicSite>) => {
     const page = await show(site, 800);
     await page.emulateMedia({ media: 'print' });
     return page;
   };
 
-  it('has the answers of questions that are folded on a screen', async () => {
+  it('shows answers that are collapsed on screen', async () => {
     const page = await printed({
       blocks: [block('faq', { question: 'Why?', answer: 'Because.' })],
     });
@@ -141,7 +141,7 @@ describe('a page on paper', () => {
     expect(scheme).toBe('light');
   });
 
-  it('says where its links lead', async () => {
+  it('shows link URLs', async () => {
     const page = await printed({
       blocks: [
         block('link', { url: LONG_URL, title: 'Shop' }),
@@ -156,7 +156,7 @@ describe('a page on paper', () => {
     expect(behind).toEqual([`"${LONG_URL}"`, '"https://example.com/notes"', 'none']);
   });
 
-  it('has a card that a long address does not stretch', async () => {
+  it('has a card that a long URL does not widen', async () => {
     const page = await printed({ title: 'Jane Doe', bio: 'Potter in Lisbon.' });
     const heightWith = async (address: string) => {
       await page.evaluate(

@@ -80,19 +80,19 @@ async function open(url: string, options?: BrowserContextOptions) {
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  const [asked, said]: [string[], string[]] = [[], []];
+  const [requests, messages]: [string[], string[]] = [[], []];
   await page.route(/^https:/, (route) =>
     route.fulfill({ contentType: 'image/png', body: PICTURE }),
   );
   page.on('request', (request) => {
     const address = request.url().replace(/#.*/, '');
-    if (!address.startsWith('data:')) asked.push(address);
+    if (!address.startsWith('data:')) requests.push(address);
   });
-  page.on('pageerror', (error) => void said.push(String(error)));
-  page.on('console', (message) => void said.push(message.text()));
-  page.on('dialog', (dialog) => void said.push(dialog.message()));
+  page.on('pageerror', (error) => void messages.push(String(error)));
+  page.on('console', (message) => void messages.push(message.text()));
+  page.on('dialog', (dialog) => void messages.push(dialog.message()));
   await page.goto(url, { waitUntil: 'networkidle' });
-  return { page, asked, said };
+  return { page, requests, messages };
 }
 
 /** URLs that the page and its content declare. */
@@ -104,9 +104,9 @@ function namedBy(page: Page): Promise<string[]> {
 }
 
 /** Requested URLs that the page does not declare, except fonts. */
-async function unnamed(page: Page, asked: readonly string[]): Promise<string[]> {
+async function unnamed(page: Page, requests: readonly string[]): Promise<string[]> {
   const named = await namedBy(page);
-  return asked.filter(
+  return requests.filter(
     (address) => !named.includes(address) && !address.startsWith(`${base}/fonts/`),
   );
 }
@@ -118,10 +118,10 @@ async function expectNoOverhang(page: Page): Promise<void> {
   }
 }
 
-describe.each(THEMED)('a page of every kind of block in %s', (_name, theme) => {
-  it('fits, can be read by everybody, and asks for nothing that it does not name', async () => {
+describe.each(THEMED)('a page with every block kind in %s', (_name, theme) => {
+  it('fits, is accessible, and requests only declared URLs', async () => {
     const url = await publish({ ...SITE, ...theme });
-    const { page, asked, said } = await open(url, { viewport: { width: 320, height: 800 } });
+    const { page, requests, messages } = await open(url, { viewport: { width: 320, height: 800 } });
     expect(await barriers(page)).toEqual([]);
     await expectNoOverhang(page);
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -132,57 +132,57 @@ describe.each(THEMED)('a page of every kind of block in %s', (_name, theme) => {
     await expectNoOverhang(page);
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await page.waitForLoadState('networkidle');
-    expect(asked).toEqual(
+    expect(requests).toEqual(
       expect.arrayContaining(['https://example.com/jane.png', 'https://example.com/bowl.png']),
     );
-    expect(await unnamed(page, asked)).toEqual([]);
-    expect(said).toEqual([]);
+    expect(await unnamed(page, requests)).toEqual([]);
+    expect(messages).toEqual([]);
   });
 });
 
 describe('a page', () => {
-  it('shows all of it without JavaScript', async () => {
-    const { page, said } = await open(await publish(SITE), { javaScriptEnabled: false });
+  it('is complete without JavaScript', async () => {
+    const { page, messages } = await open(await publish(SITE), { javaScriptEnabled: false });
     expect(await page.getByRole('heading', { name: 'Jane Doe' }).isVisible()).toBe(true);
     const answer = page.getByText('It does.');
     expect(await answer.isVisible()).toBe(false);
     await page.getByText('Does it like the dishwasher?').click();
     expect(await answer.isVisible()).toBe(true);
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
-  it('is one request beside its font for who has seen nothing else', async () => {
-    const { page, asked } = await open(await publish({ bio: 'Potter', blocks: [] }));
-    expect(asked).toHaveLength(2);
-    expect(await unnamed(page, asked)).toEqual([]);
+  it('needs only one request besides its font at the first visit', async () => {
+    const { page, requests } = await open(await publish({ bio: 'Potter', blocks: [] }));
+    expect(requests).toHaveLength(2);
+    expect(await unnamed(page, requests)).toEqual([]);
   });
 
-  it('is set in the font that its owner named, which comes from here', async () => {
+  it('uses the owner’s font, which comes from this server', async () => {
     const url = await publish({ display_name: 'Jane', custom_theme: { font_family: 'Lora' } });
-    const { page, asked, said } = await open(url);
-    expect(asked).toEqual([url, expect.stringMatching(`^${base}/fonts/[0-9a-f]+\\.woff2$`)]);
+    const { page, requests, messages } = await open(url);
+    expect(requests).toEqual([url, expect.stringMatching(`^${base}/fonts/[0-9a-f]+\\.woff2$`)]);
     expect(
       await page.evaluate(
         `[...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)`,
       ),
     ).toEqual(['Lora']);
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
-  it('is printed with a card that has its QR code, which is loaded only then', async () => {
+  it('prints a card with its QR code, which is loaded only for printing', async () => {
     const url = await publish(SITE);
-    const { page, asked, said } = await open(url);
-    expect(asked).not.toContain(`${url}/qr.svg`);
+    const { page, requests, messages } = await open(url);
+    expect(requests).not.toContain(`${url}/qr.svg`);
     await page.emulateMedia({ media: 'print' });
     await page.pdf();
-    expect(asked).toContain(`${url}/qr.svg`);
+    expect(requests).toContain(`${url}/qr.svg`);
     const code = page.locator('.print img');
     expect(await code.isVisible()).toBe(true);
     expect(await page.evaluate('document.querySelector(".print img").naturalWidth > 0')).toBe(true);
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
-  it('is used with the keyboard, and where one is can be seen', async () => {
+  it('is usable with the keyboard, with visible focus', async () => {
     const { page } = await open(await publish(SITE));
     await page.keyboard.press('Tab');
     const focused = await page.evaluate<string[]>(
@@ -191,7 +191,7 @@ describe('a page', () => {
     expect(focused).toEqual(['My shop', 'solid']);
   });
 
-  it('has targets that a finger hits', async () => {
+  it('has touch targets of sufficient size', async () => {
     const { page } = await open(await publish(SITE), { viewport: { width: 320, height: 800 } });
     const small = await page.evaluate(
       `[...document.querySelectorAll('a:not(p a, li li a), summary, button')]
@@ -202,17 +202,17 @@ describe('a page', () => {
   });
 });
 
-describe('what is not a site', () => {
+describe('a page that is not a site', () => {
   it.each(['light', 'dark'] as const)(
-    'follows the visitor (%s) and can be read',
+    'follows the visitor’s preference (%s) and is readable',
     async (scheme) => {
-      const { page, asked } = await open(`${base}/@nobody-here`, { colorScheme: scheme });
+      const { page, requests } = await open(`${base}/@nobody-here`, { colorScheme: scheme });
       expect(await barriers(page)).toEqual([]);
       await expectNoOverhang(page);
       const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       expect(background).toBe(scheme === 'light' ? 'rgb(246, 245, 241)' : 'rgb(18, 19, 17)');
       // Besides the icon and the font.
-      expect(asked.filter((address) => !/\/favicon\.ico$|\/fonts\//.test(address))).toEqual([
+      expect(requests.filter((address) => !/\/favicon\.ico$|\/fonts\//.test(address))).toEqual([
         `${base}/@nobody-here`,
       ]);
     },
@@ -220,12 +220,12 @@ describe('what is not a site', () => {
 });
 
 describe.each(Object.entries(hostileSites()))('a page of %s', (_name, site) => {
-  it('runs nothing, asks for nothing that it does not name, and fits', async () => {
+  it('runs nothing, requests only declared URLs, and fits', async () => {
     const url = await publish(site);
-    const { page, asked, said } = await open(url, { viewport: { width: 320, height: 800 } });
+    const { page, requests, messages } = await open(url, { viewport: { width: 320, height: 800 } });
     await expectNoOverhang(page);
-    expect(await unnamed(page, asked)).toEqual([]);
-    expect(said).toEqual([]);
+    expect(await unnamed(page, requests)).toEqual([]);
+    expect(messages).toEqual([]);
     const { length } = Buffer.from(await (await fetch(url)).arrayBuffer());
     expect(length).toBeLessThan(12 * Buffer.byteLength(JSON.stringify(site)) + 20_000);
   });

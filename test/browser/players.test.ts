@@ -25,28 +25,28 @@ async function openPlayers() {
   await client.site.toggleSiteVisibility();
   const page = await browser.newPage();
   onTestFinished(() => page.close());
-  const asked: string[] = [];
+  const requests: string[] = [];
   const refused: string[] = [];
   await page.route(/^https:/, async (route) => {
-    asked.push(route.request().url());
+    requests.push(route.request().url());
     await route.fulfill({ contentType: 'text/html', body: '<p>The player' });
   });
   page.on('console', (message) => {
     if (message.type() === 'error') refused.push(message.text());
   });
   await page.goto(`${base}/@${name}`, { waitUntil: 'networkidle' });
-  return { page, asked, refused };
+  return { page, requests, refused };
 }
 
-it('a player asks nothing of others before a visitor opens it', async () => {
-  const { page, asked, refused } = await openPlayers();
+it('a player sends no request to its host before a visitor opens it', async () => {
+  const { page, requests, refused } = await openPlayers();
   const first = page.locator('details', { hasText: 'A film' });
   await first.scrollIntoViewIfNeeded();
   await page.locator('footer').scrollIntoViewIfNeeded();
   // A lazily loaded frame would have been requested by now.
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await first.locator('summary').click();
   await first.frameLocator('iframe').getByText('The player').waitFor();
-  expect(asked).toEqual(['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=43']);
+  expect(requests).toEqual(['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=43']);
   expect(refused).toEqual([]);
 });

@@ -54,13 +54,13 @@ function phone(screen: string | undefined): string {
 async function phones(browser: Browser, themes: readonly string[]): Promise<string[]> {
   const page = await browser.newPage({ viewport: PHONE, deviceScaleFactor: 2 });
   const show = await siteViewer(page);
-  const shown: string[] = [];
+  const screenshots: string[] = [];
   for (const theme of themes) {
     await show(designed({ ...SITES['ordinary'], name: 'mira' }, DESIGNS[theme]!));
-    shown.push(picture(await page.screenshot()));
+    screenshots.push(picture(await page.screenshot()));
   }
   await page.close();
-  return shown;
+  return screenshots;
 }
 
 async function dashboard(browser: Browser, server: ExampleServer): Promise<Buffer> {

@@ -12,7 +12,7 @@ const PHONE = { viewport: { width: 390, height: 844 } };
 
 let mailServer: MailServer;
 let fake: FakeImprovmx;
-const tried = tryDashboard(async () => {
+const dashboard = tryDashboard(async () => {
   mailServer = await startMailServer();
   fake = await startFakeImprovmx();
   const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://names.example.org' };
@@ -32,22 +32,22 @@ async function mailedLink(email: string): Promise<string> {
     },
     ({ length }) => length > 0,
   );
-  return tried.base + path;
+  return dashboard.base + path;
 }
 
 async function takeName(name: string): Promise<void> {
-  const account = await tried.server.createAccount();
+  const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: name });
 }
 
-it('on a phone somebody finds a free name while typing, and has an account with it by a mailed link', async () => {
+it('on a phone a visitor finds a free name while typing, and signs up with a mailed link', async () => {
   await takeName('taken-name');
-  const opened = await visit(tried.browser, `${tried.base}/`, PHONE);
+  const opened = await visit(dashboard.browser, `${dashboard.base}/`, PHONE);
   const { page } = opened;
   const name = page.getByLabel('Your name');
   const state = page.getByRole('status');
   await expectSound(opened);
-  for (const [typed, sentence] of [
+  for (const [typed, message] of [
     ['taken-name', 'taken-name is not available'],
     ['moderator', 'moderator is not available'],
     ['x', 'at least 3 characters'],
@@ -55,7 +55,7 @@ it('on a phone somebody finds a free name while typing, and has an account with 
     await page.setViewportSize(PHONE.viewport);
     await name.fill('');
     await name.pressSequentially(typed);
-    await state.getByText(sentence).waitFor();
+    await state.getByText(message).waitFor();
     expect(await name.getAttribute('aria-invalid')).toBe('true');
     await expectSound(opened);
   }
@@ -64,7 +64,7 @@ it('on a phone somebody finds a free name while typing, and has an account with 
   await name.pressSequentially('Jane Phone');
   await state.getByText('jane-phone is available').waitFor();
   expect(await name.getAttribute('aria-invalid')).toBeNull();
-  expect(page.url()).toBe(`${tried.base}/`);
+  expect(page.url()).toBe(`${dashboard.base}/`);
   await expectSound(opened);
 
   await page.setViewportSize(PHONE.viewport);
@@ -74,7 +74,7 @@ it('on a phone somebody finds a free name while typing, and has an account with 
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByText('No account can be made with an address of this domain.').waitFor();
   // Chromium logs the expected 400.
-  expect(opened.said.splice(0).filter((text) => !text.includes('400'))).toEqual([]);
+  expect(opened.messages.splice(0).filter((text) => !text.includes('400'))).toEqual([]);
   await expectSound(opened);
   await page.getByLabel('Email address').fill('jane@example.com');
   await page.getByRole('button', { name: 'Send me the link' }).click();
@@ -87,28 +87,28 @@ it('on a phone somebody finds a free name while typing, and has an account with 
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
 
   const link = await mailedLink('jane@example.com');
-  const mailed = await visit(tried.browser, link, PHONE);
+  const mailed = await visit(dashboard.browser, link, PHONE);
   await mailed.page.getByRole('heading', { name: 'Create your account' }).waitFor();
   expect(await mailed.page.getByLabel('Name').inputValue()).toBe('jane-phone');
   await expectSound(mailed);
   await mailed.page.getByRole('button', { name: 'Create account' }).click();
   await mailed.page.getByText('@jane-phone', { exact: true }).first().waitFor();
-  expect(mailed.said).toEqual([]);
+  expect(mailed.messages).toEqual([]);
 
-  const again = await visit(tried.browser, link, PHONE);
+  const again = await visit(dashboard.browser, link, PHONE);
   await again.page.getByRole('button', { name: 'Create account' }).click();
   await again.page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
   // Chromium logs the expected 401.
-  expect(again.said.splice(0).filter((text) => !text.includes('401'))).toEqual([]);
+  expect(again.messages.splice(0).filter((text) => !text.includes('401'))).toEqual([]);
   await expectSound(again);
   await again.page.getByRole('link', { name: 'Claim a name' }).click();
   await again.page.getByRole('heading', { name: 'Claim your name' }).waitFor();
 });
 
-it('an invited member finds a free name while typing, and comes in by a link to their address', async () => {
+it('an invited member finds a free name while typing, and signs in with a mailed link', async () => {
   await takeName('priya');
-  const { invitation_link } = await createInvitation(tried.server.database.db, tried.base, 1);
-  const opened = await visit(tried.browser, invitation_link, PHONE);
+  const { invitation_link } = await createInvitation(dashboard.server.database.db, dashboard.base, 1);
+  const opened = await visit(dashboard.browser, invitation_link, PHONE);
   const { page } = opened;
   const name = page.getByLabel('Name');
   await name.pressSequentially('Priya');
@@ -118,7 +118,7 @@ it('an invited member finds a free name while typing, and comes in by a link to 
   await name.fill('José');
   await page.getByText('Only letters a to z, digits and hyphens.').waitFor();
   // Chromium logs the expected 400.
-  expect(opened.said.splice(0).filter((text) => !text.includes('400'))).toEqual([]);
+  expect(opened.messages.splice(0).filter((text) => !text.includes('400'))).toEqual([]);
   await page.getByRole('button', { name: 'jose', exact: true }).click();
   await page.getByText('jose is available').waitFor();
   await page.getByLabel('Email address').fill('jose@example.com');
@@ -132,21 +132,21 @@ it('an invited member finds a free name while typing, and comes in by a link to 
   await page.locator('.plate').getByText('@jose').waitFor();
   // The account has an email address.
   expect(await page.getByText('to sign in again').count()).toBe(0);
-  expect(opened.said).toEqual([]);
+  expect(opened.messages).toEqual([]);
 });
 
-it('the mail can be read in light and dark', async () => {
-  const wanted = { email: 'jane@example.com', display_name: 'jane-reads' };
+it('the mail is readable in light and dark', async () => {
+  const signUp = { email: 'jane@example.com', display_name: 'jane-reads' };
   const link = `https://names.example.org/dashboard/registration#${'a'.repeat(43)}/jane-reads`;
-  const opened = await visit(tried.browser, 'about:blank', PHONE);
-  await opened.page.setContent(writeSignUpMail(wanted, link).html!);
+  const opened = await visit(dashboard.browser, 'about:blank', PHONE);
+  await opened.page.setContent(writeSignUpMail(signUp, link).html!);
   await opened.page.getByRole('link', { name: 'Create account' }).waitFor();
   await expectSound(opened);
 });
 
-it('without script the same two forms lead to the mail', async () => {
+it('sign-up works without JavaScript', async () => {
   await takeName('taken-too');
-  const { page, said } = await visit(tried.browser, `${tried.base}/`, {
+  const { page, messages } = await visit(dashboard.browser, `${dashboard.base}/`, {
     ...PHONE,
     javaScriptEnabled: false,
   });
@@ -165,5 +165,5 @@ it('without script the same two forms lead to the mail', async () => {
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
   await mailedLink('plain@example.com');
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
 });

@@ -25,7 +25,7 @@ async function openMenu(design: string, javaScriptEnabled = true) {
 }
 
 describe.each(Object.keys(DESIGNS))('the menu to share a page in %s', (design) => {
-  it('fits a small telephone and can be read by everybody', async () => {
+  it('fits a small phone and is accessible', async () => {
     const { page } = await openMenu(design);
     const code = page.getByRole('img', { name: 'QR code' });
     await code.scrollIntoViewIfNeeded();
@@ -37,7 +37,7 @@ describe.each(Object.keys(DESIGNS))('the menu to share a page in %s', (design) =
   });
 });
 
-it('the menu to share a page loads its code when it is opened, and its address is selected at once', async () => {
+it('the menu to share a page loads its code when it is opened, and selects its URL', async () => {
   const { page, isLoaded } = await openMenu('default');
   await expect.poll(isLoaded).toBe(true);
   await page.getByText(SHOWING.url, { exact: true }).and(page.locator('code')).click();

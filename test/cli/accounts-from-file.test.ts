@@ -17,7 +17,7 @@ async function prepare(content: string) {
   return { settings, file };
 }
 
-it('a thousand accounts are made from a file, and their keys printed as CSV', async () => {
+it('a thousand accounts are created from a file, and their keys printed as CSV', async () => {
   const names = Array.from({ length: 1_000 }, (_, index) => `name-${index}`);
   const { settings, file } = await prepare(`display_name\r\n${names.join('\r\n')}\r\n`);
   const { code, stdout, stderr } = await runCommand(settings, 'accounts', 'create', '--from', file);
@@ -35,13 +35,13 @@ it('a thousand accounts are made from a file, and their keys printed as CSV', as
   expect((entry!.detail as { account_ids: string[] }).account_ids).toHaveLength(1_000);
 });
 
-it('at a terminal, a line tells how many accounts are made', async () => {
+it('on a terminal, a line shows how many accounts have been created', async () => {
   const { settings, file } = await prepare('display_name\nfirst-one\nsecond-one\n');
   const screen = atTerminal(settings, 'accounts', 'create', '--from', file);
   expect(screen).toMatch(/\r2 of 2\r2 accounts\r?\n/);
 });
 
-it('a file with lines that cannot be used makes no account, and each of them is named', async () => {
+it('a file with invalid lines creates no account, and every line is reported', async () => {
   const { settings, file } = await prepare(
     '"Jane Doe",jane@example.com\n\nadmin\nab\njane doe\nx y z\n',
   );
@@ -60,7 +60,7 @@ it('a file with lines that cannot be used makes no account, and each of them is 
   expect(await runJson(settings, 'accounts', 'list')).toHaveLength(3);
 });
 
-it('a list of members does not make the first of them an operator', async () => {
+it('a list of members does not make the first one an operator', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const file = join(await temporaryFolder(), 'names.csv');
   await writeFile(file, 'jane-doe\n');
@@ -71,7 +71,7 @@ it('a list of members does not make the first of them an operator', async () => 
   expect(await runJson({ DATABASE_URL }, 'accounts', 'list')).toEqual([]);
 });
 
-it('an invitation is made for each line of a file, and printed as CSV', async () => {
+it('an invitation is created for each line of a file, and printed as CSV', async () => {
   const { settings, file } = await prepare('Ada Lovelace,ada@example.com\n"Hopper, Grace"\n');
   const PUBLIC_URL = 'https://np.example.com';
   const invite = ['invite', '--from', file];
@@ -88,7 +88,7 @@ it('an invitation is made for each line of a file, and printed as CSV', async ()
   expect(new Set(parts.map(([, link]) => link)).size).toBe(2);
 });
 
-it('no name of a file reaches the CSV of its invitations as a formula', async () => {
+it('names cannot inject formulas into the CSV of invitations', async () => {
   const names = ['=HYPERLINK("https://example.com")', '+1', '-1', '@SUM(1)', '\t=1'];
   const lines = names.map((name) => `"${name.replaceAll('"', '""')}"`);
   const { settings, file } = await prepare(lines.join('\n'));
@@ -98,7 +98,7 @@ it('no name of a file reaches the CSV of its invitations as a formula', async ()
   for (const row of rows) expect(row).toMatch(/^"'[=+\-@]/);
 });
 
-it('a file that is not there, or has no names, is said to be so', async () => {
+it('a missing or empty file is reported', async () => {
   const { settings, file } = await prepare('display_name\n');
   expect(await runCommand(settings, 'accounts', 'create', '--from', `${file}.missing`)).toEqual({
     code: 1,

@@ -50,7 +50,7 @@ describe('accounts list', () => {
     });
   });
 
-  it('goes on after an account, by its id or name, each account once and in order', async () => {
+  it('continues after an account, by id or name, without gaps or duplicates', async () => {
     const { rows } = await sql<{ id: string }>`
       SELECT id FROM accounts ORDER BY created_at, id LIMIT 320`.execute(database.db);
     const seen: string[] = [];
@@ -77,7 +77,7 @@ describe('one account among others', () => {
   beforeAll(openDatabase);
   afterAll(() => database.close());
 
-  it('is found by a part of its name', async () => {
+  it('is found by part of its name', async () => {
     for (const name of ['jane-doe', 'jane_roe', 'john-doe'])
       await runJson(settings, 'accounts', 'create', '--display-name', name);
     const found = async (name: string) =>
@@ -95,7 +95,7 @@ describe('one account among others', () => {
     });
   });
 
-  it('is shown with its keys, its projects and where its mail goes', async () => {
+  it('is shown with its keys, its projects and its mail destination', async () => {
     const create = ['accounts', 'create', '--display-name', 'shopkeeper'];
     const { account_id } = (await runJson(settings, ...create)) as Account;
     const project = await runJson(
@@ -166,7 +166,7 @@ describe('one account among others', () => {
     });
   });
 
-  it('gets another name, which turns its mail off and is logged', async () => {
+  it('is renamed, which turns its mail off and is logged', async () => {
     const create = ['accounts', 'create', '--display-name', 'old-name'];
     const { account_id } = (await runJson(settings, ...create)) as Account;
     await database.db
@@ -175,14 +175,14 @@ describe('one account among others', () => {
       .where('account_id', '=', account_id)
       .execute();
     const rename = ['accounts', 'rename', 'old-name'];
-    for (const [name, sentence] of [
+    for (const [name, message] of [
       ['Admin', 'The display name admin is not available.'],
       ['Jane Doe', 'The display name jane-doe is already taken.'],
     ] as const)
       expect(await runCommand(settings, ...rename, name)).toEqual({
         code: 1,
         stdout: '',
-        stderr: `${sentence}\n`,
+        stderr: `${message}\n`,
       });
     expect(await runJson(settings, ...rename, 'New Name!')).toEqual({
       account_id,

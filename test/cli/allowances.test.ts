@@ -19,36 +19,36 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-function refused(sentence: string) {
-  return { code: 1, stdout: '', stderr: `${sentence}\n` };
+function refusal(message: string) {
+  return { code: 1, stdout: '', stderr: `${message}\n` };
 }
 
-it('an account gets no more projects than are allowed, and any number with 0', async () => {
+it('an account cannot have more projects than its allowance; 0 means no limit', async () => {
   await runJson(settings, 'accounts', 'create', '--display-name', 'builder');
   const create = ['projects', 'create', '--account', 'builder', '--name', 'Shop'];
   const bounded = { ...settings, PROJECTS_PER_ACCOUNT: '1' };
   const { id } = (await runJson(bounded, ...create)) as { id: string };
   expect(await runCommand(bounded, ...create)).toEqual(
-    refused('This account has reached its limit of 1 projects. Delete one first.'),
+    refusal('This account has reached its limit of 1 projects. Delete one first.'),
   );
   await runJson({ ...settings, PROJECTS_PER_ACCOUNT: '0' }, ...create);
   await runJson(settings, 'projects', 'delete', id, '--yes');
   expect(await runJson(settings, 'projects', 'list', '--account', 'builder')).toHaveLength(1);
 });
 
-it('an account gets no more keys than are allowed, not counting those that are revoked', async () => {
+it('an account cannot have more keys than its allowance; revoked keys do not count', async () => {
   await runJson(settings, 'accounts', 'create', '--display-name', 'locksmith');
   const create = ['keys', 'create', '--account', 'locksmith'];
   const bounded = { ...settings, KEYS_PER_ACCOUNT: '2' };
   const { key_id } = (await runJson(bounded, ...create)) as { key_id: string };
   expect(await runCommand(bounded, ...create)).toEqual(
-    refused('This account has reached its limit of 2 keys. Revoke one first.'),
+    refusal('This account has reached its limit of 2 keys. Revoke one first.'),
   );
   await runJson(settings, 'keys', 'revoke', key_id);
   await runJson(bounded, ...create);
 });
 
-it('accounts usage shows what accounts hold and may hold, most metrics first', async () => {
+it('accounts usage shows usage and allowances, most metrics first', async () => {
   const url = await createPostgresDatabase('nameplate_template');
   const other = connectPostgresDatabase(url);
   const create = (name: string) =>
@@ -62,12 +62,12 @@ it('accounts usage shows what accounts hold and may hold, most metrics first', a
       { accountId: busy.account_id, metrics: 1_000_000, responses: 0 },
     ]);
   await sql`UPDATE daily_usage SET name_changes = 2`.execute(other.db);
-  const left = { last_account_id: busy.account_id, was_visible: true };
+  const released = { last_account_id: busy.account_id, was_visible: true };
   await other.db
     .insertInto('display_names')
     .values([
-      { ...left, name: 'held-back', released_at: new Date() },
-      { ...left, name: 'long-free', released_at: new Date(0) },
+      { ...released, name: 'held-back', released_at: new Date() },
+      { ...released, name: 'long-free', released_at: new Date(0) },
     ])
     .execute();
   const idleDays = ['2020-06-13', '2020-06-14', '2020-06-15'].entries();

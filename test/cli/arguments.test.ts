@@ -11,7 +11,7 @@ const NOWHERE = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
 
 const PROJECT = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
 
-const BAD: [args: string[], sentence: string][] = [
+const INVALID: [args: string[], message: string][] = [
   [['nonsense'], "unknown command 'nonsense'"],
   [['accounts', 'nonsense'], "unknown command 'nonsense'"],
   [['accounts', 'list', '--nonsense'], "unknown option '--nonsense'"],
@@ -46,7 +46,7 @@ const BAD: [args: string[], sentence: string][] = [
 ];
 
 describe('arguments', () => {
-  it('--help explains every command, with examples that are understood', async () => {
+  it('--help explains every command, with valid examples', async () => {
     const all = commandsOf(createProgram());
     const helps = all.map(helpOf);
     for (const [index, command] of all.entries()) {
@@ -57,16 +57,16 @@ describe('arguments', () => {
       expect(helps[index]).toMatch(/^Examples?:\n {2}nameplate /m);
     }
     for (const example of helps.flatMap((help) => help.match(/(?<=^ {2}nameplate ).*$/gm) ?? []))
-      expect({ example, ...(await understand(example)) }).toEqual({ example, error: undefined });
+      expect({ example, ...(await parseExample(example)) }).toEqual({ example, error: undefined });
   });
 
-  it('--help is for standard output and exit code 0', async () => {
+  it('--help prints to standard output and exits with 0', async () => {
     const { code, stdout, stderr } = await runCommand(NOWHERE, 'accounts', 'list', '--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('Usage: nameplate accounts list');
   });
 
-  it('--version is the version of the package', async () => {
+  it('--version prints the version of the package', async () => {
     const { version } = packageJson;
     for (const option of ['--version', '-V'])
       expect(await runCommand(NOWHERE, option)).toEqual({
@@ -76,14 +76,14 @@ describe('arguments', () => {
       });
   });
 
-  it('that are bad are refused by a sentence', async () => {
-    for (const [args, sentence] of BAD) {
-      let said = '';
+  it('that are invalid cause a message', async () => {
+    for (const [args, message] of INVALID) {
+      let stderrText = '';
       const program = createProgram();
       for (const command of commandsOf(program))
-        command.configureOutput({ writeErr: (text) => (said += text) });
+        command.configureOutput({ writeErr: (text) => (stderrText += text) });
       await expect(program.parseAsync(args, { from: 'user' })).rejects.toThrow(CommanderError);
-      expect(said).toContain(sentence);
+      expect(stderrText).toContain(message);
     }
   });
 
@@ -96,17 +96,17 @@ describe('arguments', () => {
       ['accounts', 'delete', 'jane-doe'],
       'error: confirmation needs a terminal; add --yes to delete without asking\nAdd --help to see how to use the command.\n',
     ],
-  ])('that are bad (%j) end with exit code 2', async (args, stderr) => {
+  ])('that are invalid (%j) exit with 2', async (args, stderr) => {
     expect(await runCommand(NOWHERE, ...args)).toEqual({ code: 2, stdout: '', stderr });
   });
 
-  it('no command at all is the help and exit code 0', async () => {
+  it('no command prints the help and exits with 0', async () => {
     const { code, stdout, stderr } = await runCommand(NOWHERE);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('Usage: nameplate');
   });
 
-  it('bad settings are one sentence and exit code 1', async () => {
+  it('invalid settings print one message and exit with 1', async () => {
     expect(await runCommand({ PORT: 'http' }, 'accounts', 'list')).toEqual({
       code: 1,
       stdout: '',
@@ -117,7 +117,7 @@ describe('arguments', () => {
   it.each([
     ['npx', ['nameplate']],
     ['npm', ['run', '--silent', 'nameplate', '--']],
-  ])('%s passes a command on, and its exit code back', async (file, before) => {
+  ])('%s forwards a command and its exit code', async (file, before) => {
     const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
     // npm caches downloads below the home folder.
     const HOME = await temporaryFolder();
@@ -147,8 +147,8 @@ function helpOf(command: CommandUnknownOpts): string {
 }
 
 /** Parses an example like a shell, without running it. */
-async function understand(example: string): Promise<{ error: unknown }> {
-  const words = [...example.matchAll(/"([^"]*)"|(\S+)/g)].map(
+async function parseExample(example: string): Promise<{ error: unknown }> {
+  const argv = [...example.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? '',
   );
   const program = createProgram();
@@ -157,7 +157,7 @@ async function understand(example: string): Promise<{ error: unknown }> {
     if (command.commands.length === 0) command.action(() => {});
   }
   try {
-    await program.parseAsync(words, { from: 'user' });
+    await program.parseAsync(argv, { from: 'user' });
     return { error: undefined };
   } catch (error) {
     return { error: (error as CommanderError).exitCode === 0 ? undefined : error };

@@ -122,14 +122,14 @@ function pathsOf(command: CommandUnknownOpts, before: string[] = []): string[] {
 }
 
 describe('every command', () => {
-  it('is called here', () => {
+  it('is tested here', () => {
     expect([...Object.keys(CALLS), ...OTHERS].toSorted()).toEqual(
       pathsOf(createProgram()).toSorted(),
     );
   });
 
   it.each(Object.entries(CALLS))(
-    '%s leaves a line in the trail if it changes something, and else none',
+    '%s adds an entry to the audit trail only if it changes something',
     async (path, argumentsFor) => {
       const given = await makeGiven(path.replaceAll(' ', '-'));
       if (path === 'accounts resume') await run('accounts', 'suspend', given.name);
@@ -161,12 +161,12 @@ describe('every command', () => {
   );
 });
 
-describe('the trail', () => {
+describe('the audit trail', () => {
   async function list(...args: string[]): Promise<Record<string, unknown>[]> {
     return JSON.parse(await run('audit', 'list', '--json', ...args)) as Record<string, unknown>[];
   }
 
-  it('tells what was done to an account, newest first, also when it is gone', async () => {
+  it('lists what was done to an account, newest first, even after its deletion', async () => {
     await run('accounts', 'create', '--display-name', 'jane-doe');
     await run('accounts', 'rename', 'jane-doe', 'jane-roe');
     await run('keys', 'create', '--account', 'jane-roe');
@@ -209,13 +209,13 @@ describe('the trail', () => {
     expect(line).toMatch(/ UTC {2}\S+ +command {2}accounts create {2}[0-9a-f-]{36} {2}table /);
   });
 
-  it('tells who became the user that did it', async () => {
+  it('names the user who used sudo', async () => {
     const settings = { DATABASE_URL: database.url, SUDO_USER: 'jane' };
     expect((await runCommand(settings, 'accounts', 'create')).code).toBe(0);
     expect(await list('--limit', '1')).toMatchObject([{ who: `${WHO} (sudo by jane)` }]);
   });
 
-  it('and what is done are there together or not at all', async () => {
+  it('is written in the same transaction as the change', async () => {
     const { db } = database;
     const { name, account } = await makeGiven('together');
     await sql`ALTER TABLE audit_log RENAME TO lost`.execute(db);
@@ -230,7 +230,7 @@ describe('the trail', () => {
     expect(await listApiKeys(db, account)).toHaveLength(1);
   });
 
-  it('has no line of what was refused', async () => {
+  it('does not contain refused commands', async () => {
     const before = await list();
     for (const refused of [
       ['keys', 'revoke', 'np_unknown'],

@@ -63,8 +63,8 @@ async function newDatabase(template?: string) {
   return { url, database };
 }
 
-describe('a backup that is restored', () => {
-  it('is the same to the last byte, in every table', async () => {
+describe('a restored backup', () => {
+  it('is identical to the last byte, in every table', async () => {
     const before = await contentsOf(original.database.db);
     // Every table needs a row, or the test proves nothing about it.
     for (const [table, rows] of Object.entries(before.rows))
@@ -79,7 +79,7 @@ describe('a backup that is restored', () => {
     expect(await contentsOf(database.db)).toEqual(before);
   });
 
-  it('answers as before, to the same key, and goes on counting', async () => {
+  it('works with the same key, and continues its sequences', async () => {
     const { url, database } = await newDatabase();
     await runJson({ DATABASE_URL: url }, 'restore', await backUp());
     const [before, after] = [
@@ -94,11 +94,11 @@ describe('a backup that is restored', () => {
     const reads = allJsonEndpoints.filter(({ method }) => method === 'GET');
     expect(reads.length).toBeGreaterThan(10);
     for (const { method, path } of reads) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [before, after].map(({ app }) => call(app, { method, path, key })),
       );
-      const [{ status, text }] = answers as [(typeof answers)[0]];
-      expect({ path, status, text }).toEqual({ path, status: 200, text: answers[1]?.text });
+      const [{ status, text }] = responses as [(typeof responses)[0]];
+      expect({ path, status, text }).toEqual({ path, status: 200, text: responses[1]?.text });
     }
     const project = await database.db.selectFrom('projects').select('id').executeTakeFirstOrThrow();
     const json = { projectId: project.id, payload: { again: true } };
@@ -106,7 +106,7 @@ describe('a backup that is restored', () => {
     expect(await call(after.app, post)).toMatchObject({ status: 200 });
   });
 
-  it('makes the private database where there is none, and starts nothing that stays', async () => {
+  it('creates the embedded database if necessary, and leaves nothing running', async () => {
     const DATA_DIR = join(await temporaryFolder(), 'data');
     const before = await contentsOf(original.database.db);
     const restored = await runJson({ DATA_DIR }, 'restore', await backUp());
@@ -117,7 +117,7 @@ describe('a backup that is restored', () => {
     await close();
   });
 
-  it('is brought to the schema of this version if it is older', async () => {
+  it('is migrated to the current schema if it is older', async () => {
     const { url, database } = await newDatabase();
     await using source = await connectForCopy(original.url);
     await using target = await connectForCopy(url);
@@ -141,7 +141,7 @@ describe('a backup that is restored', () => {
     ]);
   });
 
-  it('leaves out a table that is none of Nameplate, and says so', async () => {
+  it('leaves out tables that are not Nameplate’s, with a message', async () => {
     const source = await createPostgresDatabase('nameplate_template');
     const { db, close } = connectPostgresDatabase(source);
     await sql`CREATE TABLE notes AS SELECT 1 AS one`.execute(db);
@@ -153,7 +153,7 @@ describe('a backup that is restored', () => {
   });
 });
 
-it('the documented commands do it', async () => {
+it('the documented commands back up and restore a database', async () => {
   const page = await readFile(new URL('../../docs/backup.md', import.meta.url), 'utf8');
   const commands = [...page.matchAll(/^npx nameplate (?:backup|restore) .*$/gm)].map(
     ([line]) => line,
@@ -174,7 +174,7 @@ it('the documented commands do it', async () => {
 });
 
 describe('a backup', () => {
-  it('is of one moment, whoever writes while it is read', async () => {
+  it('is a consistent snapshot despite concurrent writes', async () => {
     const database = connectPostgresDatabase(await createPostgresDatabase('nameplate_template'));
     onTestFinished(database.close);
     await using connection = await connectForCopy(database.url!);
@@ -192,7 +192,7 @@ describe('a backup', () => {
     expect((await snapshot.totals()).rows).toEqual({ accounts: 0, projects: 0 });
   });
 
-  it('can be read by its owner alone, and is an archive that other programs read', async () => {
+  it('is readable only by its owner, as an ordinary archive', async () => {
     const file = await backUp();
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const entries = await unzip(await readFile(file));
@@ -206,13 +206,13 @@ describe('a backup', () => {
     });
   });
 
-  it('never holds the secret of a key', async () => {
+  it('never contains the secret of a key', async () => {
     const secret = original.account.key.split('.')[1]!;
     for (const content of (await unzip(await readFile(await backUp()))).values())
       expect(content).not.toContain(secret);
   });
 
-  it('goes to standard output as -, and stores when it finished', async () => {
+  it('goes to standard output with -, and stores its time', async () => {
     const file = join(await temporaryFolder(), 'piped.zip');
     const command = `"$0" server/cli/cli.ts backup - > ${file}`;
     const settings = { DATABASE_URL: original.url };
@@ -230,7 +230,7 @@ describe('a backup', () => {
     expect(await contentsOf(database.db)).toEqual(before);
   });
 
-  it('stores when it finished', async () => {
+  it('stores its time', async () => {
     const { url: DATABASE_URL, database } = await newDatabase('nameplate_template');
     const { db } = database;
     const file = join(await temporaryFolder(), 'nameplate.zip');
@@ -242,7 +242,7 @@ describe('a backup', () => {
     expect((await findLastBackup(db))!.getFullYear()).toBeGreaterThan(2020);
   });
 
-  it('of a read-only database is complete, and says that its time is not stored', async () => {
+  it('of a read-only database is complete, with a message that its time was not stored', async () => {
     const { url: DATABASE_URL, database } = await newDatabase('nameplate_template');
     const { db } = database;
     const name = new URL(DATABASE_URL).pathname.slice(1);
@@ -256,7 +256,7 @@ describe('a backup', () => {
     expect((await unzip(await readFile(file))).has('manifest.json')).toBe(true);
   });
 
-  it('replaces no file but with --force', async () => {
+  it('replaces a file only with --force', async () => {
     const file = await backUp();
     await writeFile(file, 'dear');
     const settings = { DATABASE_URL: original.url };
@@ -270,7 +270,7 @@ describe('a backup', () => {
     expect((await unzip(await readFile(file))).has('manifest.json')).toBe(true);
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('that %s ends leaves no file', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('interrupted by %s leaves no file', async (signal) => {
     const folder = await temporaryFolder();
     await original.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE owner_mails`.execute(trx);
@@ -287,7 +287,7 @@ describe('a backup', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('removes what killed backups left in its folder, and nothing else', async () => {
+  it('removes the leftovers of killed backups in its folder, and nothing else', async () => {
     const folder = await temporaryFolder();
     const killed = spawn(process.execPath, ['--eval', '']);
     await once(killed, 'exit');
@@ -300,7 +300,7 @@ describe('a backup', () => {
     expect(new Set(await readdir(folder))).toEqual(new Set([...names, 'new.zip']));
   });
 
-  it('for which there is no room leaves no file and stores no time', async () => {
+  it('without enough disk space leaves no file and stores no time', async () => {
     const { url: DATABASE_URL, database } = await newDatabase('nameplate_template');
     const folder = await temporaryFolder();
     // 512-byte blocks. The smallest backup is larger.
@@ -315,7 +315,7 @@ describe('a backup', () => {
     expect(await findLastBackup(database.db)).toBeNull();
   });
 
-  it('of a database that has nothing of Nameplate is refused', async () => {
+  it('of a database without Nameplate’s tables is refused', async () => {
     const { url } = await newDatabase();
     const folder = await temporaryFolder();
     expect(await runCommand({ DATABASE_URL: url }, 'backup', join(folder, 'x.zip'))).toEqual({
@@ -327,7 +327,7 @@ describe('a backup', () => {
   });
 });
 
-describe('what cannot be restored leaves nothing', () => {
+describe('a failed restore leaves nothing', () => {
   it('a file that was cut off, at any length', async () => {
     const whole = await readFile(await backUp());
     const file = join(await temporaryFolder(), 'cut.zip');
@@ -343,7 +343,7 @@ describe('what cannot be restored leaves nothing', () => {
     expect(await isBare(database.db)).toBe(true);
   });
 
-  it('a file in which one byte is another, wherever', async () => {
+  it('a file with one changed byte, at any position', async () => {
     const whole = await readFile(await backUp());
     const file = join(await temporaryFolder(), 'damaged.zip');
     const { url, database } = await newDatabase();
@@ -379,7 +379,7 @@ describe('what cannot be restored leaves nothing', () => {
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
   });
 
-  it('anything, into a database that is not empty, which stays as it is', async () => {
+  it('a database that is not empty, which stays unchanged', async () => {
     const file = await backUp();
     const before = await contentsOf(original.database.db);
     expect(await runCommand({ DATABASE_URL: original.url }, 'restore', file)).toEqual({
@@ -390,7 +390,7 @@ describe('what cannot be restored leaves nothing', () => {
     expect(await contentsOf(original.database.db)).toEqual(before);
   });
 
-  it('one that is killed on the way, which can be done again', async () => {
+  it('a restore that was killed, which can be repeated', async () => {
     const source = await createPostgresDatabase('nameplate_template');
     const filled = connectPostgresDatabase(source);
     await sql`WITH account AS (INSERT INTO accounts DEFAULT VALUES RETURNING id),
@@ -418,7 +418,7 @@ describe('what cannot be restored leaves nothing', () => {
     await runJson({ DATABASE_URL: url }, 'restore', file);
   });
 
-  it('one into a new private database, which is not taken for a new one', async () => {
+  it('a new embedded database, which is not mistaken for an unused one', async () => {
     const before = await contentsOf(original.database.db);
     const file = await backUp();
     const DATA_DIR = join(await temporaryFolder(), 'data');

@@ -44,7 +44,7 @@ async function postgres(template: string | undefined = 'nameplate_template') {
 }
 
 /** A server that sends the same response to every request. */
-async function answering(status: number, body: string): Promise<string> {
+async function startFixedServer(status: number, body: string): Promise<string> {
   const server = createServer((_request, response) => response.writeHead(status).end(body));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -53,7 +53,7 @@ async function answering(status: number, body: string): Promise<string> {
 }
 
 describe('nameplate check', () => {
-  it('finds nothing where all is well, and changes nothing', async () => {
+  it('finds nothing on a correct installation, and changes nothing', async () => {
     const { settings, db } = await postgres();
     const before = await contentsOf(db);
     const { code, stdout, stderr } = await runCommand(settings, 'check');
@@ -64,7 +64,7 @@ describe('nameplate check', () => {
     expect(await contentsOf(db)).toEqual(before);
   });
 
-  it('warns of settings that others can read', async () => {
+  it('warns about settings that others can read', async () => {
     const { settings } = await postgres();
     const [before, folder] = [process.cwd(), await temporaryFolder()];
     await writeFile(join(folder, '.env'), 'DATABASE_URL=postgres://jane:hush@127.0.0.1/x\n');
@@ -76,7 +76,7 @@ describe('nameplate check', () => {
     );
   });
 
-  it('names columns that are missing because a migration was edited after it had run', async () => {
+  it('lists missing columns after an applied migration was edited', async () => {
     const { settings, db } = await postgres();
     await sql`ALTER TABLE api_keys DROP COLUMN label`.execute(db);
     expect(await onlyFinding(settings)).toBe(
@@ -84,13 +84,13 @@ describe('nameplate check', () => {
     );
   });
 
-  it('names every bad setting', async () => {
+  it('lists every invalid setting', async () => {
     expect(await onlyFinding({ PORT: 'x', LOG_LEVEL: 'loud' })).toBe(
       'settings error: Bad settings: PORT must be a port number. LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',
     );
   });
 
-  it('names settings that cannot go together', async () => {
+  it('lists settings that contradict each other', async () => {
     const settings = {
       REGISTRATION: 'open',
       SMTP_URL: 'smtp://127.0.0.1:1',
@@ -126,7 +126,7 @@ describe('nameplate check', () => {
     expect(JSON.stringify(findings)).not.toContain('hush');
   });
 
-  it('names migrations that are due, and runs none', async () => {
+  it('lists pending migrations, and runs none', async () => {
     const { settings, db } = await postgres('template1');
     expect(await onlyFinding(settings)).toMatch(
       /^database warning: Migrations are pending: 0001-initial(, \S+)*\.$/,
@@ -142,7 +142,7 @@ describe('nameplate check', () => {
     );
   });
 
-  it('says what the role of the servers may not do and somebody else has to', async () => {
+  it('lists missing privileges of the server’s role', async () => {
     const { settings, db, name } = await postgres('template1');
     const role = `weak_${name}`;
     await sql.raw(`CREATE ROLE ${role} LOGIN PASSWORD 'weak'`).execute(db);
@@ -163,7 +163,7 @@ describe('nameplate check', () => {
     const { findings } = await check({
       DATABASE_URL: url.href,
       SMTP_URL: 'smtp://127.0.0.1:1',
-      PUBLIC_URL: await answering(200, '{"status":"ok"}'),
+      PUBLIC_URL: await startFixedServer(200, '{"status":"ok"}'),
     });
     expect(findings.map(({ problem }) => problem)).toEqual([
       'The user of DATABASE_URL can neither use nor create the job queue (schema pgboss).',
@@ -176,7 +176,7 @@ describe('nameplate check', () => {
     expect((await check({ DATABASE_URL: url.href })).findings).toEqual([]);
   });
 
-  it('finds that metrics of the next month have no partition', async () => {
+  it('reports a missing metric partition for next month', async () => {
     const { settings, db } = await postgres();
     const { rows } = await sql<{
       name: string;
@@ -188,7 +188,7 @@ describe('nameplate check', () => {
     );
   });
 
-  it('finds that a database is read-only', async () => {
+  it('reports a read-only database', async () => {
     const { settings, db, name } = await postgres();
     await sql.raw(`ALTER DATABASE ${name} SET default_transaction_read_only = on`).execute(db);
     expect(await onlyFinding(settings)).toBe(
@@ -196,7 +196,7 @@ describe('nameplate check', () => {
     );
   });
 
-  it('finds an encoding that cannot store all characters, and more connections than there are', async () => {
+  it('reports an encoding that cannot store all characters, and too few connections', async () => {
     const { db, name } = await postgres();
     await sql
       .raw(`CREATE DATABASE ${name}_ascii ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0`)
@@ -213,7 +213,7 @@ describe('nameplate check', () => {
     ]);
   });
 
-  it('finds that a PostgreSQL server is too old', async () => {
+  it('reports a PostgreSQL server that is too old', async () => {
     const { settings, db, name } = await postgres();
     // Shadows PostgreSQL's own function in the search path.
     await sql`CREATE FUNCTION current_setting(name text) RETURNS text LANGUAGE sql AS $$
@@ -223,7 +223,7 @@ describe('nameplate check', () => {
     expect(await onlyFinding(settings)).toBe('database error: PostgreSQL 14.19 is too old.');
   });
 
-  it('warns of an unencrypted connection to another machine', async () => {
+  it('warns about an unencrypted connection to another machine', async () => {
     const url = new URL((await postgres()).settings.DATABASE_URL);
     // Another spelling of the loopback address.
     url.hostname = '127.1';
@@ -239,7 +239,7 @@ describe('nameplate check', () => {
     ]);
   });
 
-  it('counts the connections that all workers need together', async () => {
+  it('counts the connections of all workers', async () => {
     const { settings } = await postgres();
     const found = await onlyFinding({ ...settings, WORKERS: '100', DATABASE_POOL_SIZE: '50' });
     // Per worker: one pool connection and twelve others. Five more for the server.
@@ -247,13 +247,13 @@ describe('nameplate check', () => {
     expect((await check({ ...settings, WORKERS: '2' })).findings).toEqual([]);
   });
 
-  it('says that a forwarding provider refuses the credentials, and does not repeat them', async () => {
+  it('reports that a forwarding provider refuses the credentials, without printing them', async () => {
     const { settings } = await postgres();
     const { ok, found, findings } = await check({
       ...settings,
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
       IMPROVMX_API_KEY: 'hush',
-      FORWARDING_API_URL: await answering(401, '{"error":"no"}'),
+      FORWARDING_API_URL: await startFixedServer(401, '{"error":"no"}'),
     });
     expect(ok).toBe(false);
     expect(found['forwarding']).toBe('improvmx, without a mail server');
@@ -269,16 +269,16 @@ describe('nameplate check', () => {
 
   it.each([
     ['nobody', async () => 'http://127.0.0.1:1', 'ECONNREFUSED'],
-    ['a proxy without a server', () => answering(502, 'Bad Gateway'), 'status 502'],
-    ['something else', () => answering(200, '<html>'), 'the response is not from Nameplate'],
-  ])('says that %s answers at the address', async (_who, address, why) => {
+    ['a proxy without a server', () => startFixedServer(502, 'Bad Gateway'), 'status 502'],
+    ['something else', () => startFixedServer(200, '<html>'), 'the response is not from Nameplate'],
+  ])('reports that %s responds at the address', async (_who, address, why) => {
     const { settings } = await postgres();
     expect(await onlyFinding({ ...settings, PUBLIC_URL: await address() })).toBe(
       `address warning: Nameplate does not respond at PUBLIC_URL (${why}).`,
     );
   });
 
-  it('warns of an address without encryption', async () => {
+  it('warns about an address without encryption', async () => {
     const { settings } = await postgres();
     const { findings } = await check({ ...settings, PUBLIC_URL: 'http://nameplate.invalid' });
     expect(findings.map(({ level, problem }) => `${level}: ${problem}`)).toContain(
@@ -286,10 +286,10 @@ describe('nameplate check', () => {
     );
   });
 
-  it('checks that pages share their address with nothing', async () => {
+  it('checks that the host of pages serves nothing else', async () => {
     const { settings } = await postgres();
-    const PUBLIC_URL = await answering(200, '{"status":"ok"}');
-    const pages = await answering(200, 'User-agent: *\n');
+    const PUBLIC_URL = await startFixedServer(200, '{"status":"ok"}');
+    const pages = await startFixedServer(200, 'User-agent: *\n');
     const PAGES_URL = pages.replace('127.0.0.1', 'localhost');
     expect(await check({ ...settings, PUBLIC_URL, PAGES_URL })).toMatchObject({
       ok: true,
@@ -302,7 +302,7 @@ describe('nameplate check', () => {
     );
   });
 
-  it('warns of a data folder that others can write, or that has no database yet, and makes none', async () => {
+  it('warns about a data folder that others can write to, or without a database, and creates none', async () => {
     const DATA_DIR = await temporaryFolder();
     expect(await onlyFinding({ DATA_DIR })).toMatch(/^database warning: There is no database in /);
     expect(await readdir(DATA_DIR)).toEqual([]);
@@ -312,7 +312,7 @@ describe('nameplate check', () => {
     expect(await onlyFinding({ DATA_DIR: other })).toMatch(/^database error: The data folder .* /);
   });
 
-  it('uses the private database beside a running server, and leaves nothing behind', async () => {
+  it('uses the embedded database of a running server, and leaves nothing behind', async () => {
     const DATA_DIR = await copyDataDir();
     const { url, signal, exit } = await startServer({ DATA_DIR });
     expect(await check({ DATA_DIR, PUBLIC_URL: url })).toMatchObject({

@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 
 describe('colours', () => {
-  it('tell at a terminal what is good, what is bad and what to note', async () => {
+  it('show on a terminal what is good, bad or notable', async () => {
     const coloured = { ...settings, FORCE_COLOR: '1' };
-    const made = await runCommand(coloured, 'accounts', 'create', '--display-name', 'jane');
-    expect(made.stdout).toContain(`${YELLOW}Save the key now`);
+    const created = await runCommand(coloured, 'accounts', 'create', '--display-name', 'jane');
+    expect(created.stdout).toContain(`${YELLOW}Save the key now`);
     await runJson(settings, 'accounts', 'suspend', 'jane');
     const { stdout } = await runCommand(coloured, 'accounts', 'list');
     expect(stdout.split(RED)).toHaveLength(2);
@@ -37,7 +37,7 @@ describe('colours', () => {
     expect(stripVTControlCharacters(coloured)).toBe(await table({}));
   });
 
-  it('are shown at a terminal, unless NO_COLOR is set, and nowhere else', async () => {
+  it('are shown only on a terminal without NO_COLOR', async () => {
     expect(atTerminal(settings, 'status')).toContain(`${GREEN}up to date`);
     expect(atTerminal({ ...settings, NO_COLOR: '1' }, 'status')).not.toContain(ANY);
     expect((await runCommand(settings, 'status')).stdout).not.toContain(ANY);

@@ -98,13 +98,13 @@ it('every command works, with --json', async () => {
   });
 });
 
-describe('for people', () => {
+describe('text output', () => {
   let settings: Settings;
   beforeAll(async () => {
     settings = await postgres();
   });
 
-  it('lists are tables, and empty ones say so', async () => {
+  it('shows lists as tables, and says when they are empty', async () => {
     expect((await runCommand(settings, 'accounts', 'list')).stdout).toBe(
       'There are no accounts.\n',
     );
@@ -121,7 +121,7 @@ describe('for people', () => {
     );
   });
 
-  it('a key is shown when it is made, and its secret never again', async () => {
+  it('shows a key when it is created, and never its secret again', async () => {
     await runJson(settings, 'accounts', 'create', '--display-name', 'janet');
     const { stdout } = await runCommand(settings, 'keys', 'create', '--account', 'janet');
     const [, id, secret] = /API key {2}(np_\w+)\.(\w{38})\n/.exec(stdout) ?? [];
@@ -130,7 +130,7 @@ describe('for people', () => {
     expect(list).not.toContain(secret);
   });
 
-  it('stored text cannot command the terminal', async () => {
+  it('cannot contain control sequences from stored text', async () => {
     await runJson(settings, 'accounts', 'create', '--display-name', 'escape');
     await runJson(settings, 'projects', 'create', '--account', 'escape', '--name', 'Shop');
     // Every entry point refuses this name, but a restored database can contain it.
@@ -142,7 +142,7 @@ describe('for people', () => {
   });
 });
 
-it('a refusal of the service is its sentence on standard error and exit code 1', async () => {
+it('a refusal is a message on standard error with exit code 1', async () => {
   const settings = await postgres();
   const refusals = [
     [['accounts', 'create', '--display-name', 'admin'], 'The display name admin is not available.'],
@@ -158,15 +158,15 @@ it('a refusal of the service is its sentence on standard error and exit code 1',
       'There is no project 3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11.',
     ],
   ] as const;
-  for (const [args, sentence] of refusals)
+  for (const [args, message] of refusals)
     expect(await runCommand(settings, ...args)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `${sentence}\n`,
+      stderr: `${message}\n`,
     });
 });
 
-it('an account name that nearly matches is answered with up to three that are similar', async () => {
+it('for an unknown account name up to three similar names are suggested', async () => {
   const settings = await postgres();
   for (const name of ['gen-abc', 'gen-def', 'gen-x', 'gen-xy', 'other'])
     await runJson(settings, 'accounts', 'create', '--display-name', name);
@@ -190,7 +190,7 @@ it('an account name that nearly matches is answered with up to three that are si
 });
 
 describe('a PostgreSQL server', () => {
-  it('that is empty is set up by migrate, and by commands that make something', async () => {
+  it('that is empty is set up by migrate, and by commands that create something', async () => {
     for (const [first, ...rest] of [['migrate'], ['accounts', 'create'], ['invite']] as const) {
       const settings = {
         DATABASE_URL: await createPostgresDatabase(),
@@ -201,7 +201,7 @@ describe('a PostgreSQL server', () => {
     }
   });
 
-  it('that is empty stays so under other commands, which say that nothing is there', async () => {
+  it('that is empty stays empty under other commands, which say so', async () => {
     const DATABASE_URL = await createPostgresDatabase();
     for (const command of [
       ['accounts', 'list'],
@@ -219,7 +219,7 @@ describe('a PostgreSQL server', () => {
     await close();
   });
 
-  it('that a newer version has migrated is left alone, with one sentence and exit code 1', async () => {
+  it('that a newer version has migrated is left unchanged, with one message and exit code 1', async () => {
     const settings = await postgres();
     const db = connectPostgresDatabase(settings['DATABASE_URL'] ?? '');
     await sql`INSERT INTO kysely_migration VALUES ('9999-future-needs-9999', 'now')`.execute(db.db);
@@ -233,7 +233,7 @@ describe('a PostgreSQL server', () => {
       });
   });
 
-  it('that cannot be reached is one sentence and exit code 1', async () => {
+  it('that is unreachable causes one message and exit code 1', async () => {
     const settings = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
     expect(await runCommand(settings, 'accounts', 'list')).toEqual({
       code: 1,
@@ -244,7 +244,7 @@ describe('a PostgreSQL server', () => {
   });
 });
 
-it('a failure that nobody foresaw is the sentence of the command with its cause', async () => {
+it('an unexpected failure prints the command’s message with its cause', async () => {
   const settings = await postgres();
   await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
   const db = connectPostgresDatabase(settings['DATABASE_URL'] ?? '');

@@ -13,16 +13,16 @@ async function answer(typed: string): Promise<{ confirmed: boolean; asked: strin
   return { confirmed: result, asked: await text(output) };
 }
 
-describe('a question before something is deleted', () => {
-  it.each(['y\n', 'Y\n', 'yes\n', ' YES \n'])('takes %j for a yes', async (typed) => {
+describe('a confirmation before something is deleted', () => {
+  it.each(['y\n', 'Y\n', 'yes\n', ' YES \n'])('accepts %j as yes', async (typed) => {
     expect(await answer(typed)).toEqual({ confirmed: true, asked: 'Delete it? [y/N] ' });
   });
 
-  it.each(['\n', 'n\n', 'no\n', 'yesterday\n', 'j\n', ''])('takes %j for a no', async (typed) => {
+  it.each(['\n', 'n\n', 'no\n', 'yesterday\n', 'j\n', ''])('accepts %j as no', async (typed) => {
     expect(await answer(typed)).toEqual({ confirmed: false, asked: 'Delete it? [y/N] ' });
   });
 
-  it.each(['\u0003', '\u0004'])('takes %j at a terminal for a no', async (typed) => {
+  it.each(['\u0003', '\u0004'])('accepts %j on a terminal as no', async (typed) => {
     const output = Object.assign(new PassThrough(), { isTTY: true });
     const input = new PassThrough();
     const confirmed = confirm('Delete it?', input, output);

@@ -34,19 +34,19 @@ const TERMINATE = Buffer.from('X\0\0\0\x04');
  */
 async function watchDatabase(): Promise<{
   url: string;
-  made: () => number;
-  goodbyes: () => number;
+  connections: () => number;
+  terminations: () => number;
   received: () => number;
 }> {
   const target = new URL(database.url ?? '');
-  let made = 0;
-  let goodbyes = 0;
+  let connections = 0;
+  let terminations = 0;
   let received = 0;
   const proxy = createServer((client) => {
-    made += 1;
+    connections += 1;
     const server = connect(Number(target.port), target.hostname);
     client.on('data', (chunk) => {
-      if (chunk.subarray(-TERMINATE.length).equals(TERMINATE)) goodbyes += 1;
+      if (chunk.subarray(-TERMINATE.length).equals(TERMINATE)) terminations += 1;
     });
     client.on('error', () => server.destroy()).pipe(server);
     server.on('data', (chunk) => (received += chunk.length));
@@ -59,15 +59,15 @@ async function watchDatabase(): Promise<{
   url.port = String((proxy.address() as { port: number }).port);
   return {
     url: url.href,
-    made: () => made,
-    goodbyes: () => goodbyes,
+    connections: () => connections,
+    terminations: () => terminations,
     received: () => received,
   };
 }
 
-describe('a command that ends before it is done', () => {
-  it('by Ctrl-C closes what it has open and shows which signal it was', async () => {
-    const { url, made, goodbyes } = await watchDatabase();
+describe('a command that is interrupted', () => {
+  it('by Ctrl-C closes its connections and exits with the signal', async () => {
+    const { url, connections, terminations } = await watchDatabase();
     const { child, ended } = spawnCommand(
       { DATABASE_URL: url },
       ...['metrics', 'export', '--project', project],
@@ -78,23 +78,23 @@ describe('a command that ends before it is done', () => {
     await once(child, 'exit');
     child.stdout.resume();
     expect(await ended).toMatchObject({ code: null, signal: 'SIGINT', stderr: '' });
-    await eventually(goodbyes, (count) => count === made());
-    expect(made()).toBeGreaterThan(0);
+    await eventually(terminations, (count) => count === connections());
+    expect(connections()).toBeGreaterThan(0);
   });
 
-  it('because its reader has enough closes what it has open and succeeds', async () => {
-    const { url, made, goodbyes } = await watchDatabase();
+  it('by a closed pipe closes its connections and succeeds', async () => {
+    const { url, connections, terminations } = await watchDatabase();
     const { child, ended } = spawnCommand(
       { DATABASE_URL: url },
       ...['metrics', 'export', '--project', project],
     );
     child.stdout.once('data', () => child.stdout.destroy());
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
-    await eventually(goodbyes, (count) => count === made());
-    expect(made()).toBeGreaterThan(0);
+    await eventually(terminations, (count) => count === connections());
+    expect(connections()).toBeGreaterThan(0);
   });
 
-  it('by a second Ctrl-C does so at once, whatever it waits for', async () => {
+  it('by a second Ctrl-C exits at once, whatever it is waiting for', async () => {
     const account = await database.db.transaction().execute((trx) => insertAccount(trx));
     await database.db.transaction().execute(async (trx) => {
       await sql`SELECT FROM forwarding_settings WHERE account_id = ${account} FOR UPDATE`.execute(
@@ -113,7 +113,7 @@ describe('a command that ends before it is done', () => {
   });
 });
 
-it('an export reads no further ahead than a reader that takes its time needs', async () => {
+it('an export applies backpressure for a slow reader', async () => {
   const { url, received } = await watchDatabase();
   const { child, ended } = spawnCommand(
     { DATABASE_URL: url },

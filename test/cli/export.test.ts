@@ -61,7 +61,7 @@ describe('metrics export', () => {
       FROM generate_series(1, ${ROWS}::int) AS n`.execute(database.db);
   });
 
-  it('writes every record once and in order, one a line, as ndjson', async () => {
+  it('writes every record once and in order, one per line, as ndjson', async () => {
     const lines = (await exported(project)).split('\n');
     expect(lines.pop()).toBe('');
     const records = lines.map(
@@ -77,7 +77,7 @@ describe('metrics export', () => {
     });
   });
 
-  it('writes the same as csv, with a heading', async () => {
+  it('writes the same as CSV, with a header', async () => {
     const lines = (await exported(project, '--format', 'csv')).split('\r\n');
     expect(lines.pop()).toBe('');
     expect(lines.shift()).toBe('id,received_at,payload');
@@ -90,7 +90,7 @@ describe('metrics export', () => {
     expect(records).toHaveLength(ROWS);
   });
 
-  it('begins with --since and ends before --until, to the microsecond', async () => {
+  it('includes --since and excludes --until, to the microsecond', async () => {
     const since = ['--since', `${MONTH}-01T00:00:00.000001Z`];
     const until = ['--until', `${MONTH}-01T00:00:00.000002Z`];
     const count = async (...args: string[]) =>
@@ -100,7 +100,7 @@ describe('metrics export', () => {
     expect(await count(...since, ...until)).toBe(1_000);
   });
 
-  it('takes a date for its midnight UTC, and other time zones', async () => {
+  it('treats a date as midnight UTC, and accepts other time zones', async () => {
     const count = async (...args: string[]) =>
       (await exported(project, ...args)).split('\n').length - 1;
     expect(await count('--since', `${MONTH}-01`)).toBe(ROWS);
@@ -109,7 +109,7 @@ describe('metrics export', () => {
     expect(await count('--since', `${MONTH}-01T00:00:00-01:00`)).toBe(0);
   });
 
-  it('writes nothing but what the format needs for a project without metrics', async () => {
+  it('writes an empty export for a project without metrics', async () => {
     const empty = await createProject();
     expect(await exported(empty)).toBe('');
     expect(await exported(empty, '--format', 'csv')).toBe('id,received_at,payload\r\n');
@@ -145,7 +145,7 @@ describe('metrics export', () => {
     expect(await readFile(file, 'utf8')).toBe(await exported(project, '--format', 'csv'));
   });
 
-  it('that is refused leaves the file as it was', async () => {
+  it('does not change the file if it is refused', async () => {
     const file = join(await temporaryFolder(), 'metrics.json');
     await writeFile(file, 'before');
     const unknown = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
@@ -169,7 +169,7 @@ describe('metrics export', () => {
   it.each([
     ['large', 80, 1_000_000],
     ['many', 100_000, 10],
-  ])('needs little memory for %s payloads', async (_kind, count, characters) => {
+  ])('uses little memory for %s payloads', async (_kind, count, characters) => {
     const large = await createProject();
     await sql`INSERT INTO metrics (project_id, payload)
       SELECT ${large}::uuid, json_build_object('text', repeat('x', ${characters}::int))

@@ -37,7 +37,7 @@ function atTerminal(): void {
   });
 }
 
-describe('foreign text never commands the terminal', () => {
+describe('untrusted text cannot control the terminal', () => {
   it.each([
     ['tables', () => ['projects', 'list', '--account', accountId]],
     ['details', () => ['projects', 'rename', projectId, FOREIGN]],
@@ -57,7 +57,7 @@ describe('foreign text never commands the terminal', () => {
     expect(text).not.toMatch(COMMANDING);
   });
 
-  it('and JSON means the same', async () => {
+  it('and JSON keeps its meaning', async () => {
     atTerminal();
     const { stdout: list } = await run('projects', 'list', '--account', accountId, '--json');
     expect(JSON.parse(list)).toMatchObject([{ name: FOREIGN }]);
@@ -66,7 +66,7 @@ describe('foreign text never commands the terminal', () => {
   });
 });
 
-it('a program gets metrics exactly as they are stored', async () => {
+it('a pipe gets metrics exactly as they are stored', async () => {
   const { stdout } = await run('metrics', 'export', '--project', projectId);
   expect(stdout).toContain(`"payload":${JSON.stringify({ [FOREIGN]: FOREIGN })}}\n`);
 });

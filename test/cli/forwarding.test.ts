@@ -24,12 +24,12 @@ function provider(): Settings {
 }
 
 describe('the forwarding commands', () => {
-  it('work beside a running server', async () => {
+  it('work while a server is running', async () => {
     const settings = { ...provider(), ...(await postgres()) };
     await lookAfter(settings, (await startServer(settings)).url);
   });
 
-  it('say what is wrong with the set-up, and exit with 1', async () => {
+  it('report configuration problems, and exit with 1', async () => {
     const settings = { ...provider(), ...(await postgres()) };
     fake.aliases.set('*', 'operator@example.net');
     const check = await runCommand(settings, 'forwarding', 'check');

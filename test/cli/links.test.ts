@@ -23,8 +23,8 @@ async function links(settings: Record<string, string>) {
   };
 }
 
-describe('links that commands print', () => {
-  it('lead to the port on which the server of the data folder listens, whatever PORT says', async () => {
+describe('links printed by commands', () => {
+  it('use the port of the running server on the data folder, whatever PORT says', async () => {
     const settings = { DATA_DIR: await copyDataDir() };
     const server = await startServer(settings);
     const { port } = new URL(server.url);
@@ -34,7 +34,7 @@ describe('links that commands print', () => {
     expect((await fetch(loginLink)).status).toBe(200);
   });
 
-  it('begin with the PUBLIC_URL of the server, also where the command does not know it', async () => {
+  it('begin with the server’s PUBLIC_URL, even if the command has none', async () => {
     const settings = { DATA_DIR: await copyDataDir() };
     await startServer({ ...settings, PUBLIC_URL: 'https://names.example.org' });
     const { origins, stderr } = await links(settings);
@@ -42,7 +42,7 @@ describe('links that commands print', () => {
     expect(stderr).toEqual(['', '']);
   });
 
-  it('are guessed from HOST and PORT while no server runs, and the command says so', async () => {
+  it('are guessed from HOST and PORT while no server is running, with a message', async () => {
     const DATA_DIR = await copyDataDir();
     // Keeps the embedded database running between commands.
     const database = await openPrivateTestDatabase(DATA_DIR);

@@ -36,7 +36,7 @@ async function contentsOfFolder(dataDir: string) {
 }
 
 describe('move', () => {
-  it('brings all of a data folder to a PostgreSQL server, which then serves, and leaves it as it was', async () => {
+  it('copies a data folder to a PostgreSQL server that then works, and leaves the original unchanged', async () => {
     const DATA_DIR = await copyDataDir();
     const { key, projectId } = await readFirstKey(DATA_DIR);
     const json = { projectId, payload: { b: 1, a: 'ä' } };
@@ -64,7 +64,7 @@ describe('move', () => {
     });
   });
 
-  it('is refused while a server runs, and keeps other commands out meanwhile; both say so', async () => {
+  it('is refused while a server is running, and blocks other commands; both say so', async () => {
     const DATA_DIR = await copyDataDir();
     const runFor = async (purpose: 'server' | 'move') => {
       const { close } = await runPrivateDatabase({
@@ -100,7 +100,7 @@ describe('move', () => {
       });
   });
 
-  it('lets nobody write meanwhile', async () => {
+  it('blocks writes', async () => {
     const database = connectPostgresDatabase(await createPostgresDatabase('nameplate_template'));
     onTestFinished(database.close);
     const connection = await connectForCopy(database.url!);
@@ -127,19 +127,19 @@ describe('move', () => {
       'The PostgreSQL server of --to cannot be reached: nothing listens there (ECONNREFUSED).',
     ],
     ['postgres://a,b/nothing', /must name one host/],
-  ])('to %s is one sentence without a password', async (to, sentence) => {
+  ])('to %s prints one message without a password', async (to, message) => {
     const { code, stderr } = await runCommand(
       { DATA_DIR: await copyDataDir() },
       'move',
       '--to',
       to,
     );
-    expect(code).toBe(typeof sentence === 'string' ? 1 : 2);
-    expect(stderr).toMatch(sentence);
+    expect(code).toBe(typeof message === 'string' ? 1 : 2);
+    expect(stderr).toMatch(message);
     expect(stderr).not.toContain('hush');
   });
 
-  it('is refused where there is nothing to move', async () => {
+  it('is refused if there is nothing to move', async () => {
     const DATA_DIR = join(await temporaryFolder(), 'data');
     const { url } = await emptyDatabase();
     expect(await runCommand({ DATA_DIR }, 'move', '--to', url)).toMatchObject({
@@ -152,7 +152,7 @@ describe('move', () => {
     });
   });
 
-  it('says in JSON how many rows of each table there are', async () => {
+  it('prints the number of rows per table as JSON', async () => {
     const DATA_DIR = await copyDataDir();
     const { url } = await emptyDatabase();
     expect(await runJson({ DATA_DIR }, 'move', '--to', url)).toMatchObject({

@@ -21,17 +21,17 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('names that are held back are listed, and released unless their mail would go astray', async () => {
+it('quarantined names are listed, and released unless their mail would be misdirected', async () => {
   expect((await runCommand(settings, 'names', 'list')).stdout).toBe('No name is held back.\n');
   const { id } = await insertTestAccount(database.db);
-  const left = { last_account_id: id, released_at: LEFT };
+  const released = { last_account_id: id, released_at: LEFT };
   await database.db
     .insertInto('display_names')
     .values([
-      { ...left, name: 'had-page', was_visible: true },
-      { ...left, name: 'had-mail', was_forwarded: true, alias_removed_at: LEFT },
-      { ...left, name: 'has-alias', was_forwarded: true, was_visible: true },
-      { ...left, name: 'is-free', was_visible: true, released_at: LONG_AGO },
+      { ...released, name: 'had-page', was_visible: true },
+      { ...released, name: 'had-mail', was_forwarded: true, alias_removed_at: LEFT },
+      { ...released, name: 'has-alias', was_forwarded: true, was_visible: true },
+      { ...released, name: 'is-free', was_visible: true, released_at: LONG_AGO },
     ])
     .execute();
   const free_at = new Date(LEFT.getTime() + 36_500 * DAY_MS).toISOString();
@@ -57,7 +57,7 @@ it('names that are held back are listed, and released unless their mail would go
     last_account_id: id,
   });
   await runJson(settings, ...take);
-  for (const [name, sentence] of [
+  for (const [name, message] of [
     [
       'has-alias',
       'The name has-alias still has an alias at the forwarding provider, so its next owner would not get mail. Run nameplate forwarding list for the reason.',
@@ -68,6 +68,6 @@ it('names that are held back are listed, and released unless their mail would go
     expect(await runCommand(settings, 'names', 'release', name)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `${sentence}\n`,
+      stderr: `${message}\n`,
     });
 });

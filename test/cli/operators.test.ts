@@ -18,7 +18,7 @@ beforeAll(() => {
   settings = { DATABASE_URL: server.database.url };
 });
 
-it('an account is an operator’s from operators add until operators remove', async () => {
+it('an account is an operator between operators add and operators remove', async () => {
   const { id, client } = await server.createAccount();
   await client.account.updateDisplayName({ display_name: 'jane-doe' });
   const headers = await logIn(server, id);
@@ -45,7 +45,7 @@ it('an account is an operator’s from operators add until operators remove', as
   });
 });
 
-it('no operator is added for a name that nobody has', async () => {
+it('an unknown name cannot become an operator', async () => {
   expect(await runCommand(settings, 'operators', 'add', 'nobody')).toEqual({
     code: 1,
     stdout: '',
@@ -53,7 +53,7 @@ it('no operator is added for a name that nobody has', async () => {
   });
 });
 
-it('a reason for a suspension is one line, is kept for operators, and ends with it', async () => {
+it('the reason for a suspension is one line, is stored for operators, and is removed with the suspension', async () => {
   const { id } = await server.createAccount();
   const reason = async () =>
     server.database.db
@@ -72,7 +72,7 @@ it('a reason for a suspension is one line, is kept for operators, and ends with 
   expect(two).toMatchObject({ code: 2, stdout: '' });
 });
 
-it('the first account of an instance is an operator’s, and no other one', async () => {
+it('only the first account of an instance becomes an operator', async () => {
   const empty = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
   const first = await runJson(empty, 'accounts', 'create', '--display-name', 'First One');
   expect(first).toMatchObject({ display_name: 'first-one', is_operator: true });
@@ -82,13 +82,13 @@ it('the first account of an instance is an operator’s, and no other one', asyn
   await close();
 });
 
-it('of first accounts that are created at the same time, one is an operator’s', async () => {
+it('of accounts that are created first and concurrently, one becomes an operator', async () => {
   const { db, close } = await openTestDatabase();
   const create = () => inTransaction(db, insertAccountWithKey);
-  const made = await Promise.all([create(), create(), create(), create(), create()]);
+  const accounts = await Promise.all([create(), create(), create(), create(), create()]);
   const [operator, ...others] = await listOperators(db);
   expect(others).toEqual([]);
-  expect(made.filter(({ is_operator }) => is_operator)).toMatchObject([
+  expect(accounts.filter(({ is_operator }) => is_operator)).toMatchObject([
     { account_id: operator!.account_id },
   ]);
   await close();

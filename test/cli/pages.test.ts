@@ -19,7 +19,7 @@ const status = async (name: string) =>
   (await server.app.inject({ method: 'GET', url: `/@${name}` })).statusCode;
 
 describe('a page', () => {
-  it('that is suspended is shown to nobody from the next request on, until it is restored', async () => {
+  it('that is suspended is hidden from the next request until it is restored', async () => {
     const account_id = await publish('jane-doe');
     expect(await status('jane-doe')).toBe(200);
     const since = expect.stringMatching(/Z$/) as string;
@@ -52,7 +52,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('of no account is refused', async () => {
+  it('of an unknown account is refused', async () => {
     expect(await runCommand(settings, 'pages', 'suspend', 'nobody')).toEqual({
       code: 1,
       stdout: '',

@@ -5,15 +5,15 @@ import { copyDataDir } from '../support/copy-data-dir.ts';
 import { findDatabasePid, startServer, temporaryFolder } from '../support/server-process.ts';
 import { runCommand, runCommandProcess, runJson } from './support/command-line.ts';
 
-describe('commands on the private database of a data folder', () => {
-  it('start it for the moment, several at once too, and the last one stops it', async () => {
+describe('commands with the embedded database of a data folder', () => {
+  it('start it temporarily, also concurrently, and the last one stops it', async () => {
     const settings = { DATA_DIR: join(await temporaryFolder(), 'data') };
-    const made = await runCommand(settings, 'migrate', '--json');
-    expect(JSON.parse(made.stdout)).toMatchObject({
+    const migrated = await runCommand(settings, 'migrate', '--json');
+    expect(JSON.parse(migrated.stdout)).toMatchObject({
       migrations: expect.arrayContaining(['0001-initial']) as string[],
     });
-    expect(made.stderr).toBe(
-      `There was no database in ${settings.DATA_DIR}, so an empty one was made. If your data is elsewhere, set DATA_DIR to its folder.\n`,
+    expect(migrated.stderr).toBe(
+      `There was no database in ${settings.DATA_DIR}, so an empty one was migrated. If your data is elsewhere, set DATA_DIR to its folder.\n`,
     );
     expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
     expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
@@ -27,16 +27,16 @@ describe('commands on the private database of a data folder', () => {
     );
     expect(await runJson(settings, 'accounts', 'list')).toHaveLength(2);
     expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
-    const left = await readdir(settings.DATA_DIR);
+    const files = await readdir(settings.DATA_DIR);
     // Root gets a copy of the programs if the database user cannot read the originals.
-    expect(left.filter((name) => !/^programs-[\d.]+(?:-[\w.]+)?$/.test(name)).toSorted()).toEqual([
+    expect(files.filter((name) => !/^programs-[\d.]+(?:-[\w.]+)?$/.test(name)).toSorted()).toEqual([
       'nameplate.json',
       'postgresql-18',
       'postgresql.log',
     ]);
   });
 
-  it('use the one that a running server keeps, and leave it running; stop one that a killed server left', async () => {
+  it('use a running server’s and leave it running; they stop one that a killed server left', async () => {
     const settings = { DATA_DIR: await copyDataDir() };
     const server = await startServer(settings);
     const pid = await findDatabasePid(settings.DATA_DIR);
@@ -49,7 +49,7 @@ describe('commands on the private database of a data folder', () => {
     expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
   });
 
-  it('never make one by mistake', async () => {
+  it('never create one by mistake', async () => {
     const DATA_DIR = join(await temporaryFolder(), 'data');
     expect(await runCommand({ DATA_DIR }, 'accounts', 'list')).toEqual({
       code: 1,

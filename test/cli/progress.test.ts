@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { withProgress } from '#server/cli/commands/metrics.ts';
 
-it('an export passes on as it is while a line on the terminal counts it', async () => {
+it('the output of an export is unchanged while the terminal shows its progress', async () => {
   const terminal = new PassThrough();
   const passed: string[] = [];
   const parts = ['a\nb\n', 'ü'.repeat(500_000), '\n\n'];

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 
 function create(name: string): Promise<Project> {
-  const words = ['projects', 'create', '--account', 'jane-doe', '--name', name];
-  return runJson(settings, ...words) as Promise<Project>;
+  const args = ['projects', 'create', '--account', 'jane-doe', '--name', name];
+  return runJson(settings, ...args) as Promise<Project>;
 }
 
 function list(): Promise<Project[]> {
@@ -26,25 +26,25 @@ function list(): Promise<Project[]> {
 }
 
 describe('a project', () => {
-  it('gets another name', async () => {
+  it('is renamed', async () => {
     const project = await create('Shop');
     const renamed = { ...project, name: 'Web shop' };
     expect(await runJson(settings, 'projects', 'rename', project.id, 'Web shop')).toEqual(renamed);
     expect(await list()).toContainEqual(renamed);
   });
 
-  it('is deleted, others are not', async () => {
+  it('is deleted without affecting others', async () => {
     const [first, second] = [await create('First'), await create('Second')];
     expect(await runJson(settings, 'projects', 'delete', first.id, '--yes')).toEqual({
       id: first.id,
       name: 'First',
     });
-    const left = await list();
-    expect(left).toContainEqual(second);
-    expect(left).not.toContainEqual(first);
+    const remaining = await list();
+    expect(remaining).toContainEqual(second);
+    expect(remaining).not.toContainEqual(first);
   });
 
-  it('is found by its name and account wherever a command takes its id', async () => {
+  it('can be specified by name and account instead of its id', async () => {
     const { id, created_at } = await create('Bakery');
     const account = ['--account', 'jane-doe'];
     const named = ['--project', 'bakery', ...account];
@@ -65,7 +65,7 @@ describe('a project', () => {
     });
   });
 
-  it('whose name is not clear, or that is not of the account, is refused', async () => {
+  it('with an ambiguous name, or of another account, is refused', async () => {
     const [first, second] = [await create('Twin'), await create('twin')];
     await runJson(settings, 'accounts', 'create', '--display-name', 'stranger');
     const rename = (project: string, account: string) =>
@@ -84,21 +84,21 @@ describe('a project', () => {
       ['twin', 'stranger', 'The account stranger has no project "twin".'],
       [first.id, 'stranger', `The account stranger has no project "${first.id}".`],
     ] as const;
-    for (const [project, account, sentence] of refusals)
+    for (const [project, account, message] of refusals)
       expect(await rename(project, account)).toEqual({
         code: 1,
         stdout: '',
-        stderr: `${sentence}\n`,
+        stderr: `${message}\n`,
       });
     expect(await rename(first.id, 'jane-doe')).toMatchObject({ code: 0 });
   });
 
-  it('that is not there is refused', async () => {
-    for (const words of [
+  it('that does not exist is refused', async () => {
+    for (const args of [
       ['rename', UNKNOWN, 'Name'],
       ['delete', UNKNOWN, '--yes'],
     ])
-      expect(await runCommand(settings, 'projects', ...words)).toEqual({
+      expect(await runCommand(settings, 'projects', ...args)).toEqual({
         code: 1,
         stdout: '',
         stderr: `There is no project ${UNKNOWN}.\n`,

@@ -14,7 +14,7 @@ interface Account {
   api_key: string;
 }
 
-describe('beside a running server', () => {
+describe('while a server is running', () => {
   const running = useShared(async (atEnd) => {
     const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
     return { settings, url: (await startServer(settings, atEnd)).url };
@@ -48,7 +48,7 @@ describe('beside a running server', () => {
     expect(await untilRefused(jane.api_key)).toEqual(refused);
   });
 
-  it('the name of a deleted account that had mail stays out of reach of others', async () => {
+  it('the name of a deleted account with mail stays reserved', async () => {
     const { settings, url } = running();
     const create = ['accounts', 'create', '--display-name', 'had-mail'];
     const { api_key: key } = (await runJson(settings, ...create)) as Account;
@@ -66,7 +66,7 @@ describe('beside a running server', () => {
     });
   });
 
-  it('what it has just taken in is exported, and what happened is shown', async () => {
+  it('metrics that the server just accepted are exported, and events are listed', async () => {
     const { settings, url } = running();
     const { api_key: key } = (await runJson(settings, 'accounts', 'create')) as Account;
     await fetchJson(`${url}/account/update-display-name`, {

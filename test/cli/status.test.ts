@@ -19,7 +19,7 @@ async function postgres(template?: string) {
 }
 
 describe('status', () => {
-  it('tells how things stand, and changes nothing', async () => {
+  it('summarizes the instance, and changes nothing', async () => {
     const { settings, db } = await postgres('nameplate_template');
     const { id } = await insertTestAccount(db);
     await insertTestAccount(db);
@@ -112,7 +112,7 @@ describe('status', () => {
     expect(await contentsOf(db)).toEqual(before);
   });
 
-  it('tells what waits in the job queue, and since when', async () => {
+  it('shows the pending jobs and their age', async () => {
     const { settings, database } = await postgres('nameplate_template');
     const boss = new PgBoss({ connectionString: database.url!, schedule: false, supervise: false });
     await boss.start();
@@ -152,7 +152,7 @@ describe('status', () => {
   it.each([
     ['25 hours', '25 hours ago'],
     ['3 days', '3 days ago'],
-  ])('tells when the last backup was made: %s', async (interval, ago) => {
+  ])('shows the time of the last backup: %s', async (interval, ago) => {
     const { settings, db } = await postgres('nameplate_template');
     await sql`INSERT INTO last_backup (finished_at) VALUES (now() - ${interval}::interval)`.execute(
       db,
@@ -162,7 +162,7 @@ describe('status', () => {
     );
   });
 
-  it('tells which migrations are due, and runs none', async () => {
+  it('lists pending migrations, and runs none', async () => {
     const { settings, db } = await postgres();
     expect(await runJson(settings, 'status')).toMatchObject({
       migrations: {
@@ -177,7 +177,7 @@ describe('status', () => {
     );
   });
 
-  it('of a database of a newer version names what it does not know', async () => {
+  it('lists unknown migrations of a newer version', async () => {
     const { settings, db } = await postgres('nameplate_template');
     await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(db);
     const { code, stdout } = await runCommand(settings, 'status');
@@ -189,15 +189,15 @@ describe('status', () => {
     ['a wrong password', { password: 'wrong' }, 'refused the user or password of DATABASE_URL'],
     ['no database', { pathname: '/missing' }, 'The database of DATABASE_URL does not exist'],
     ['nobody there', { port: '1' }, 'cannot be reached: nothing listens there (ECONNREFUSED)'],
-  ])('explains trouble with the database as check does: %s', async (_trouble, change, sentence) => {
+  ])('explains database problems like check: %s', async (_trouble, change, message) => {
     const url = Object.assign(new URL((await postgres()).settings.DATABASE_URL), change);
     const { code, stderr } = await runCommand({ DATABASE_URL: url.href }, 'status');
     expect(code).toBe(1);
-    expect(stderr).toContain(sentence);
+    expect(stderr).toContain(message);
     expect(stderr).not.toContain('status');
   });
 
-  it('tells that a database is read-only', async () => {
+  it('shows that a database is read-only', async () => {
     const { settings, db } = await postgres('nameplate_template');
     await sql
       .raw(
@@ -209,7 +209,7 @@ describe('status', () => {
     );
   });
 
-  it('works beside a server on its own database', async () => {
+  it('works while a server uses the embedded database', async () => {
     const settings = { DATA_DIR: await copyDataDir() };
     const { signal, exit } = await startServer(settings);
     expect(await runJson(settings, 'status')).toMatchObject({ service: { accounts: { all: 1 } } });

@@ -27,7 +27,7 @@ async function atTerminal(answer: string, ...args: string[]) {
   return { code, screen: screen.replaceAll('\r', '') };
 }
 
-describe('at a terminal', () => {
+describe('on a terminal', () => {
   it.each(['n\n', '\u0003'])('%j deletes nothing', async (answer) => {
     const { account_id } = (await runJson(settings, 'accounts', 'create')) as {
       account_id: string;
@@ -41,7 +41,7 @@ describe('at a terminal', () => {
     await runJson(settings, 'accounts', 'show', account_id);
   });
 
-  it('a command says which database it works on', async () => {
+  it('a command prints which database it uses', async () => {
     const { host, pathname } = new URL(settings['DATABASE_URL'] ?? '');
     const { screen } = await atTerminal('', 'migrate');
     expect(screen).toBe(
@@ -51,8 +51,8 @@ describe('at a terminal', () => {
 
   it('y deletes', async () => {
     await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
-    const words = ['projects', 'create', '--account', 'jane-doe', '--name', 'Shop'];
-    const { id } = (await runJson(settings, ...words)) as { id: string };
+    const createArgs = ['projects', 'create', '--account', 'jane-doe', '--name', 'Shop'];
+    const { id } = (await runJson(settings, ...createArgs)) as { id: string };
     const project = await atTerminal('y\n', 'projects', 'delete', id);
     expect(project.screen).toContain(`Delete project ${id} (Shop) with its metrics? [y/N] `);
     expect(project).toMatchObject({ code: 0, screen: expect.stringContaining(`Deleted  ${id}`) });

@@ -86,7 +86,7 @@ describe('a response that is not a success', () => {
     ['an empty error', '{"error":""}'],
     ['null', 'null'],
     ['a string', '"error"'],
-  ] as const)('a body that is %s still gives a typed error', async ([, body]) => {
+  ] as const)('a body that is %s still throws a typed error', async ([, body]) => {
     const { url } = await startServer((response) => response.writeHead(502).end(body));
     const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
     const error = await failureOf(client.stats.getProjects());

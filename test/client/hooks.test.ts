@@ -9,14 +9,14 @@ const apiKey = 'np_test.topsecret';
 const path = '/site/toggle-site-visibility';
 
 /** Hooks that record their arguments. */
-function recording(): { hooks: Hooks; told: unknown[] } {
-  const told: unknown[] = [];
+function recordingHooks(): { hooks: Hooks; hookCalls: unknown[] } {
+  const hookCalls: unknown[] = [];
   const hooks: Hooks = {
-    onRequest: (event) => told.push({ request: event }),
-    onResponse: (event) => told.push({ response: event }),
-    onError: (event) => told.push({ error: event }),
+    onRequest: (event) => hookCalls.push({ request: event }),
+    onResponse: (event) => hookCalls.push({ response: event }),
+    onError: (event) => hookCalls.push({ error: event }),
   };
-  return { hooks, told };
+  return { hooks, hookCalls };
 }
 
 afterEach(() => {
@@ -30,12 +30,12 @@ describe('hooks', () => {
         ? json(response, 503, { error: 'Busy.' }, { 'retry-after': '0', 'x-request-id': 'req-1' })
         : json(response, 200, {}, { 'x-request-id': 'req-2' }),
     );
-    const { hooks, told } = recording();
+    const { hooks, hookCalls } = recordingHooks();
     await new Nameplate({ apiKey, baseUrl: url, ...hooks }).site.toggleSiteVisibility();
     const elapsed: unknown = expect.any(Number);
     const first = { method: 'POST', path, attempt: 1 };
     const second = { method: 'POST', path, attempt: 2 };
-    expect(told).toEqual([
+    expect(hookCalls).toEqual([
       { request: first },
       {
         error: {
@@ -50,11 +50,11 @@ describe('hooks', () => {
       { request: second },
       { response: { ...second, status: 200, requestId: 'req-2', elapsed } },
     ]);
-    expect(inspect(told, { depth: null })).not.toContain('topsecret');
+    expect(inspect(hookCalls, { depth: null })).not.toContain('topsecret');
   });
 
   it('are called for a failure without a response, with the error that is thrown', async () => {
-    const { hooks, told } = recording();
+    const { hooks, hookCalls } = recordingHooks();
     const client = new Nameplate({
       apiKey,
       baseUrl: await closedAddress(),
@@ -62,7 +62,7 @@ describe('hooks', () => {
       ...hooks,
     });
     const error = await failureOf(client.site.toggleSiteVisibility());
-    expect(told).toEqual([
+    expect(hookCalls).toEqual([
       { request: { method: 'POST', path, attempt: 1 } },
       {
         error: {
@@ -77,14 +77,14 @@ describe('hooks', () => {
         },
       },
     ]);
-    expect(inspect(told, { depth: null })).not.toContain('topsecret');
+    expect(inspect(hookCalls, { depth: null })).not.toContain('topsecret');
   });
 
   it('get the duration of one attempt', async () => {
     const { url } = await startServer((response) => setTimeout(() => json(response, 200, {}), 60));
-    const { hooks, told } = recording();
+    const { hooks, hookCalls } = recordingHooks();
     await new Nameplate({ apiKey, baseUrl: url, ...hooks }).site.toggleSiteVisibility();
-    const { response } = told[1] as { response: { elapsed: number } };
+    const { response } = hookCalls[1] as { response: { elapsed: number } };
     expect(response.elapsed).toBeGreaterThanOrEqual(50);
   });
 

@@ -117,7 +117,7 @@ describe('during an outage of a real server', () => {
     const client = new Nameplate({ apiKey, baseUrl: server.url });
     const buffer = new MetricsBuffer(client, {
       maxRetryTime: 1,
-      onDrop: (one) => dropped.push(one),
+      onDrop: (item) => dropped.push(item),
     });
     buffer.add(metric(10), { idempotencyKey: 'mine' });
     buffer.add(metric(11));
@@ -125,7 +125,7 @@ describe('during an outage of a real server', () => {
     expect(dropped.map(({ reason }) => reason)).toEqual(['failed', 'failed']);
     expect(dropped.map(({ idempotencyKey }) => idempotencyKey)).toContain('mine');
     server.answer = answer;
-    for (const one of dropped) buffer.add(one.metric, one);
+    for (const item of dropped) buffer.add(item.metric, item);
     expect(await buffer.close()).toEqual({ sent: 2, dropped: [] });
     expect(server.visitors()).toEqual([10, 11]);
     expect([...server.stored.keys()]).toEqual(
@@ -137,20 +137,20 @@ describe('during an outage of a real server', () => {
 describe('while every request fails', () => {
   /** A buffer that gets the current `answer`, and the times of its requests. */
   function start(answer: () => Response | Error, options: MetricsBufferOptions = {}) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const times: number[] = [];
     const keys: string[] = [];
     const client = new Nameplate({
       apiKey,
       fetch: (_input, init) => {
-        times.push(performance.now() - begun);
+        times.push(performance.now() - startedAt);
         keys.push(init.headers['idempotency-key']!);
         const given = answer();
         return given instanceof Error ? Promise.reject(given) : Promise.resolve(given);
       },
     });
     const buffer = new MetricsBuffer(client, { onDrop: () => {}, ...options });
-    return { buffer, times, keys, elapsed: () => performance.now() - begun };
+    return { buffer, times, keys, elapsed: () => performance.now() - startedAt };
   }
 
   function refusal(status: number, headers: Record<string, string> = {}): () => Response {

@@ -17,8 +17,8 @@ function metric(visitors: number): IngestMetricsRequest {
   return { projectId: 'p-1', payload: { visitors } };
 }
 
-function byVisitors(one: IngestMetricsRequest, other: IngestMetricsRequest): number {
-  return Number(one.payload['visitors']) - Number(other.payload['visitors']);
+function byVisitors(item: IngestMetricsRequest, other: IngestMetricsRequest): number {
+  return Number(item.payload['visitors']) - Number(other.payload['visitors']);
 }
 
 function bodiesOf(received: Received[]): unknown[] {
@@ -31,7 +31,7 @@ const idempotencyKey = expect.any(String) as string;
 function bufferOf(url: string, options: MetricsBufferOptions = {}) {
   const client = new Nameplate({ apiKey: 'np_test.secret', baseUrl: url, maxRetries: 0 });
   const dropped: DroppedMetric[] = [];
-  const buffer = new MetricsBuffer(client, { onDrop: (one) => dropped.push(one), ...options });
+  const buffer = new MetricsBuffer(client, { onDrop: (item) => dropped.push(item), ...options });
   return { buffer, dropped };
 }
 
@@ -133,12 +133,12 @@ describe('a metrics buffer', () => {
     }
     const { buffer, dropped } = bufferOf(url, {
       maxSize: 3,
-      onSent: (one) => {
-        sent.push(one);
+      onSent: (item) => {
+        sent.push(item);
         sum();
       },
-      onDrop: (one) => {
-        dropped.push(one);
+      onDrop: (item) => {
+        dropped.push(item);
         sum();
       },
     });
@@ -151,11 +151,11 @@ describe('a metrics buffer', () => {
       size: 0,
     });
     expect(sums).toEqual([4, 4, 4, 4, 5]);
-    expect(sent.map((one) => one.metric).toSorted(byVisitors)).toEqual([metric(1), metric(3)]);
+    expect(sent.map((item) => item.metric).toSorted(byVisitors)).toEqual([metric(1), metric(3)]);
     expect(dropped.map(({ reason }) => reason)).toEqual(['full', 'refused', 'closed']);
     const keys = received.map(({ headers }) => headers['idempotency-key']);
-    expect(new Set([...sent, dropped[1]!].map((one) => one.idempotencyKey))).toEqual(new Set(keys));
-    expect(new Set([...sent, ...dropped].map((one) => one.idempotencyKey)).size).toBe(5);
+    expect(new Set([...sent, dropped[1]!].map((item) => item.idempotencyKey))).toEqual(new Set(keys));
+    expect(new Set([...sent, ...dropped].map((item) => item.idempotencyKey)).size).toBe(5);
   });
 
   it('an onSent that throws does not stop other metrics', async () => {

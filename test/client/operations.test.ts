@@ -66,14 +66,14 @@ describe('a call', () => {
       json(response, 200, { enabled: true }, { 'x-request-id': 'req-1', 'x-more': 'yes' }),
     );
     const client = new Nameplate({ apiKey, baseUrl: `${url}/` });
-    const answer = await client.site.getSiteStatus().withResponse();
-    expect(answer).toEqual({
+    const result = await client.site.getSiteStatus().withResponse();
+    expect(result).toEqual({
       data: { enabled: true },
       status: 200,
       headers: expect.any(Headers) as Headers,
       requestId: 'req-1',
     });
-    expect(answer.headers.get('x-more')).toBe('yes');
+    expect(result.headers.get('x-more')).toBe('yes');
   });
 
   it('keeps the path of the base URL', async () => {

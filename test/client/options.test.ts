@@ -8,7 +8,7 @@ import { json, startServer } from './support/server.ts';
 const apiKey = 'np_test.secret';
 
 /** A client whose `fetch` records its arguments. */
-function capturing(fetchOptions?: object) {
+function recordingClient(fetchOptions?: object) {
   const given: (FetchInit & Record<string, unknown>)[] = [];
   const client = new Nameplate({
     apiKey,
@@ -43,13 +43,13 @@ describe('withOptions', () => {
 
 describe('fetchOptions', () => {
   it('are passed to fetch; those of the call take precedence', async () => {
-    const { client, given } = capturing({ cache: 'no-store', keepalive: true });
+    const { client, given } = recordingClient({ cache: 'no-store', keepalive: true });
     await client.site.getSiteStatus({ fetchOptions: { keepalive: false, priority: 'low' } });
     expect(given[0]).toMatchObject({ cache: 'no-store', keepalive: false, priority: 'low' });
   });
 
   it('cannot override what the client sets', async () => {
-    const { client, given } = capturing({
+    const { client, given } = recordingClient({
       method: 'DELETE',
       headers: { 'x-api-key': 'other' },
       redirect: 'follow',

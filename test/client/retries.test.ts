@@ -85,8 +85,8 @@ describe('retried failures', () => {
 
   it('retries stop at the first success', async () => {
     const { client, times } = clientOf([refusal(503), lost, success]);
-    const answer = client.site.getSiteStatus();
-    expect(await runTimersUntil(answer)).toEqual({ enabled: true });
+    const result = client.site.getSiteStatus();
+    expect(await runTimersUntil(result)).toEqual({ enabled: true });
     expect(times).toHaveLength(3);
   });
 
@@ -160,8 +160,8 @@ describe('a retry', () => {
     ['a minute', '60', 60_000],
   ] as const)('follows Retry-After as %s', async ([, value, delay]) => {
     const { client, times } = clientOf([refusal(429, { 'retry-after': value }), success]);
-    const answer = client.site.getSiteStatus();
-    await runTimersUntil(answer);
+    const result = client.site.getSiteStatus();
+    await runTimersUntil(result);
     expect(times).toHaveLength(2);
     expect(times[1]! - delay).toBeGreaterThanOrEqual(0);
     expect(times[1]! - delay).toBeLessThanOrEqual(1);
@@ -184,8 +184,8 @@ describe('a retry', () => {
   it.for(['soon', '-5', ''])('ignores a Retry-After of %j', async (value) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { client, times } = clientOf([refusal(429, { 'retry-after': value }), success]);
-    const answer = client.site.getSiteStatus();
-    await runTimersUntil(answer);
+    const result = client.site.getSiteStatus();
+    await runTimersUntil(result);
     expect(times).toEqual([0, 500]);
   });
 });
@@ -218,8 +218,8 @@ describe('a write', () => {
     const own = await failureOf(client.stats.ingestMetrics(body, { idempotencyKey: 'mine' }));
     expect(headers[0]!.get('idempotency-key')).toBe('mine');
     expect(own).toMatchObject({ idempotencyKey: 'mine' });
-    const made = await failureOf(client.stats.ingestMetrics(body));
-    expect(made).toMatchObject({ idempotencyKey: headers[1]!.get('idempotency-key') });
+    const failure = await failureOf(client.stats.ingestMetrics(body));
+    expect(failure).toMatchObject({ idempotencyKey: headers[1]!.get('idempotency-key') });
     const read = await failureOf(client.stats.getProjects());
     expect(headers[2]!.has('idempotency-key')).toBe(false);
     expect((read as { idempotencyKey?: string }).idempotencyKey).toBeUndefined();

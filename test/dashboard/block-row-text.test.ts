@@ -49,12 +49,12 @@ it.each([
     { type: 'link', url, title: 'Shop', featured: true },
     { title: 'Shop', note: 'example.com/shop', pill: { text: 'Featured', variant: 'good' } },
   ],
-])('the row of %j says what it is', (fields, expected) => {
+])('the row of %j shows its content', (fields, expected) => {
   const block = { id: 'a', enabled: true, ...fields } as Block;
   expect(blockRowText(block, NOW)).toEqual(expected);
 });
 
-it('a link that is shown later says from when', () => {
+it('a scheduled link shows its start', () => {
   const block = { id: 'a', enabled: true, type: 'link', url, from: '2026-12-01T12:00:00Z' };
   expect(blockRowText(block as Block, NOW).pill?.text).toMatch(/^From .*1/);
 });

@@ -25,9 +25,9 @@ describe('the number of changes between two states of a site', () => {
     ['the order of several blocks', [a, b, c], {}, [c, b, a], 1],
     ['a block between others, which leaves their order', [a, c], {}, [a, b, c], 1],
   ] as const)('counts %s', (_what, before, details, after, count) => {
-    const one = { ...SITE, blocks: [...before] as Block[] };
-    const other = { ...SITE, ...details, blocks: [...after] as Block[] };
-    expect(countChanges(one, other)).toBe(count);
+    const siteBefore = { ...SITE, blocks: [...before] as Block[] };
+    const siteAfter = { ...SITE, ...details, blocks: [...after] as Block[] };
+    expect(countChanges(siteBefore, siteAfter)).toBe(count);
   });
 });
 
@@ -61,8 +61,8 @@ describe('a version', () => {
       'Poll added, social links changed',
     ],
     [['theme_id', 'mood'], [], 'Theme and mood changed'],
-  ] as const)('that changed %j says so in words', (changed, blocks, words) => {
-    const told = blocks.map(([type, change, count]) => ({ type, change, count }));
-    expect(describeChanges({ changed, blocks: told })).toBe(words);
+  ] as const)('that changed %j describes the change', (changed, blocks, description) => {
+    const changes = blocks.map(([type, change, count]) => ({ type, change, count }));
+    expect(describeChanges({ changed, blocks: changes })).toBe(description);
   });
 });

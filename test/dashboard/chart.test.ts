@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { drawPaths } from '#dashboard/screens/metrics/chart-path.ts';
 import { scaleFor, timeLabels } from '#dashboard/screens/metrics/chart-scale.ts';
 
-describe('the scale of a plot', () => {
+describe('the y-axis of a chart', () => {
   it.each([
     [[], [0, 1]],
     [
@@ -20,11 +20,11 @@ describe('the scale of a plot', () => {
       [-5, 8],
       [-5, 0, 5, 10],
     ],
-  ])('of %j has the marks %j', (values, marks) => {
+  ])('for %j has the ticks %j', (values, marks) => {
     expect(scaleFor(values).ticks).toEqual(marks);
   });
 
-  it('has room for all values and few marks at equal distances, whatever the values are', () => {
+  it('covers all values with a few evenly spaced ticks', () => {
     const value = fc.oneof(
       fc.integer({ min: -1e15, max: 1e15 }),
       fc.double({ noNaN: true, min: -1e12, max: 1e12 }).filter((any) => Math.abs(any) > 1e-6),
@@ -42,25 +42,25 @@ describe('the scale of a plot', () => {
   });
 });
 
-describe('the labels below a plot', () => {
+describe('the x-axis labels of a chart', () => {
   const from = Date.UTC(2026, 10, 1);
   const HOUR = 3_600_000;
 
-  it('name the last day and days at equal distances before it', () => {
+  it('show the last day and evenly spaced days before it', () => {
     const days = Array.from({ length: 30 }, (_, day) => from + day * 24 * HOUR);
     const labels = timeLabels(days, 6, 'UTC');
     expect(labels.map(({ index }) => index)).toEqual([4, 9, 14, 19, 24, 29]);
     expect(labels.at(-1)!.text).toMatch(/30/);
   });
 
-  it('name full hours, and midnight by its day', () => {
+  it('show full hours, and the day at midnight', () => {
     const hours = Array.from({ length: 25 }, (_, hour) => from + (hour + 5) * HOUR);
     const labels = timeLabels(hours, 5, 'UTC');
     expect(labels.map(({ index }) => (index + 5) % 24)).toEqual([6, 12, 18, 0]);
     expect(labels.at(-1)!.text).toMatch(/Nov/);
   });
 
-  it('are never more than fit, for any number of minutes, hours or days', () => {
+  it('always fit, for any number of minutes, hours or days', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 500 }),
@@ -75,8 +75,8 @@ describe('the labels below a plot', () => {
   });
 });
 
-describe('a line', () => {
-  it('breaks at gaps, shows isolated points as dots, and has its last segment apart if that interval is not over', () => {
+describe('a line of a chart', () => {
+  it('breaks at gaps, shows isolated points as dots, and separates the segment of an unfinished interval', () => {
     const points = [[0, 10], [10, 0], undefined, [30, 5], undefined, [50, 5], [60, 8], [70, 2]];
     const { line, partial, dots, area } = drawPaths(points as never, 10, true);
     expect(line.match(/M/g)).toHaveLength(2);
@@ -87,7 +87,7 @@ describe('a line', () => {
     expect(drawPaths(points as never, 10, false).partial).toBe('');
   });
 
-  it('never leaves the range of the two points between which it runs', () => {
+  it('stays between the values of its two points', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 256 }), { minLength: 2 }), (values) => {
         const points = values.map((value, index) => [index * 10, value] as const);

@@ -4,11 +4,11 @@ import { WHOLE_PICTURE, moveCrop, cropArea, uploadSize } from '#dashboard/screen
 
 const PHOTO = { width: 4_000, height: 3_000 };
 
-it('the whole picture is as wide and high as it is', () => {
+it('the whole picture keeps its width and height', () => {
   expect(cropArea(PHOTO, WHOLE_PICTURE)).toEqual({ ...PHOTO, left: 0, top: 0 });
 });
 
-it('a square is cut out of the middle', () => {
+it('a square is cropped from the centre', () => {
   expect(cropArea(PHOTO, { ...WHOLE_PICTURE, aspect: 1 })).toEqual({
     width: 3_000,
     height: 3_000,
@@ -17,12 +17,12 @@ it('a square is cut out of the middle', () => {
   });
 });
 
-it('what is uploaded is at most 1,200 pixels long, and never enlarged', () => {
+it('an upload is at most 1,200 pixels long, and never enlarged', () => {
   expect(uploadSize(PHOTO)).toEqual({ width: 1_200, height: 900 });
   expect(uploadSize({ width: 80, height: 0.2 })).toEqual({ width: 80, height: 1 });
 });
 
-it('a part stays within the picture wherever it is moved', () => {
+it('a crop stays within the picture when it is moved', () => {
   const side = fc.integer({ min: 1, max: 5_000 });
   const step = fc.integer({ min: -9_000, max: 9_000 });
   const crop = fc.record({

@@ -11,7 +11,7 @@ import type { Block, Site } from '#dashboard/screens/page/site.ts';
 const settings = { id: 'p', position: 0, fields: { lang: 'pt', pronouns: 'they' } };
 const text = (id: string, enabled = true): Block => ({ id, type: 'text', enabled, content: id });
 
-it('a design replaces the one before and leaves the other page settings', () => {
+it('a design replaces the previous one and keeps the other page settings', () => {
   const old = Object.fromEntries(DESIGN_SETTINGS.map((name) => [name, 'old']));
   const stored = { ...settings, fields: { ...settings.fields, ...old } };
   expect(withDesign(stored)).toEqual(settings);
@@ -21,7 +21,7 @@ it('a design replaces the one before and leaves the other page settings', () => 
   });
 });
 
-it('a design of a page without settings makes some, and no design makes none', () => {
+it('a design creates page settings if there are none, and no design creates none', () => {
   expect(withDesign(null, { corners: 'pill' })).toEqual({
     id: expect.any(String),
     position: 0,
@@ -30,7 +30,7 @@ it('a design of a page without settings makes some, and no design makes none', (
   expect(withDesign(null)).toBe(null);
 });
 
-it('a page has a look until its colours or its design differ', () => {
+it('a page matches a preset until its colours or its design differ', () => {
   const [look] = DESIGN_PRESETS;
   const site = { custom_theme: look!.custom_theme, theme_id: null } as Site;
   const chosen = withDesign(settings, look!.page);
@@ -40,7 +40,7 @@ it('a page has a look until its colours or its design differ', () => {
   expect(matchingPreset({ ...site, custom_theme: {}, settings: chosen })).toBe(undefined);
 });
 
-it('a thumbnail shows the beginning of the page in its theme, without hidden blocks', () => {
+it('a thumbnail shows the top of the page in its theme, without hidden blocks', () => {
   const site = { bio: 'Potter.', theme_id: 'old', custom_theme: null } as Site;
   const many = Array.from({ length: 20 }, (_, at) => text(`${at}`, at !== 1));
   const shown = JSON.parse(

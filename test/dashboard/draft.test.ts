@@ -43,7 +43,7 @@ async function storedBio({ client }: TestAccount): Promise<string | null> {
 }
 
 describe('undo and redo', () => {
-  it('letters of one field are one step, and another field is another', async () => {
+  it('typing in one field is one step, and another field is another step', async () => {
     const { draft } = await openEditor();
     for (const bio of ['P', 'Po', 'Pot']) draft.change('bio', { bio });
     draft.change('name', { avatar_url: 'https://example.com/1.png' });
@@ -55,7 +55,7 @@ describe('undo and redo', () => {
     expect([draft.site.value?.bio, draft.canRedo.value]).toEqual(['Pot', true]);
   });
 
-  it('discarding goes back to what is stored, and can be undone', async () => {
+  it('discarding restores the stored site, and can be undone', async () => {
     const { draft } = await openEditor();
     draft.change('bio', { bio: 'Baker.' });
     draft.discard();
@@ -65,7 +65,7 @@ describe('undo and redo', () => {
   });
 });
 
-it('the number of unsaved changes is of what differs, and not of what was typed', async () => {
+it('the number of unsaved changes counts differences, not keystrokes', async () => {
   const { draft } = await openEditor();
   for (const bio of ['B', 'Ba', 'Baker.']) draft.change('bio', { bio });
   draft.change('mood', { mood: 'glad' });
@@ -80,7 +80,7 @@ it('the number of unsaved changes is of what differs, and not of what was typed'
 });
 
 describe('a save', () => {
-  it('sends what was changed, and then there is nothing to save', async () => {
+  it('sends the changes, and then nothing is left to save', async () => {
     const { draft, account } = await openEditor();
     draft.change('bio', { bio: 'Baker.' });
     expect(draft.unsavedChanges()).toEqual({ bio: 'Baker.' });
@@ -89,7 +89,7 @@ describe('a save', () => {
     expect(await storedBio(account)).toBe('Baker.');
   });
 
-  it('leaves out what is not finished, which stays unsaved', async () => {
+  it('leaves out incomplete blocks, which stay unsaved', async () => {
     const { draft, account } = await openEditor();
     draft.change('bio', { bio: 'Baker.' });
     draft.change('picture', { avatar_url: 'https:' });
@@ -99,7 +99,7 @@ describe('a save', () => {
     expect(draft.site.value?.avatar_url).toBe('https:');
   });
 
-  it('keeps what was typed while it was on its way', async () => {
+  it('keeps input typed during the request', async () => {
     const { draft, account } = await openEditor();
     draft.change('bio', { bio: 'Baker.' });
     const saved = draft.save();
@@ -109,7 +109,7 @@ describe('a save', () => {
     expect(await storedBio(account)).toBe('Baker.');
   });
 
-  it('that is refused for another reason throws it and changes nothing', async () => {
+  it('that fails for another reason throws the error and changes nothing', async () => {
     const { draft } = await openEditor();
     const bio = 'x'.repeat(5_000);
     draft.change('bio', { bio });
@@ -119,7 +119,7 @@ describe('a save', () => {
 });
 
 describe('a save after the page was changed elsewhere', () => {
-  it('keeps both changes where they are about different things', async () => {
+  it('merges changes to different things', async () => {
     const { draft, account } = await openEditor();
     await account.client.site.updateSiteConfiguration({ avatar_url: 'https://example.com/1.png' });
     draft.change('bio', { bio: 'Baker.' });
@@ -132,7 +132,7 @@ describe('a save after the page was changed elsewhere', () => {
     expect(draft.isChanged.value).toBe(false);
   });
 
-  it('returns what both changed, and stores nothing', async () => {
+  it('returns conflicts, and stores nothing', async () => {
     const { draft, account } = await openEditor();
     await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
     draft.change('bio', { bio: 'Baker.' });
@@ -144,7 +144,7 @@ describe('a save after the page was changed elsewhere', () => {
   it.each([
     ['mine', 'Baker.'],
     ['theirs', 'Smith.'],
-  ] as const)('resolved with %s stores that, and the other change besides', async (whose, bio) => {
+  ] as const)('resolved with %s stores that side, and the other changes', async (whose, bio) => {
     const { draft, account } = await openEditor();
     await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
     draft.change('bio', { bio: 'Baker.' });
@@ -160,7 +160,7 @@ describe('a save after the page was changed elsewhere', () => {
 });
 
 describe('a reload of the tab', () => {
-  it('finds the changes that were not saved, about the version that they were made on', async () => {
+  it('restores unsaved changes with the version that they are based on', async () => {
     const { draft, account, reload } = await openEditor();
     draft.change('bio', { bio: 'Baker.' });
     await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
@@ -170,7 +170,7 @@ describe('a reload of the tab', () => {
     expect(await again.save()).toMatchObject({ fields: ['bio'] });
   });
 
-  it('finds nothing after a save, and reads what is stored', async () => {
+  it('restores nothing after a save, and loads the stored site', async () => {
     const { draft, account, reload, readStored } = await openEditor();
     draft.change('bio', { bio: 'Baker.' });
     expect(readStored()).toBeDefined();

@@ -10,7 +10,7 @@ afterAll(() => {
   else process.env['TZ'] = zone;
 });
 
-it('events of yesterday are those of the day before, also when that had 23 hours', () => {
+it('events of yesterday are grouped correctly, even after a 23-hour day', () => {
   const events = ['2026-03-29T22:15:00Z', '2026-03-29T10:00:00Z', '2026-03-28T22:45:00Z'].map(
     (created_at) => ({ created_at }),
   );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recordChange, newHistory, redo, undo } from '#dashboard/screens/page/history.ts';
 
 describe('a history', () => {
-  it('goes back step by step, and forth again', () => {
+  it('undoes and redoes step by step', () => {
     const history = recordChange(recordChange(newHistory('a'), 'b'), 'c');
     expect(undo(history).present).toBe('b');
     expect(undo(undo(undo(history))).present).toBe('a');
@@ -11,12 +11,12 @@ describe('a history', () => {
     expect(redo(history)).toBe(history);
   });
 
-  it('undoes the letters of a word as one step', () => {
+  it('undoes a typed word as one step', () => {
     const typed = recordChange(recordChange(newHistory(''), 'w'), 'wo', { isSameStep: true });
     expect(undo(typed).present).toBe('');
   });
 
-  it('has nothing to redo after something else was changed', () => {
+  it('has nothing to redo after another change', () => {
     const history = recordChange(undo(recordChange(newHistory('a'), 'b')), 'c');
     expect(redo(history).present).toBe('c');
     expect(undo(history).present).toBe('a');

@@ -11,7 +11,7 @@ it.each([
   [{ type: 'social', items: [{ label: 'Code', url: 'https://a.example' }, 7, null] }, 'Code'],
   [{ type: 'divider', items: 'none' }, ''],
   [{ type: 'text', content: 'x'.repeat(200) }, 'x'.repeat(120)],
-])('a block is told from others of its kind: %j', (block, summary) => {
+])('a block has a title that distinguishes it: %j', (block, summary) => {
   expect(summaryOf(block)).toBe(summary);
 });
 
@@ -22,7 +22,7 @@ it.each([
   ['metric', { project: '', aggregate: 'sum', days: 30, display: 'sparkline' }],
   ['divider', {}],
   ['poll', {}],
-])('a new block of the kind %s holds what its form cannot leave open', (type, fields) => {
+])('a new block of the kind %s contains its required fields', (type, fields) => {
   expect(newBlock(type)).toEqual({ type, ...fields });
 });
 
@@ -41,7 +41,7 @@ it.each([
   expect(findKinds(search).map((kind) => kind.type)).toContain(type);
 });
 
-it('a search finds kinds whose names begin with it first, and nothing for what there is not', () => {
+it('a search lists matching prefixes first, and nothing for unknown words', () => {
   expect(
     findKinds('co')
       .slice(0, 3)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { matchScore } from '#dashboard/palette/match-score.ts';
 
 describe('the rank of a text in the palette', () => {
-  it('prefers its start, then the start of a word, then the inside of a word, then letters in their order', () => {
+  it('prefers the start of the text, then the start of a word, then the middle of a word, then letters in order', () => {
     const ranks = ['Keys', 'Create key', 'Monkey', 'Kites everyday'].map((text) =>
       matchScore(text, 'key')!,
     );
@@ -10,7 +10,7 @@ describe('the rank of a text in the palette', () => {
     expect(new Set(ranks).size).toBe(ranks.length);
   });
 
-  it('needs every word that was typed, in any order', () => {
+  it('requires every typed word, in any order', () => {
     expect(matchScore('Create key', 'KEY cr')).toBeDefined();
     expect(matchScore('Create key', 'key mail')).toBeUndefined();
     expect(matchScore('Create key', 'yek')).toBeUndefined();

@@ -6,7 +6,7 @@ import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
 
-it('a write whose answer a proxy replaced by 502 is done once when it is sent again', async () => {
+it('a retry after a proxy’s 502 does not execute a write twice', async () => {
   const account = await server.createAccount();
   const fetchFromApp = createInProcessFetch(server.app);
   let isBroken = true;

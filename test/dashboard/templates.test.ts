@@ -27,13 +27,13 @@ const link = { id: 'a', type: 'link', enabled: true, url: 'https://a.example' } 
 describe.each(TEMPLATES)('the template $name', (template) => {
   const site = withTemplate(EMPTY, template, THEMES);
 
-  it('is what the API accepts, and nothing in it is unfinished', () => {
+  it('is valid for the API and complete', () => {
     expect(UpdateSiteConfigurationRequest.safeParse(site).error).toBeUndefined();
     expect(pictureError(site)).toBeUndefined();
     expect(site.blocks.map(blockError).filter(Boolean)).toEqual([]);
   });
 
-  it('has only fields that pages know, and all that they need', () => {
+  it('has only known fields, and all required ones', () => {
     for (const { type, ...fields } of template.blocks) {
       const known = blockDefinition(type)!.fields;
       expect(Object.keys(known)).toEqual(expect.arrayContaining(Object.keys(fields)));
@@ -46,13 +46,13 @@ describe.each(TEMPLATES)('the template $name', (template) => {
     }
   });
 
-  it('leads to examples alone', () => {
+  it('links only to example domains', () => {
     const text = JSON.stringify(template);
     for (const [, host] of text.matchAll(/https?:\/\/([^/")]+)/g)) expect(host).toBe('example.com');
     for (const [, host] of text.matchAll(/@([\w.]+\w)/g)) expect(host).toBe('example.com');
   });
 
-  it('has dates in the weeks to come, at any time of the year', () => {
+  it('has dates in the next weeks, at any time of the year', () => {
     for (const now of [NOW, new Date('2026-10-24T23:30:00Z'), new Date('2028-02-29T00:00:00Z')]) {
       const { blocks } = templatesAt(now).find(({ id }) => id === template.id)!;
       for (const { starts_at, ends_at } of blocks) {
@@ -66,7 +66,7 @@ describe.each(TEMPLATES)('the template $name', (template) => {
   });
 });
 
-it('the eight templates have designs and words of their own', () => {
+it('the eight templates differ in design and text', () => {
   expect(TEMPLATES).toHaveLength(8);
   for (const part of [
     TEMPLATES.map(({ id }) => id),
@@ -78,7 +78,7 @@ it('the eight templates have designs and words of their own', () => {
   expect(Object.keys(BLOCKS)).toEqual(expect.arrayContaining([...kinds]));
 });
 
-it('a template replaces blocks, theme and design, and keeps what its owner wrote', () => {
+it('a template replaces blocks, theme and design, and keeps the owner’s profile', () => {
   const template = TEMPLATES.find(({ theme }) => theme === 'Paper');
   const owned = { ...EMPTY, display_name: 'Jane', theme_id: 'x', settings, blocks: [link] };
   const { blocks, ...site } = withTemplate(owned, template!, THEMES);
@@ -92,7 +92,7 @@ it('a template replaces blocks, theme and design, and keeps what its owner wrote
   expect(new Set(blocks.map(({ id }) => id)).size).toBe(blocks.length);
 });
 
-it('an import adds what was chosen after what is there', () => {
+it('an import appends the selected blocks', () => {
   const owned = { ...EMPTY, display_name: 'Jane', settings, blocks: [link] };
   expect(withImported(owned, { bio: 'Potter.' }, [{ ...link, id: 'b' }])).toEqual({
     ...owned,

@@ -18,11 +18,11 @@ const STORED: Site = {
 };
 
 describe('a draft', () => {
-  it('is saved as it is when everything in it is finished', () => {
+  it('is saved unchanged if it is complete', () => {
     expect(savableSite(STORED, STORED)).toEqual(STORED);
   });
 
-  it('keeps a stored block as it is stored while its change is not finished, and saves the others', () => {
+  it('keeps the stored version of an incomplete block, and saves the others', () => {
     const [link, text] = STORED.blocks as [Site['blocks'][0], Site['blocks'][0]];
     const draft = {
       ...STORED,
@@ -34,13 +34,13 @@ describe('a draft', () => {
     expect(savableSite(draft, STORED).blocks).toEqual([{ ...text, content: 'Changed' }, link]);
   });
 
-  it('is saved without a new block that is not finished', () => {
+  it('is saved without an incomplete new block', () => {
     const fresh = { id: '3', type: 'link', enabled: true, url: '' };
     const draft = { ...STORED, bio: 'New.', blocks: [fresh, ...STORED.blocks] };
     expect(savableSite(draft, STORED)).toEqual({ ...STORED, bio: 'New.' });
   });
 
-  it('keeps the stored picture and colours while those that are typed are not finished', () => {
+  it('keeps the stored picture and colours while the new ones are incomplete', () => {
     const draft = {
       ...STORED,
       avatar_url: 'nowhere',
@@ -64,6 +64,6 @@ it.each([
   ],
   [{ type: 'Not a type' }, 'Type must be 1 to 32 characters: a to z, 0 to 9, _ and -.'],
   [{ type: 'text', content: '' }, undefined],
-])('a block that cannot be saved says why: %j', (block, sentence) => {
-  expect(blockError({ id: '1', enabled: true, ...block })?.message).toBe(sentence);
+])('an incomplete block has an error message: %j', (block, expectedMessage) => {
+  expect(blockError({ id: '1', enabled: true, ...block })?.message).toBe(expectedMessage);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withScheme, withoutDoubledScheme } from '#dashboard/screens/page/web-address.ts';
 
-describe('an address', () => {
+describe('a URL', () => {
   it.each([
     ['https://https://mira.example/shop', 'https://mira.example/shop'],
     ['https://http://mira.example', 'http://mira.example'],
@@ -9,7 +9,7 @@ describe('an address', () => {
     ['https://mailto:mira@mira.example', 'mailto:mira@mira.example'],
     [' https://mira.example/https://x', ' https://mira.example/https://x'],
     ['https://archive.example/http://x', 'https://archive.example/http://x'],
-  ])('that is pasted behind a scheme keeps its own alone: %s', (typed, address) => {
+  ])('pasted behind a scheme keeps only its own: %s', (typed, address) => {
     expect(withoutDoubledScheme(typed)).toBe(address);
   });
 
@@ -26,7 +26,7 @@ describe('an address', () => {
     ['nowhere', 'nowhere'],
     ['two words.example', 'two words.example'],
     ['', ''],
-  ])('without a scheme gets one when its field is left: %j', (typed, address) => {
+  ])('without a scheme gets one on blur: %j', (typed, address) => {
     expect(withScheme(typed)).toBe(address);
   });
 });

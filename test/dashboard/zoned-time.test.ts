@@ -4,7 +4,7 @@ import { toFieldTime, fromFieldTime } from '#dashboard/screens/page/zoned-time.t
 
 const NEW_YORK = { type: 'event', time_zone: 'America/New_York' };
 
-it('a new event and a new countdown have the time zone of the browser', () => {
+it('a new event and a new countdown use the browser’s time zone', () => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   for (const type of ['event', 'countdown'])
     expect(newBlock(type)).toMatchObject({ type, time_zone: timeZone });
@@ -17,11 +17,11 @@ it.each([
   ['2026-12-21T20:30:15.5', '2026-12-21T20:30'],
   ['2026-12-21', '2026-12-21T00:00'],
   ['soon', ''],
-])('the stored time %s is %s in the form of an event in New York', (stored, shown) => {
+])('the stored time %s is shown as %s in the form of an event in New York', (stored, shown) => {
   expect(toFieldTime(NEW_YORK, stored)).toBe(shown);
 });
 
-it('what one types for an event is kept as its clocks show it, and cleared with the field', () => {
+it('an event stores the typed local time, and is cleared with the field', () => {
   expect(fromFieldTime(NEW_YORK, '2026-12-21T20:30')).toBe('2026-12-21T20:30');
   expect(fromFieldTime(NEW_YORK, '')).toBeUndefined();
 });
@@ -35,7 +35,7 @@ it.each([undefined, 'Mars/Olympus'])(
   },
 );
 
-it('a block of a kind without a time zone keeps the moment, in the time zone of the browser', () => {
+it('a block without a time zone stores the instant, entered in the browser’s time zone', () => {
   const stored = fromFieldTime({ type: 'link' }, '2026-12-21T20:30')!;
   expect(stored).toBe(new Date('2026-12-21T20:30').toISOString());
   expect(toFieldTime({ type: 'link' }, stored)).toBe('2026-12-21T20:30');

@@ -42,10 +42,10 @@ async function serve() {
 it('Caddy forwards requests, and the log has the client’s real address, whatever headers it sends', async () => {
   const { server, caddy, key } = await serve();
   const headers = { 'x-api-key': key, 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'mine' };
-  const answer = await caddy.ask(`${NAME}?a=b`, { headers, ...ELSEWHERE });
-  expect(answer).toMatchObject({ status: 200, text: '{"display_name":"jane-doe"}' });
-  expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
-  expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
+  const response = await caddy.ask(`${NAME}?a=b`, { headers, ...ELSEWHERE });
+  expect(response).toMatchObject({ status: 200, text: '{"display_name":"jane-doe"}' });
+  expect(response.headers['strict-transport-security']).toBe('max-age=31536000');
+  expect(response.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
   await eventually(() => {
     const line =
       server

@@ -33,9 +33,9 @@ async function serve(settings: Record<string, string> = {}, change?: (site: stri
 it('nginx forwards requests, and the log has the client’s real address, whatever headers it sends', async () => {
   const { server, nginx, key } = await serve();
   const headers = { 'x-api-key': key, 'x-forwarded-for': '203.0.113.9' };
-  const answer = await nginx.ask(`${NAME}?a=b`, { headers, ...ELSEWHERE });
-  expect(answer).toMatchObject({ status: 200, text: '{"display_name":""}' });
-  expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
+  const response = await nginx.ask(`${NAME}?a=b`, { headers, ...ELSEWHERE });
+  expect(response).toMatchObject({ status: 200, text: '{"display_name":""}' });
+  expect(response.headers['strict-transport-security']).toBe('max-age=31536000');
   await eventually(() => {
     const line =
       server
@@ -48,7 +48,7 @@ it('nginx forwards requests, and the log has the client’s real address, whatev
   await eventually(async () => {
     const logged = await nginx.logged();
     expect(logged).toContain(`"GET ${NAME}" 200`);
-    expect(logged).toContain(String(answer.headers['x-request-id']));
+    expect(logged).toContain(String(response.headers['x-request-id']));
     for (const secret of [key, 'a=b']) expect(logged).not.toContain(secret);
   });
 });

@@ -28,9 +28,9 @@ export function askOverTls(
       headers: { host: options.servername ?? name, ...(options.headers as object) },
     });
     asked.end(body);
-    const [answer] = await once(asked, 'response');
+    const [response] = await once(asked, 'response');
     let text = '';
-    for await (const part of answer.setEncoding('utf8')) text += part;
-    return { status: answer.statusCode, headers: answer.headers, text };
+    for await (const part of response.setEncoding('utf8')) text += part;
+    return { status: response.statusCode, headers: response.headers, text };
   };
 }

@@ -102,10 +102,10 @@ export class KeyedWriters {
   async #writeAll(account: Account, kind: Kind): Promise<void> {
     while (!this.#stopped) {
       const next = account.done[kind] + 1;
-      const answer = await this.#write(account, kind, bodyOf(account, kind, next));
+      const result = await this.#write(account, kind, bodyOf(account, kind, next));
       // Toggles alternate.
-      if (kind === 'toggles' && answer['newStatus'] !== (next % 2 === 1))
-        throw new Error(`toggle ${next} answered ${JSON.stringify(answer)}`);
+      if (kind === 'toggles' && result['newStatus'] !== (next % 2 === 1))
+        throw new Error(`toggle ${next} answered ${JSON.stringify(result)}`);
       account.done[kind] = next;
     }
   }
@@ -123,18 +123,18 @@ export class KeyedWriters {
     };
     for (;;) {
       const signal = AbortSignal.timeout(PATIENCE_MS);
-      const answer = await fetch(this.#url() + PATHS[kind], { ...request, signal })
+      const result = await fetch(this.#url() + PATHS[kind], { ...request, signal })
         .then(async (response) => ({ response, text: await response.text() }))
         .catch(() => undefined);
-      if (answer?.response.ok) {
-        if (answer.response.headers.has('idempotent-replayed')) this.replays += 1;
-        return JSON.parse(answer.text) as Record<string, unknown>;
+      if (result?.response.ok) {
+        if (result.response.headers.has('idempotent-replayed')) this.replays += 1;
+        return JSON.parse(result.text) as Record<string, unknown>;
       }
-      if (answer && answer.response.status < 500)
-        throw new Error(`${kind}: ${answer.response.status} ${answer.text}`);
+      if (result && result.response.status < 500)
+        throw new Error(`${kind}: ${result.response.status} ${result.text}`);
       this.failures += 1;
       // Only the server's own responses have a request id; a proxy's have none.
-      if (!answer?.response.headers.has('x-request-id')) this.unanswered += 1;
+      if (!result?.response.headers.has('x-request-id')) this.unanswered += 1;
       await sleep(RETRY_MS);
     }
   }

@@ -63,9 +63,9 @@ it.each(['Content-Length: 1000000', 'Transfer-Encoding: chunked'])(
       () => Promise.resolve(refused),
       ({ length: count }) => count >= 40 - 17,
     );
-    for (const answer of refused) {
-      expectRefusal(answer, 503);
-      expect(answer).toMatchObject({
+    for (const response of refused) {
+      expectRefusal(response, 503);
+      expect(response).toMatchObject({
         headers: { 'retry-after': '1', connection: 'close' },
         body: '{"error":"The service is overloaded. Try again in a moment."}',
       });

@@ -41,7 +41,7 @@ async function startBehindProxy() {
   };
 }
 
-function ask(executor: Kysely<Database>, count: number) {
+function runStatements(executor: Kysely<Database>, count: number) {
   return Promise.allSettled(Array.from({ length: count }, () => sql`SELECT 1`.execute(executor)));
 }
 
@@ -68,7 +68,7 @@ describe.concurrent('half-open connections', () => {
       });
     // Requests that had to look up their API key failed before they used a connection of `db`.
     const { db, reads } = server.database;
-    await Promise.all([ask(db, POOL_SIZE), ask(reads, READ_CONNECTIONS)]);
+    await Promise.all([runStatements(db, POOL_SIZE), runStatements(reads, READ_CONNECTIONS)]);
     for (const { status, body } of await changeAll())
       expect({ status, body }).toEqual({ status: 200, body: { success: true } });
     await close();

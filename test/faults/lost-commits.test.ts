@@ -17,10 +17,10 @@ afterAll(async () => {
   await proxy.close();
 });
 
-function expectLost({ status, body, headers }: TestResponse, sentence: string): void {
+function expectLost({ status, body, headers }: TestResponse, expectedMessage: string): void {
   expect({ status, body, retry: headers['retry-after'] }).toEqual({
     status: 500,
-    body: { error: sentence },
+    body: { error: expectedMessage },
     retry: '1',
   });
 }

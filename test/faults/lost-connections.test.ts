@@ -55,10 +55,10 @@ describe('when the database terminates all connections', () => {
   });
 
   it('running requests fail with a specific message and may be retried', async () => {
-    let answers: Promise<TestResponse[]> | undefined;
+    let responses: Promise<TestResponse[]> | undefined;
     await outside.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE sites IN ACCESS EXCLUSIVE MODE`.execute(trx);
-      answers = Promise.all([
+      responses = Promise.all([
         send(server, account, 'POST /site/toggle-site-visibility'),
         send(server, account, 'POST /site/update-site-configuration', { bio: 'lost' }),
         send(server, account, 'GET /site/get-site-status'),
@@ -71,7 +71,7 @@ describe('when the database terminates all connections', () => {
         trx,
       );
     });
-    const seen = (await answers!).map(({ status, body, headers }) => [
+    const seen = (await responses!).map(({ status, body, headers }) => [
       status,
       (body as { error: string }).error,
       headers['retry-after'],

@@ -57,19 +57,19 @@ describe('when all database connections are busy', () => {
     for (let count = 0; count < 20; count += 1) accounts.push(await createActiveAccount(small));
     const release = await occupy(small);
     // One request waits for the connection, five more are queued.
-    const answers: TestResponse[] = [];
+    const responses: TestResponse[] = [];
     const { promise: refused, resolve } = Promise.withResolvers<void>();
     const requests = accounts.map(async (account) => {
-      answers.push(await send(small, account, 'POST /site/toggle-site-visibility'));
-      if (answers.length === 14) resolve();
+      responses.push(await send(small, account, 'POST /site/toggle-site-visibility'));
+      if (responses.length === 14) resolve();
     });
     await refused;
-    for (const answer of answers) expect(answer).toMatchObject(OVERLOADED);
+    for (const response of responses) expect(response).toMatchObject(OVERLOADED);
     const gates = small.log.filter(({ msg }) => msg === 'request').map(({ gate }) => gate);
     expect(gates.filter((gate) => gate === 'writes')).toHaveLength(14);
     await release();
     await Promise.all(requests);
-    for (const { status, body } of answers.slice(14))
+    for (const { status, body } of responses.slice(14))
       expect({ status, body }).toEqual({ status: 200, body: { success: true, newStatus: true } });
     expect(await send(small, accounts[0]!, 'POST /site/toggle-site-visibility')).toMatchObject({
       status: 200,
@@ -98,22 +98,22 @@ describe('when all database connections are busy', () => {
     const { db } = small.database;
     const read = () => send(small, account, 'GET /stats/get-projects');
     const account = await createActiveAccount(small);
-    const answers: TestResponse[] = [];
+    const responses: TestResponse[] = [];
     const { promise: refused, resolve } = Promise.withResolvers<void>();
     const requests = await db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE projects IN ACCESS EXCLUSIVE MODE`.execute(trx);
       await send(small, account, 'GET /site/get-site-status');
       // Two run and 30 wait: one account gets at most half of the slots and of the queue.
       const waiting = Array.from({ length: 45 }, async () => {
-        answers.push(await read());
-        if (answers.length === 13) resolve();
+        responses.push(await read());
+        if (responses.length === 13) resolve();
       });
       await refused;
       return waiting;
     });
     await Promise.all(requests);
-    for (const answer of answers.slice(0, 13)) expect(answer).toMatchObject(OVERLOADED);
-    for (const { status } of answers.slice(13)) expect(status).toBe(200);
+    for (const response of responses.slice(0, 13)) expect(response).toMatchObject(OVERLOADED);
+    for (const { status } of responses.slice(13)) expect(status).toBe(200);
     expect(await read()).toMatchObject({ status: 200 });
   });
 
@@ -136,9 +136,9 @@ describe('when all database connections are busy', () => {
       { length: 50 },
       async () => (await small.app.inject('/readyz')).statusCode,
     );
-    const answer = send(small, account, 'POST /site/toggle-site-visibility');
+    const response = send(small, account, 'POST /site/toggle-site-visibility');
     await release();
-    expect(await answer).toMatchObject({ status: 200 });
+    expect(await response).toMatchObject({ status: 200 });
     expect(await Promise.all(readiness)).toEqual(readiness.map(() => 200));
   });
 });

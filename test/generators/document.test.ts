@@ -10,7 +10,7 @@ import { variantsOf } from '../../openapi/variants.ts';
 import { collectOperations } from '../../openapi/collect-operations.ts';
 import { contract } from './small-contract.ts';
 
-describe('a schema of the document', () => {
+describe('a schema of the OpenAPI document', () => {
   it.each<[title: string, schema: JsonObject, complete: JsonObject]>([
     [
       'says that a text holds no NUL and may be empty',
@@ -78,7 +78,7 @@ describe('a schema of the document', () => {
   });
 });
 
-it('a pattern of the document belongs to a field that there is', () => {
+it('every pattern in the document belongs to an existing field', () => {
   const schema = { type: 'object', properties: { display_name: { type: 'string' } } };
   expect(withPatterns('UpdateDisplayNameRequest', schema).properties?.['display_name']).toEqual({
     type: 'string',
@@ -91,7 +91,7 @@ it('a pattern of the document belongs to a field that there is', () => {
   );
 });
 
-it('a schema with rules between its fields is one of several', () => {
+it('a schema with rules between fields has variants', () => {
   const ChatMessage = {
     type: 'object',
     description: 'A message.',
@@ -127,7 +127,7 @@ describe.for(['Block', 'BlockUpdate'])('the variants of %s', (name) => {
     name,
   ]);
 
-  it('are one for every kind, with its own fields, and one for all others', () => {
+  it('include one per kind with its fields, and one for all other kinds', () => {
     expect(Object.keys(variants)).toHaveLength(Object.keys(API_BLOCKS).length + 3);
     expect(variants).not.toHaveProperty('ChatMessage');
     for (const [kind, { fields }] of Object.entries(API_BLOCKS))
@@ -138,7 +138,7 @@ describe.for(['Block', 'BlockUpdate'])('the variants of %s', (name) => {
     expect(variants[`Other${name}`]?.allOf?.[1]?.properties?.['type']).not.toHaveProperty('type');
   });
 
-  it('describe each field, with an example of every text', () => {
+  it('describe each field, with an example for every text', () => {
     for (const { type, description, examples, default: usual } of Object.keys(API_BLOCKS).flatMap(
       (kind) => Object.values(fieldsOf(kind)).filter((field) => field.enum?.length !== 1),
     )) {
@@ -156,8 +156,8 @@ describe.for(['Block', 'BlockUpdate'])('the variants of %s', (name) => {
   }
 });
 
-describe('the document of a contract', async () => {
-  const words = {
+describe('the OpenAPI document of a contract', async () => {
+  const prose = {
     info: {},
     servers: [],
     tags: [],
@@ -172,13 +172,13 @@ describe('the document of a contract', async () => {
     },
   };
   const walked = await collectOperations(contract);
-  const document = toDocument(walked, words);
+  const document = toDocument(walked, prose);
   const { responses, examples, parameters } = document['components'] as Record<string, JsonObject>;
   const { post } = (document['paths'] as Record<string, JsonObject>)['/stones'] as {
     post: Record<string, Json>;
   };
 
-  it('names an answer after its operation if the operation has reasons of its own for it, else after its reason', () => {
+  it('names a response after its operation if it has specific errors, else after its error', () => {
     expect(post['responses']).toEqual({
       200: { $ref: '#/components/responses/StoreStoneOk' },
       400: { $ref: '#/components/responses/Malformed' },
@@ -189,7 +189,7 @@ describe('the document of a contract', async () => {
     expect(Object.keys(responses!)).toHaveLength(7);
   });
 
-  it('says in an answer when it comes, and shows the sentence with its gaps filled', () => {
+  it('describes when a response occurs, and shows its message with filled placeholders', () => {
     expect(responses!['StoreStoneConflict']).toEqual({
       description: 'Another has it.',
       headers: {
@@ -217,10 +217,10 @@ describe('the document of a contract', async () => {
       summary: 'The server or a service that it depends on failed.',
       value: { error: 'The stone could not be stored.' },
     });
-    expect((responses!['StoreStoneOk'] as JsonObject)['links']).toEqual(words.links.storeStone);
+    expect((responses!['StoreStoneOk'] as JsonObject)['links']).toEqual(prose.links.storeStone);
   });
 
-  it('names a header as it is written, and says that it may be left out', () => {
+  it('preserves the case of a header, and says whether it is optional', () => {
     expect(post['parameters']).toEqual([{ $ref: '#/components/parameters/XNote' }]);
     expect(parameters).toEqual({
       XNote: {
@@ -258,8 +258,8 @@ console.log(result);`,
     );
   });
 
-  it('cannot be made without an example of every operation', () => {
-    expect(() => toDocument(walked, { ...words, examples: {} })).toThrow(
+  it('requires an example for every operation', () => {
+    expect(() => toDocument(walked, { ...prose, examples: {} })).toThrow(
       'countStones has no examples.',
     );
   });

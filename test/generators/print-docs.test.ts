@@ -5,18 +5,18 @@ import { statusDocs } from '../../client/generator/status-docs.ts';
 import { refusal } from '#contract/refusal.ts';
 
 describe('a comment', () => {
-  it('has one line, or a block, or is not there', () => {
+  it('is one line, a block or missing', () => {
     expect(printComment([])).toBe('');
     expect(printComment(['One line.'])).toBe('/** One line. */');
     expect(printComment(['Two', '', 'lines.'])).toBe('/**\n * Two\n *\n * lines.\n */');
   });
 
-  it('no text in a comment can end the comment', () => {
+  it('cannot be closed by its text', () => {
     expect(printComment(['matches */*'])).toBe('/** matches *\\/* */');
   });
 });
 
-it('a pattern is shown where it is short and says more than a format', () => {
+it('a pattern is shown only if it is short and adds to the format', () => {
   expect(fieldDocs({ pattern: '^[a-z]$', minLength: 1, maxLength: 1_000 })).toEqual([
     'Limits: at least 1 character; at most 1,000 characters; matches `^[a-z]$`.',
   ]);
@@ -26,7 +26,7 @@ it('a pattern is shown where it is short and says more than a format', () => {
   expect(fieldDocs({ pattern: 'a'.repeat(61), description: 'A name.' })).toEqual(['A name.']);
 });
 
-it('an example is made from the examples of the fields, however deep', () => {
+it('an example is built from the examples of nested fields', () => {
   const schemas = {
     Site: {
       type: 'object',
@@ -50,14 +50,14 @@ it('an example is made from the examples of the fields, however deep', () => {
   );
 });
 
-it('what has no example cannot be shown', () => {
+it('no example is shown if a field has none', () => {
   const schemas = { Stone: { type: 'object', properties: { weight: { type: 'number' } } } };
   expect(() => printExample('Stone', schemas)).toThrow(
     'The schema has no example: {"type":"number"}',
   );
 });
 
-it('an operation throws by status: for its own reasons, else for those of all', () => {
+it('the errors of an operation are listed by status, with specific or shared reasons', () => {
   const docs = statusDocs({
     failure: 'The name could not be updated.',
     refusals: {

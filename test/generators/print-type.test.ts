@@ -24,7 +24,7 @@ describe('the type of a schema', () => {
     expect(printType(schema)).toBe(type);
   });
 
-  it('an object, whose fields say all that is known of them', () => {
+  it('an object documents everything known about its fields', () => {
     const schema: Schema = {
       type: 'object',
       properties: {

@@ -7,7 +7,7 @@ import { contract } from './small-contract.ts';
 
 const walked = await collectOperations(contract);
 
-it('the walk finds every operation with its headers, its body and its answers', () => {
+it('the walk finds every operation with its headers, body and responses', () => {
   expect(walked.operations.map(({ route: _route, ...operation }) => operation)).toEqual([
     {
       area: 'stones',
@@ -38,7 +38,7 @@ it('the walk finds every operation with its headers, its body and its answers', 
   ]);
 });
 
-it('the walk collects every named schema; those of a request say what refuses a field', () => {
+it('the walk collects every named schema; fields of requests document their validation errors', () => {
   expect(Object.keys(walked.schemas)).toEqual(['Stored', 'ErrorResponse', 'Stone']);
   expect(walked.schemas['Stone']).toEqual({
     type: 'object',
@@ -71,7 +71,7 @@ const read = {
 } as const;
 const nothing = { requestRefusals: {}, writeRefusals: {}, writeHeaders: {} };
 
-it('the walk refuses a body without a name, and one name for two schemas', async () => {
+it('the walk rejects a body without a name, and one name for two schemas', async () => {
   const nameless = defineEndpoints(nothing, {
     read: { ...read, responses: { 200: z.object({}) } },
   });
@@ -88,7 +88,7 @@ it('the walk refuses a body without a name, and one name for two schemas', async
   await expect(collectOperations({ stones: twins })).rejects.toThrow('Twin');
 });
 
-it('the operations of the client are printed from the walk alone', () => {
+it('the client’s operations are generated from the walk only', () => {
   expect(printOperations(walked, 'client')).toMatchInlineSnapshot(`
     "// Generated from the contract: change it there and run \`npm run generate\`.
 

@@ -65,13 +65,13 @@ async function send(port: number, options: InjectOptions) {
     },
   });
   outgoing.end(payload);
-  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  for await (const chunk of response) chunks.push(chunk as Buffer);
   const rawPayload = Buffer.concat(chunks);
   return {
-    statusCode: answer.statusCode,
-    headers: answer.headers,
+    statusCode: response.statusCode,
+    headers: response.headers,
     payload: rawPayload.toString(),
     rawPayload,
   };

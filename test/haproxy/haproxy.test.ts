@@ -60,12 +60,12 @@ it('a missing server, a stopping server and a killed server lose no acknowledged
     { error: 'No server is ready; send the request again in a moment.' },
   ]);
 
-  const [one, two] = [await serve(0), await serve(1)];
+  const [first, second] = [await serve(0), await serve(1)];
   await says('one', 'UP', 1);
   await says('two', 'UP', 1);
   for (let request = 0; request < 20; request += 1)
     await fetch(`${url()}/openapi.json`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
-  for (const server of [one, two])
+  for (const server of [first, second])
     await eventually(() => {
       const asked = requests(server).filter(({ path }) => path === '/openapi.json');
       expect(asked.map(({ address }) => address)).toEqual(Array(10).fill('127.0.0.1'));
@@ -74,25 +74,25 @@ it('a missing server, a stopping server and a killed server lose no acknowledged
   const writers = await KeyedWriters.start(database.db, url, 6);
   await writers.more(20);
   // HAProxy sends no more requests to the stopped server.
-  two.signal('SIGTERM');
-  expect(await two.exit).toBe(0);
+  second.signal('SIGTERM');
+  expect(await second.exit).toBe(0);
   await writers.more(20);
   expect(writers.unanswered).toBe(0);
 
-  const again = await serve(1);
+  const restarted = await serve(1);
   await says('two', 'UP', 2);
   await writers.more(20);
   expect(writers.unanswered).toBe(0);
 
   // HAProxy does not retry requests that the server had received; the writers do.
-  one.signal('SIGKILL');
-  await one.exit;
+  first.signal('SIGKILL');
+  await first.exit;
   await writers.more(40);
   await writers.stop();
   expect(await writers.findWrongs(database.db)).toEqual([]);
-  for (const server of [one, two, again]) expect(requests(server).length).toBeGreaterThan(6 * 20);
-  again.signal('SIGTERM');
-  expect(await again.exit).toBe(0);
+  for (const server of [first, second, restarted]) expect(requests(server).length).toBeGreaterThan(6 * 20);
+  restarted.signal('SIGTERM');
+  expect(await restarted.exit).toBe(0);
 });
 
 it('HAProxy retries only requests that have not reached a server', async () => {

@@ -19,7 +19,7 @@ export interface Haproxy {
  * Starts HAProxy in front of two servers with the documented configuration and `changes` to it.
  */
 export async function startHaproxy(
-  [one, two]: readonly [number, number],
+  [firstPort, secondPort]: readonly [number, number],
   changes: [string, string][] = [],
 ): Promise<Haproxy> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-haproxy-'));
@@ -27,8 +27,8 @@ export async function startHaproxy(
   let config = await readFile('docs/haproxy/haproxy.cfg', 'utf8');
   for (const [documented, ours] of [
     ['bind :8080', `bind 127.0.0.1:${port}`],
-    ['10.0.0.1:3000', `127.0.0.1:${one}`],
-    ['10.0.0.2:3000', `127.0.0.1:${two}`],
+    ['10.0.0.1:3000', `127.0.0.1:${firstPort}`],
+    ['10.0.0.2:3000', `127.0.0.1:${secondPort}`],
     // Only root can switch to another user.
     ...(process.getuid?.() === 0
       ? []

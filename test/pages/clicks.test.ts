@@ -49,15 +49,15 @@ async function openServer(overrides: Parameters<typeof startTestApp>[0] = {}) {
     close: () => app.close(),
     page: (name: string) => app.inject({ url: `/@${name}` }),
     click: async (name: string, headers: Record<string, string | undefined> = {}) => {
-      const answer = await app.inject({
+      const response = await app.inject({
         method: 'POST',
         url: `/@${name}/click`,
         payload: 'PING',
         // Removes undefined headers.
         headers: JSON.parse(JSON.stringify({ ...CLICK, ...headers })) as Record<string, string>,
       });
-      const { date: _date, 'x-request-id': _id, ...rest } = answer.headers;
-      return { status: answer.statusCode, payload: answer.payload, headers: rest };
+      const { date: _date, 'x-request-id': _id, ...rest } = response.headers;
+      return { status: response.statusCode, payload: response.payload, headers: rest };
     },
   };
 }
@@ -96,9 +96,9 @@ describe('clicks on the links of a page', () => {
   it('are counted by URL and day, and answered without a body or a cookie', async () => {
     const jane = await publish('jane');
     const { click, close } = await openServer();
-    const answer = await click('jane');
-    expect(answer).toMatchObject({ status: 204, payload: '' });
-    expect(answer.headers).not.toHaveProperty('set-cookie');
+    const response = await click('jane');
+    expect(response).toMatchObject({ status: 204, payload: '' });
+    expect(response.headers).not.toHaveProperty('set-cookie');
     await click('jane', { 'ping-to': 'https://notes.example/%C3%BCn%C3%B6' });
     await click('JANE');
     // Browsers without TLS, and old ones, send no fetch metadata.
@@ -112,11 +112,11 @@ describe('clicks on the links of a page', () => {
   });
 
   it('get the same response whether or not the page and link exist', async () => {
-    const known = await publish('known');
+    const knownName = await publish('known');
     const hidden = await publish('hidden');
     await hidden.client.site.toggleSiteVisibility();
     const { click, close } = await openServer();
-    const answer = await click('known');
+    const response = await click('known');
     for (const [name, headers] of [
       ['unknown', {}],
       ['hidden', {}],
@@ -126,9 +126,9 @@ describe('clicks on the links of a page', () => {
       ['known', { 'ping-to': `https://long.example/${'x'.repeat(1_000)}` }],
       ['known', { 'ping-to': undefined }],
     ] as const)
-      expect(await click(name, headers)).toEqual(answer);
+      expect(await click(name, headers)).toEqual(response);
     await close();
-    expect(await clicksOf(known)).toEqual({ '': 1, [SHOP]: 1 });
+    expect(await clicksOf(knownName)).toEqual({ '': 1, [SHOP]: 1 });
     expect(await clicksOf(hidden)).toEqual({});
   });
 
@@ -166,9 +166,9 @@ describe('clicks on the links of a page', () => {
     const { click, close } = await openServer({
       limits: { requestsPerMinute: 0, clicksPerMinute: 3 },
     });
-    const answers = [];
-    for (let number = 0; number < 5; number += 1) answers.push(await click('flooded'));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const responses = [];
+    for (let number = 0; number < 5; number += 1) responses.push(await click('flooded'));
+    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
     await close();
     expect(await clicksOf(account)).toEqual({ '': 3, [SHOP]: 3 });
   });

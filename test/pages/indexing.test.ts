@@ -23,8 +23,8 @@ async function publish(seconds: number, block?: { type: 'page'; indexing: boolea
   await client.account.updateDisplayName({ display_name: name });
   await client.site.updateSiteConfiguration({ bio: 'Potter', blocks: block ? [block] : [] });
   await client.site.toggleSiteVisibility();
-  const made = sql`now() - interval '7 days' + ${seconds} * interval '1 second'`;
-  await sql`UPDATE accounts SET created_at = ${made} WHERE id = ${id}`.execute(server.database.db);
+  const createdAt = sql`now() - interval '7 days' + ${seconds} * interval '1 second'`;
+  await sql`UPDATE accounts SET created_at = ${createdAt} WHERE id = ${id}`.execute(server.database.db);
   return `/@${name}`;
 }
 
@@ -64,9 +64,9 @@ describe('search engines', () => {
   });
 
   it('get the owner’s choice only once the account is old enough', async () => {
-    const wanted = { type: 'page', indexing: true } as const;
-    expect(await get(await publish(3_600, wanted))).toMatchObject(NOINDEX);
-    expect(await get(await publish(-1, wanted))).toMatchObject(LISTED);
+    const indexable = { type: 'page', indexing: true } as const;
+    expect(await get(await publish(3_600, indexable))).toMatchObject(NOINDEX);
+    expect(await get(await publish(-1, indexable))).toMatchObject(LISTED);
     expect(await get(await publish(-1, { type: 'page', indexing: false }))).toMatchObject(NOINDEX);
   });
 

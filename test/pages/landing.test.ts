@@ -93,22 +93,22 @@ describe('with open sign-up the landing page', () => {
 it.each([
   ['invite', 'New accounts need an invitation.'],
   ['closed', 'Registration is closed.'],
-] as const)('with REGISTRATION=%s it only links to the sign-in screen', async (mode, sentence) => {
-  const other = await startTestApp({ registration: mode });
-  const { statusCode, payload } = await other.app.inject({ url: '/?name=jane' });
+] as const)('with REGISTRATION=%s it only links to the sign-in screen', async (mode, message) => {
+  const otherApp = await startTestApp({ registration: mode });
+  const { statusCode, payload } = await otherApp.app.inject({ url: '/?name=jane' });
   expect(statusCode).toBe(200);
-  expect(payload).toContain(sentence);
+  expect(payload).toContain(message);
   expect(payload).toContain('href="/dashboard/"');
   expect(payload).not.toMatch(/<form|<script/);
-  expect((await other.app.inject({ url: '/@nobody-here' })).payload).not.toContain('Claim');
-  const posted = await other.app.inject({
+  expect((await otherApp.app.inject({ url: '/@nobody-here' })).payload).not.toContain('Claim');
+  const posted = await otherApp.app.inject({
     method: 'POST',
     url: '/',
     headers: { ...SAME_ORIGIN_HEADERS, 'content-type': 'application/x-www-form-urlencoded' },
     payload: 'name=jane&email=jane%40example.com',
   });
   expect(posted.statusCode).toBe(403);
-  await other.close();
+  await otherApp.close();
 });
 
 it.each(['open', 'invite'] as const)(
@@ -123,17 +123,17 @@ it.each(['open', 'invite'] as const)(
       OIDC_ALLOWED_DOMAINS: [],
       REGISTRATION: registration,
     });
-    const other = await startTestApp({ registration, signOn });
+    const otherApp = await startTestApp({ registration, signOn });
     const button =
       '<a class="button" href="/dashboard/sign-on">Continue with R&amp;D &lt;ID&gt;</a>';
-    expect((await other.app.inject({ url: '/' })).payload).toContain(button);
-    await other.close();
+    expect((await otherApp.app.inject({ url: '/' })).payload).toContain(button);
+    await otherApp.close();
   },
 );
 
-it('redirects to HOME_URL', async () => {
-  const other = await startTestApp({ homeUrl: 'https://www.example.org/' });
-  const { statusCode, headers } = await other.app.inject({ url: '/' });
+it('the landing page redirects to HOME_URL', async () => {
+  const otherApp = await startTestApp({ homeUrl: 'https://www.example.org/' });
+  const { statusCode, headers } = await otherApp.app.inject({ url: '/' });
   expect([statusCode, headers.location]).toEqual([303, 'https://www.example.org/']);
-  await other.close();
+  await otherApp.close();
 });

@@ -11,7 +11,7 @@ const FOLDER = new URL('../../page/translations/', import.meta.url);
 const LANGUAGES = readdirSync(FOLDER).map((file) => file.replace('.json', ''));
 const OTHERS = LANGUAGES.filter((lang) => lang !== 'en');
 
-const words = (lang: string) =>
+const textsFor = (lang: string) =>
   JSON.parse(readFileSync(new URL(`${lang}.json`, FOLDER), 'utf8')) as Record<string, string>;
 
 const IDS = ['avg', 'min', 'max', 'last'].map(
@@ -57,7 +57,7 @@ function pageIn(lang: string): Page {
 }
 
 /** All visible and spoken texts, except URLs and texts without letters. */
-function said(page: Page): string[] {
+function textsOf(page: Page): string[] {
   const texts = page.elements
     .filter(({ tagName }) => !['style', 'script'].includes(tagName))
     .flatMap((element) => [
@@ -70,7 +70,7 @@ function said(page: Page): string[] {
     .filter((text) => /\p{L}/u.test(text));
 }
 
-const ENGLISH = new Set(said(pageIn('en')));
+const ENGLISH = new Set(textsOf(pageIn('en')));
 // Several languages abbreviate November like this.
 ENGLISH.delete('Nov');
 
@@ -78,8 +78,8 @@ describe('a page', () => {
   it.each(OTHERS)('in %s contains no built-in English text', (lang) => {
     const page = pageIn(lang);
     expect(page.problems).toEqual([]);
-    expect(said(page).length).toBeGreaterThan(25);
-    expect(said(page).filter((text) => ENGLISH.has(text))).toEqual([]);
+    expect(textsOf(page).length).toBeGreaterThan(25);
+    expect(textsOf(page).filter((text) => ENGLISH.has(text))).toEqual([]);
   });
 
   it('is laid out from right to left in right-to-left languages', () => {
@@ -95,7 +95,7 @@ describe('a page', () => {
 
   it('in an unsupported language uses English texts', () => {
     for (const lang of ['eu', 'tlh', 'x-own', 'en-u-nu-thai', 'constructor'])
-      expect(said(pageIn(lang))).toEqual([...said(pageIn('en'))]);
+      expect(textsOf(pageIn(lang))).toEqual([...textsOf(pageIn('en'))]);
   });
 
   it.each([
@@ -108,7 +108,7 @@ describe('a page', () => {
     ['ja-u-ca-japanese', '2026年12月5日'],
   ])('in %s shows %s', (lang, text) => {
     const page = pageIn(lang);
-    expect(said(page).join(' ').replaceAll('12:00', '11:00')).toContain(text);
+    expect(textsOf(page).join(' ').replaceAll('12:00', '11:00')).toContain(text);
   });
 
   it('keeps code, phone numbers and URLs from left to right', () => {
@@ -139,8 +139,8 @@ it.each(LANGUAGES)(
   (lang) => {
     const gaps = (texts: Record<string, string>) =>
       Object.entries(texts).map(([name, text]) => [name, text.match(/\{\w+\}/g)]);
-    expect(gaps(words(lang))).toEqual(gaps(words('en')));
-    expect(Object.values(words(lang)).filter((text) => text.trim() === '')).toEqual([]);
-    expect(localeOf(lang).translations).toEqual(words(lang));
+    expect(gaps(textsFor(lang))).toEqual(gaps(textsFor('en')));
+    expect(Object.values(textsFor(lang)).filter((text) => text.trim() === '')).toEqual([]);
+    expect(localeOf(lang).translations).toEqual(textsFor(lang));
   },
 );

@@ -99,7 +99,7 @@ describe('a link without text', () => {
   });
 });
 
-it('shows its host, whatever surrounds the name of the other host', () => {
+it('a link shows its host, whatever surrounds the name of the other host', () => {
   const around = fc.string({ unit: 'grapheme', maxLength: 12 });
   fc.assert(
     fc.property(fc.domain(), around, around, (host, before, after) => {

@@ -158,9 +158,9 @@ describe('the page of a display name', () => {
       '%2fx.css',
       '/page.json/x',
     ]) {
-      const found = await get(`/@${name}${end}`);
-      expect([end, found.status, found.headers['cache-control']]).toEqual([end, 404, 'no-store']);
-      expect(await get(`/@nobody-has-this${end}`)).toEqual(found);
+      const existing = await get(`/@${name}${end}`);
+      expect([end, existing.status, existing.headers['cache-control']]).toEqual([end, 404, 'no-store']);
+      expect(await get(`/@nobody-has-this${end}`)).toEqual(existing);
     }
     for (const path of ['/sitemap.xml', '/dashboard/x.css', '/dashboard/assets/x.css'])
       expect([path, (await get(path)).headers['cache-control']]).toEqual([path, 'no-store']);

@@ -136,10 +136,10 @@ describe('a report', () => {
     [{ reason: 'scam', text: 'x'.repeat(2_001) }, 'This can be at most 2,000 characters.'],
     [{ reason: 'scam', email: 'nobody' }, 'Enter a whole email address, or none.'],
     [{ reason: 'scam', email: `${'x'.repeat(250)}@example.org` }, 'Enter a whole email address'],
-  ])('that is incomplete is shown again with its values: %j', async (fields, sentence) => {
+  ])('that is incomplete is shown again with its values: %j', async (fields, message) => {
     const reply = await post('jane-doe', { text: '"><script>alert(1)</script>', ...fields });
     expect([reply.statusCode, reply.headers['x-error-code']]).toEqual([400, 'reportInvalid']);
-    expect(reply.payload).toContain(sentence);
+    expect(reply.payload).toContain(message);
     expect(reply.payload).toContain('aria-invalid="true"');
     expect(reply.payload).not.toContain('<script');
     expect(await stored()).toEqual([]);

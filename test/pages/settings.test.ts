@@ -90,7 +90,7 @@ const colour = fc
   .map((number) => `#${number.toString(16).padStart(6, '0')}`);
 
 /** Background colours behind text. */
-function groundsOf({ bg, glow, scrim }: Palette): string[] {
+function backgroundsOf({ bg, glow, scrim }: Palette): string[] {
   if (scrim === undefined) return [bg, glow!];
   const opacity = Number.parseInt(scrim.slice(7), 16) / 255;
   const mixed = (under: number) =>
@@ -117,7 +117,7 @@ it.each(['gradient', 'pattern', 'picture'] as const)(
           [usual, 4.5],
           [more, 7],
         ] as const)
-          for (const ground of groundsOf(palette))
+          for (const ground of backgroundsOf(palette))
             for (const text of ['text', 'muted', 'ink', 'accent'] as const)
               // Colours are rounded twice.
               expect(wcagContrast(palette[text], ground)).toBeGreaterThanOrEqual(contrast - 0.06);
@@ -140,16 +140,16 @@ describe.each(DESIGN_PRESETS)('the preset design $name', ({ custom_theme, page }
     const colours = coloursOf({ theme_id: null, custom_theme, background });
     if (!('single' in colours)) throw new Error('a look is the same for everybody');
     const { bg, ink, text, accent } = colours.single.normal;
-    const named = {
+    const actual = {
       background_color: bg,
       primary_color: ink,
       text_color: text,
       accent_color: accent,
     };
-    const wanted = Object.entries(custom_theme).map(([name, value]) => [
+    const expectedColours = Object.entries(custom_theme).map(([name, value]) => [
       name,
       value?.toLowerCase(),
     ]);
-    expect(named).toEqual(Object.fromEntries(wanted));
+    expect(actual).toEqual(Object.fromEntries(expectedColours));
   });
 });

@@ -76,12 +76,12 @@ describe('cached pages', () => {
   it('stay cached while one page changes constantly, which is cached once', async () => {
     const [quiet, busy] = [await publish(), await publish()];
     const find = open(30_000);
-    const kept = await find(quiet.name);
+    const cached = await find(quiet.name);
     for (let change = 0; change < 20; change += 1) {
       await busy.account.client.site.updateSiteConfiguration({ bio: `change ${change}` });
       await find(busy.name);
     }
-    expect(await find(quiet.name)).toBe(kept);
+    expect(await find(quiet.name)).toBe(cached);
   });
 
   it('are evicted when there is no room, least recently used first', async () => {
@@ -100,10 +100,10 @@ describe('the lookup of names', () => {
   it('is one statement for everything on a page that is requested for the first time', async () => {
     const { name } = await publish();
     const before = server.queryCount();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 3 }, () => server.app.inject({ url: `/@${name}` })),
     );
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     // The server may also store view counts in this time.
     expect(server.queryCount() - before).toBeLessThanOrEqual(2);
   });
@@ -121,7 +121,7 @@ describe('the lookup of names', () => {
     expect(second.body).toContain('another one');
   });
 
-  it('is one statement for all that are asked for at once', async () => {
+  it('is one statement for all concurrent requests', async () => {
     const names = await Promise.all(Array.from({ length: 5 }, () => publish()));
     const get = () =>
       Promise.all(names.map(({ name }) => server.app.inject({ url: `/@${name}/qr.svg` })));

@@ -66,8 +66,8 @@ describe('the style sheet of pages', () => {
         readFileSync(new URL(file, FOLDER), 'utf8').replace(/\/\*.*?\*\/|url\(.*?\)/gs, ''),
       )
       .join('');
-    const named = [...css.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name!);
-    expect([...new Set(named)].filter((name) => !shown.has(name))).toEqual([]);
+    const usedClasses = [...css.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name!);
+    expect([...new Set(usedClasses)].filter((name) => !shown.has(name))).toEqual([]);
   });
 
   it('has no comments and is minified', () => {
@@ -150,7 +150,7 @@ it('an avatar is loaded over HTTPS, with a fixed size and no referrer', () => {
 
 it('every block style sheet belongs to a block kind', () => {
   const files = readdirSync(new URL('../../page/styles/blocks', import.meta.url));
-  const named = new Set(Object.values(BLOCK_RENDERERS).flatMap((renderer) => renderer.sheets));
+  const sheets = new Set(Object.values(BLOCK_RENDERERS).flatMap((renderer) => renderer.sheets));
   // A page without blocks has the sheet `none`.
-  expect([...named, 'none'].map((name) => `${name}.css`).toSorted()).toEqual(files.toSorted());
+  expect([...sheets, 'none'].map((name) => `${name}.css`).toSorted()).toEqual(files.toSorted());
 });

@@ -10,24 +10,24 @@ const WAITING = 200;
 const { server } = useServer();
 
 it('made-up links are looked up a few at a time, and the others get 503', async () => {
-  const answers: number[] = [];
+  const responses: number[] = [];
   const visit = async () => {
     const url = `/confirm/${randomBytes(32).toString('base64url')}`;
-    answers.push((await server.app.inject({ url })).statusCode);
+    responses.push((await server.app.inject({ url })).statusCode);
   };
   const before = server.queryCount();
   const visits = await server.database.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE forwarding_destinations IN ACCESS EXCLUSIVE MODE`.execute(trx);
     const all = Array.from({ length: AT_A_TIME + WAITING + 50 }, visit);
     await eventually(
-      () => answers.length,
+      () => responses.length,
       (count) => count >= 50,
     );
-    expect(new Set(answers)).toEqual(new Set([503]));
+    expect(new Set(responses)).toEqual(new Set([503]));
     expect(server.queryCount() - before).toBeLessThanOrEqual(1 + AT_A_TIME);
     return all;
   });
   await Promise.all(visits);
-  expect(answers.filter((status) => status !== 404 && status !== 503)).toEqual([]);
+  expect(responses.filter((status) => status !== 404 && status !== 503)).toEqual([]);
   expect((await server.app.inject({ url: `/confirm/${'a'.repeat(43)}` })).statusCode).toBe(404);
 });

@@ -35,14 +35,14 @@ it('docs/api.md shows a working curl command and its response for every endpoint
 
   const requests = [
     ...(await read('docs/api.md')).matchAll(/^```sh\n(curl[^]*?)^```\n\n```text\n(.*)\n```$/gm),
-  ].map(([, command = '', answer = '']) => ({
+  ].map(([, command = '', response = '']) => ({
     command,
-    answer,
+    response,
     path: /http:\/\/127\.0\.0\.1:3000(\S+)/.exec(command)?.[1] ?? '',
   }));
   expect(requests.map(({ path }) => path)).toEqual(publicEndpoints.map(({ path }) => path));
 
-  for (const { command, answer, path } of requests) {
+  for (const { command, response, path } of requests) {
     const here = command.replaceAll('http://127.0.0.1:3000', base ?? '');
     const { stdout } = await promisify(execFile)('sh', ['-c', here], {
       env: {
@@ -57,9 +57,9 @@ it('docs/api.md shows a working curl command and its response for every endpoint
       // A test must not call Discord: these commands fail the URL check.
       expect(status).toBe('400');
       const schema = contract.hooks.sendChatWebhook.responses[200];
-      expect(schema.strict().safeParse(JSON.parse(answer)).success).toBe(true);
+      expect(schema.strict().safeParse(JSON.parse(response)).success).toBe(true);
     } else {
-      expect([path, status, body]).toEqual([path, '200', expect.stringMatching(shown(answer))]);
+      expect([path, status, body]).toEqual([path, '200', expect.stringMatching(shown(response))]);
     }
   }
 });

@@ -36,10 +36,10 @@ it('a user gets every response from a server that was paused', async () => {
   expect(await write('/account/update-display-name', { display_name: 'jane-doe' })).toBe(200);
   expect(await write('/site/toggle-site-visibility', {})).toBe(200);
   for (const milliseconds of [300, 700, 1_500]) {
-    const answers = await whileStopped(server, milliseconds, () =>
+    const responses = await whileStopped(server, milliseconds, () =>
       PATHS.map(async (path) => [path, (await fetch(server.url + path, { headers })).status]),
     );
-    expect([milliseconds, answers]).toEqual([milliseconds, PATHS.map((path) => [path, 200])]);
+    expect([milliseconds, responses]).toEqual([milliseconds, PATHS.map((path) => [path, 200])]);
   }
 });
 
@@ -50,8 +50,8 @@ async function whileStopped<Answer>(
   send: () => Promise<Answer>[],
 ): Promise<Answer[]> {
   process.kill(pid, 'SIGSTOP');
-  const answers = Promise.all(send());
+  const responses = Promise.all(send());
   await sleep(milliseconds);
   process.kill(pid, 'SIGCONT');
-  return answers;
+  return responses;
 }

@@ -10,22 +10,22 @@ import { fetchJson, readFirstKey, startServer } from '../support/server-process.
 
 /** Opens and closes the database like a server. Returns the messages for the operator. */
 async function openAsServer(DATA_DIR: string): Promise<string> {
-  const said: string[] = [];
+  const messages: string[] = [];
   const database = await openDatabase(loadConfig({ DATA_DIR }), {
     logger: { warn: () => {}, error: () => {} },
-    say: (sentence) => void said.push(sentence),
+    say: (message) => void messages.push(message),
     user: { kind: 'server' },
   });
   await database.close();
-  return said.join('\n');
+  return messages.join('\n');
 }
 
 it('a start on another installation’s data says so once and keeps the first account; a second server is refused', async () => {
   const DATA_DIR = await copyDataDir();
   const owner = await readFirstKey(DATA_DIR);
   const marker = join(DATA_DIR, 'nameplate.json');
-  const made = JSON.parse(await readFile(marker, 'utf8')) as object;
-  await writeFile(marker, JSON.stringify({ ...made, installation: '/srv/first/' }));
+  const markerFile = JSON.parse(await readFile(marker, 'utf8')) as object;
+  await writeFile(marker, JSON.stringify({ ...markerFile, installation: '/srv/first/' }));
   const server = await startServer({ DATA_DIR });
   expect(server.stderr()).toContain(
     `The data in ${DATA_DIR} was last used by another installation of Nameplate, in /srv/first/.\n`,

@@ -47,11 +47,11 @@ async function writeUntilKilled(
   const post = async (path: string, json: object) => {
     const send = () =>
       fetchJson(`${server.url}${path}`, { key, method: 'POST', json }).catch(() => undefined);
-    let answer = await send();
+    let response = await send();
     // On a busy machine a request may time out without an effect.
-    while (answer && answer.status >= 500) answer = await send();
-    if (!answer) return false;
-    expect(answer.status).toBe(200);
+    while (response && response.status >= 500) response = await send();
+    if (!response) return false;
+    expect(response.status).toBe(200);
     written += 1;
     if (written === WRITES_BEFORE_KILL) kill(server);
     return true;
@@ -102,9 +102,9 @@ async function expectWholeSite(
 async function expectMetrics({ db }: TestDatabase, { metrics }: Acknowledged): Promise<void> {
   const rows = await db.selectFrom('metrics').select('payload').execute();
   const stored = rows.map(({ payload }) => (payload as { n: number }).n);
-  const known = new Set(stored);
-  expect(metrics.filter((n) => !known.has(n))).toEqual([]);
-  expect(known.size).toBe(stored.length);
+  const storedIds = new Set(stored);
+  expect(metrics.filter((n) => !storedIds.has(n))).toEqual([]);
+  expect(storedIds.size).toBe(stored.length);
   // Each writer had at most one unacknowledged write.
   expect(stored.length - metrics.length).toBeLessThanOrEqual(WRITERS);
 }

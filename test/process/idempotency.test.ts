@@ -21,17 +21,17 @@ it('a retry does not repeat a write that a killed server executed but did not an
       headers: { 'idempotency-key': idempotencyKey },
     });
 
-  const answers = new Map<string, unknown>();
+  const responses = new Map<string, unknown>();
   let answered = 0;
   // Each writer continues until a request fails, so writes are in flight when the server is killed.
   const write = async () => {
     for (;;) {
-      const key = `toggle-${answers.size}`;
-      answers.set(key, undefined);
-      const answer = await toggle(first.url, key).catch(() => undefined);
-      if (!answer) return;
+      const key = `toggle-${responses.size}`;
+      responses.set(key, undefined);
+      const response = await toggle(first.url, key).catch(() => undefined);
+      if (!response) return;
       // A write refused because of overload had no effect, so a retry executes it.
-      if (answer.status === 200) answers.set(key, answer);
+      if (response.status === 200) responses.set(key, response);
       answered += 1;
       if (answered === ANSWERS_BEFORE_KILL) first.signal('SIGKILL');
     }
@@ -41,16 +41,16 @@ it('a retry does not repeat a write that a killed server executed but did not an
 
   const url = await second.app.listen({ host: '127.0.0.1', port: 0 });
   await Promise.all(
-    [...answers].map(async ([key, answer]) => {
+    [...responses].map(async ([key, response]) => {
       const repeat = await eventually(
         () => toggle(url, key),
         ({ status }) => status === 200,
       );
-      if (answer) expect(repeat).toEqual(answer);
+      if (response) expect(repeat).toEqual(response);
     }),
   );
   expect(await fetchJson(`${url}/site/get-site-status`, { key: owner.key })).toEqual({
     status: 200,
-    body: { enabled: answers.size % 2 === 1 },
+    body: { enabled: responses.size % 2 === 1 },
   });
 });

@@ -8,5 +8,5 @@ import { createRunFolder } from '../support/run-folder.ts';
 const folder = await createRunFolder();
 const server = await startPostgres();
 const pid = await readFile(join(server.folder, 'data', 'postmaster.pid'), 'utf8');
-const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-process.stdout.write(JSON.stringify({ folder, pids: [Number.parseInt(pid, 10), other.pid] }));
+const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+process.stdout.write(JSON.stringify({ folder, pids: [Number.parseInt(pid, 10), child.pid] }));

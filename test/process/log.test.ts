@@ -6,7 +6,7 @@ import { childEnvironment } from '../support/environment.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Runs a program that writes a log. `wrap` can change the command line. */
-function startLogging(program: string, wrap = (words: string[]) => words) {
+function startLogging(program: string, wrap = (command: string[]) => command) {
   const code = `const { createLogger } = await import('./server/process/logger.ts');
     const { logger, flush } = await createLogger('info');
     ${program}`;
@@ -34,9 +34,9 @@ it('the log is JSON with level names when it is not a terminal', async () => {
 
 it('the log is readable text on a terminal', async () => {
   const quoted = (word: string) => `'${word.replaceAll("'", String.raw`'\''`)}'`;
-  const child = startLogging(TWO_LINES, (words) => [
+  const child = startLogging(TWO_LINES, (command) => [
     'script',
-    ...['-qec', words.map(quoted).join(' '), '/dev/null'],
+    ...['-qec', command.map(quoted).join(' '), '/dev/null'],
   ]);
   const screen = await textOf(child.stdout);
   expect(screen).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: request \{"path":"\/site"\}\r\n/);

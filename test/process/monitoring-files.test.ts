@@ -64,6 +64,6 @@ it('the documentation lists all metrics and describes what to do for each alert'
   expect(named.length).toBeGreaterThan(5);
   // Histograms are exposed as `_bucket` series.
   expect(named.filter((name) => !there.has(name) && !there.has(`${name}_bucket`))).toEqual([]);
-  const told = [...actions.matchAll(/^\| `(\w+)` +\| \S/gm)].map(([, alert]) => alert);
-  expect(told).toEqual(alerts.map(({ alert }) => alert));
+  const documented = [...actions.matchAll(/^\| `(\w+)` +\| \S/gm)].map(([, alert]) => alert);
+  expect(documented).toEqual(alerts.map(({ alert }) => alert));
 });

@@ -8,7 +8,7 @@ import { fetchJson } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 
 it.each([2, 300])(
-  'serves %i requests when nothing reads its log, and stops on a signal',
+  'a server handles %i requests when nothing reads its log, and stops on a signal',
   async (requests) => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     const child = spawn(process.execPath, ['server/main.ts'], {
@@ -33,7 +33,7 @@ it.each([2, 300])(
   },
 );
 
-it('buffers 16 MiB of an unread log and logs how many lines it dropped', async () => {
+it('a server buffers 16 MiB of an unread log and logs how many lines it dropped', async () => {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./unread-log.ts'))]);
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stderr, 'data');
@@ -50,7 +50,7 @@ it('buffers 16 MiB of an unread log and logs how many lines it dropped', async (
   expect(kept).toBeLessThan(17_000);
 });
 
-it('stops when its terminal is closed', async () => {
+it('a server stops when its terminal is closed', async () => {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
     // Nothing listens there, so the server keeps logging errors.

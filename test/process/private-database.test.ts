@@ -300,13 +300,13 @@ describe('a data folder', () => {
       (folder: string) =>
         `The folder ${folder} holds other things; choose an empty one as DATA_DIR.`,
     ],
-  ])('with something %s is refused', async (_title, name, sentence) => {
+  ])('with something %s is refused', async (_title, name, expectedMessage) => {
     const DATA_DIR = join(await temporaryFolder(), 'data');
     await mkdir(join(DATA_DIR, name), { recursive: true });
     await writeFile(join(DATA_DIR, name, 'PG_VERSION'), '18\n');
     // Root must use a folder that another user owns.
     if (process.getuid?.() === 0) spawnSync('chown', ['-R', 'nobody', DATA_DIR]);
-    expect(await refusal(DATA_DIR)).toBe(sentence(DATA_DIR));
+    expect(await refusal(DATA_DIR)).toBe(expectedMessage(DATA_DIR));
     expect(await readdir(DATA_DIR)).toEqual([name]);
   });
 });

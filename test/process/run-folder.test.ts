@@ -12,16 +12,16 @@ const SCRIPT = fileURLToPath(new URL('./killed-run.ts', import.meta.url));
 
 it('a stopped or killed test run leaves nothing behind; if its cleanup was killed too, the next run cleans up', async () => {
   const TMPDIR = await temporaryFolder();
-  const other = await startRun(TMPDIR);
+  const terminatedRun = await startRun(TMPDIR);
   const killed = await startRun(TMPDIR);
   for (const pid of [await janitorOf(killed.run), killed.run.pid!]) process.kill(pid, 'SIGKILL');
   await once(killed.run, 'exit');
   const next = await startRun(TMPDIR);
   await expect(access(killed.folder)).rejects.toThrow('ENOENT');
   for (const pid of killed.pids) expect(await isRunning(pid)).toBe(false);
-  await access(other.folder);
-  for (const pid of [...other.pids, ...next.pids]) expect(await isRunning(pid)).toBe(true);
-  await expectGone(other, 'SIGTERM');
+  await access(terminatedRun.folder);
+  for (const pid of [...terminatedRun.pids, ...next.pids]) expect(await isRunning(pid)).toBe(true);
+  await expectGone(terminatedRun, 'SIGTERM');
   await expectGone(next, 'SIGKILL');
 });
 

@@ -14,7 +14,7 @@ import { copyDataDir } from '../support/copy-data-dir.ts';
 import { spawnServer, temporaryFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
-/** Starts a server that cannot start, and returns all it says. */
+/** Runs a server that fails to start, and returns its output. */
 async function failToStart(settings: Record<string, string>): Promise<string> {
   const server = spawnServer(settings);
   expect(await server.exit).toBe(1);
@@ -22,7 +22,10 @@ async function failToStart(settings: Record<string, string>): Promise<string> {
   return server.stderr();
 }
 
-/** Opens and migrates the database as a server does, which must fail; returns the message for the operator. */
+/**
+ * Opens and migrates the database like a server, which must fail. Returns the message for the
+ * operator.
+ */
 async function failToOpen(settings: Record<string, string>): Promise<string | undefined> {
   const config = loadConfig(settings);
   const logger = { warn: () => {}, error: () => {} };
@@ -37,7 +40,7 @@ async function failToOpen(settings: Record<string, string>): Promise<string | un
       await assertOwnSessions(database.db, database.reads);
       await database.migrate();
     };
-    const onWait = (sentence: string) => expect.unreachable(sentence);
+    const onWait = (text: string) => expect.unreachable(text);
     await retryUntilDatabase(prepare, { config, logger, onWait });
     expect.unreachable('the database can be used');
   };
@@ -45,7 +48,7 @@ async function failToOpen(settings: Record<string, string>): Promise<string | un
   return explainDatabaseFailure(error, config);
 }
 
-/** The variables that are complained about, as often as they are. */
+/** Names of invalid variables, once per complaint. */
 function complaintsAbout(settings: Record<string, string>): string[] {
   try {
     loadConfig(settings);
@@ -59,7 +62,7 @@ function complaintsAbout(settings: Record<string, string>): string[] {
 
 describe('a server that cannot start prints one message and exits with 1', () => {
   it('when settings are invalid: it lists them all, each on a line', async () => {
-    const said = await failToStart({
+    const output = await failToStart({
       PORT: '70000',
       DATABASE_URL: 'mysql://127.0.0.1/x',
       MAIL_DOMAIN: 'not a domain',
@@ -68,8 +71,8 @@ describe('a server that cannot start prints one message and exits with 1', () =>
       LOG_LEVEL: 'loud',
       NAME_QUARANTINE_DAYS: '-1',
     });
-    expect(said).toMatch(/^Bad settings: (?:[A-Z_]+ [^\n]+\.\n {14}){6}[A-Z_]+ [^\n]+\.\n$/);
-    expect(said).toContain('LOG_LEVEL must be one of fatal, error, ');
+    expect(output).toMatch(/^Bad settings: (?:[A-Z_]+ [^\n]+\.\n {14}){6}[A-Z_]+ [^\n]+\.\n$/);
+    expect(output).toContain('LOG_LEVEL must be one of fatal, error, ');
     for (const name of [
       'PORT',
       'DATABASE_URL',
@@ -79,15 +82,15 @@ describe('a server that cannot start prints one message and exits with 1', () =>
       'LOG_LEVEL',
       'NAME_QUARANTINE_DAYS',
     ])
-      expect(said).toContain(name);
+      expect(output).toContain(name);
   });
 
   it.each(Object.keys(Settings.shape))(
     'when %s is invalid in several ways: it lists it once',
     (name) => {
       for (const value of ['~', 'foo', '-1', '1.5', '9e99', 'http://', 'a b,c d', 'smtp://%zz@x']) {
-        const said = complaintsAbout({ [name]: value });
-        expect(said.length, `${name}=${value}`).toBe(new Set(said).size);
+        const output = complaintsAbout({ [name]: value });
+        expect(output.length, `${name}=${value}`).toBe(new Set(output).size);
       }
     },
   );
@@ -122,7 +125,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
         'Bad settings: DATABASE_URL must name one host; for several servers put a proxy before them that leads to the primary, such as HAProxy.',
       ),
     );
-    // A password may have one.
+    // A password may contain a comma.
     expect(loadConfig({ DATABASE_URL: 'postgres://jane:a,b@one/x' })).toHaveProperty('PORT');
   });
 
@@ -179,7 +182,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
   });
 
   it('when the data folder cannot be created', async () => {
-    // Below a file nobody can make a folder, not even the superuser.
+    // Not even root can create a folder below a file.
     expect(await failToOpen({ DATA_DIR: '/dev/null/data' })).toBe(
       "The data folder /dev/null/data cannot be written (EEXIST: file already exists, mkdir '/dev/null'); check its permissions and space, or choose another DATA_DIR.",
     );
@@ -194,16 +197,16 @@ describe('a server that cannot start prints one message and exits with 1', () =>
   it('when the database in the data folder is damaged', async () => {
     const DATA_DIR = await copyDataDir();
     await truncate(join(DATA_DIR, 'postgresql-18', 'global', 'pg_control'), 100);
-    const said = await failToStart({ DATA_DIR });
-    expect(said).toMatch(/^The database in \S+ does not start: .*pg_control.*\n$/);
+    const output = await failToStart({ DATA_DIR });
+    expect(output).toMatch(/^The database in \S+ does not start: .*pg_control.*\n$/);
   });
 
   it('when the password is wrong, without printing it', async () => {
     const url = new URL(await createPostgresDatabase());
     url.password = 'wrong-password';
-    const said = await failToOpen({ DATABASE_URL: url.href });
-    expect(said).toContain('The PostgreSQL server refused the user or password of DATABASE_URL.');
-    expect(said).not.toContain('wrong-password');
+    const output = await failToOpen({ DATABASE_URL: url.href });
+    expect(output).toContain('The PostgreSQL server refused the user or password of DATABASE_URL.');
+    expect(output).not.toContain('wrong-password');
   });
 
   it('when a pooler refuses the connection, with the pooler’s message', async () => {
@@ -249,7 +252,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
       'Migration 0001-initial failed, and nothing of it is left: PostgreSQL says "relation "sites" already exists"; mend that and start again, or run the version before.',
       '',
     ]);
-    // For whoever asks for it.
+    // The stack is logged at debug level.
     expect(server.stdout()).toMatch(/"level":"debug".*db\/migrations\/0001-initial\.ts:\d+/);
   });
 

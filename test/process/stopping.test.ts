@@ -26,7 +26,7 @@ async function startWithAccount(settings: Record<string, string> = {}) {
 }
 
 /** Opens a connection and collects everything received until it closes. */
-async function open(url: string): Promise<{ socket: Socket; answer: Promise<string> }> {
+async function open(url: string): Promise<{ socket: Socket; response: Promise<string> }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
@@ -38,26 +38,26 @@ async function open(url: string): Promise<{ socket: Socket; answer: Promise<stri
   // A reset also ends the connection.
   socket.on('error', () => {});
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  const answer = closed.then(() => text);
-  return { socket, answer };
+  const response = closed.then(() => text);
+  return { socket, response };
 }
 
 /** Sends half of a request body, so the request is in flight. */
 async function beginRequest(url: string, key: string) {
-  const { socket, answer } = await open(url);
+  const { socket, response } = await open(url);
   const body = JSON.stringify({ bio: 'in flight' });
   socket.write(
     `POST /site/update-site-configuration HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
   );
-  return { finish: () => socket.write(body.slice(5)), answer };
+  return { finish: () => socket.write(body.slice(5)), response };
 }
 
 /** A kept-alive connection after one request. */
 async function openIdle(url: string) {
-  const { socket, answer } = await open(url);
+  const { socket, response } = await open(url);
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(socket, 'data');
-  return { socket, answer };
+  return { socket, response };
 }
 
 /** Slows down the toggle of a site without a bio. */
@@ -87,7 +87,7 @@ describe('a signal to stop', () => {
   it('finishes in-flight requests, loses no earlier request, closes idle connections and exits with 0', async () => {
     const { server, database, key } = await startWithAccount();
     const idle = await Promise.all(Array.from({ length: 20 }, () => openIdle(server.url)));
-    const begun = await Promise.all(
+    const pending = await Promise.all(
       Array.from({ length: 10 }, () => beginRequest(server.url, key)),
     );
     const asking = await Promise.all([
@@ -106,15 +106,15 @@ describe('a signal to stop', () => {
 
     server.signal('SIGTERM');
     await waitUntilRefused(server.url);
-    for (const { answer } of asking) expect(await answer).toContain('{"display_name":""}');
-    await Promise.all(idle.map(({ answer }) => answer));
-    for (const { finish } of begun) finish();
+    for (const { response } of asking) expect(await response).toContain('{"display_name":""}');
+    await Promise.all(idle.map(({ response }) => response));
+    for (const { finish } of pending) finish();
 
     expect(await slow).toEqual({ status: 200, body: { success: true, newStatus: true } });
-    for (const answer of await Promise.all(begun.map((request) => request.answer))) {
-      expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-      expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
-      expect(answer).toMatch(/\r\n\r\n\{"success":true\}$/);
+    for (const response of await Promise.all(pending.map((request) => request.response))) {
+      expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      expect(response.toLowerCase()).toContain('\r\nconnection: close\r\n');
+      expect(response).toMatch(/\r\n\r\n\{"success":true\}$/);
     }
     expect(await server.exit).toBe(0);
     expect(server.stdout()).not.toContain('"level":"error"');
@@ -152,7 +152,7 @@ describe('a signal to stop', () => {
     server.signal('SIGINT');
     await expect.poll(() => server.stdout()).toContain('"stopping"');
     late.write(documents.slice(5));
-    for (const { answer } of halves) expect(await answer).toBe('');
+    for (const { response } of halves) expect(await response).toBe('');
     expect(await server.exit).toBe(0);
     expect(server.stdout()).not.toContain('stopping took too long');
   });
@@ -185,9 +185,9 @@ describe('a signal to stop', () => {
     const fresh = await open(server.url);
     for (const { socket } of [used, fresh]) socket.write(read);
     for (const connection of [used, fresh]) {
-      const answer = await connection.answer;
-      expect(answer).toMatch(/\{"display_name":""\}$/);
-      expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+      const response = await connection.response;
+      expect(response).toMatch(/\{"display_name":""\}$/);
+      expect(response).toMatch(/\r\nconnection: close\r\n/i);
     }
     // A second signal skips the wait.
     server.signal('SIGINT');

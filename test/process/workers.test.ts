@@ -82,9 +82,9 @@ function connection(url: string, key: string) {
     };
     const sent = request(new URL(path, url), { agent, method, headers });
     sent.end(json && JSON.stringify(json));
-    const [answer] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
-    const body = await text(answer);
-    return { status: answer.statusCode, body, id: answer.headers['x-request-id'] };
+    const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+    const body = await text(response);
+    return { status: response.statusCode, body, id: response.headers['x-request-id'] };
   };
 }
 
@@ -92,21 +92,21 @@ function connection(url: string, key: string) {
 async function connectToBoth(server: ServerProcess & { url: string }, key: string) {
   const all = await Promise.all(
     Array.from({ length: 10 }, async () => {
-      const ask = connection(server.url, key);
-      const { id } = await ask(READ);
-      return { ask, id };
+      const send = connection(server.url, key);
+      const { id } = await send(READ);
+      return { send, id };
     }),
   );
-  const found = await eventually(() => {
+  const workersByPid = await eventually(() => {
     const owners = new Map(lines(server).map(({ requestId, pid }) => [requestId, Number(pid)]));
-    const connected = all.map(({ ask, id }) => ({ ask, pid: owners.get(id) ?? 0 }));
+    const connected = all.map(({ send, id }) => ({ send, pid: owners.get(id) ?? 0 }));
     expect(connected.every(({ pid }) => pid > 0)).toBe(true);
     return connected;
   });
-  const [one, other] = workers(server);
+  const [workerA, workerB] = workers(server);
   return {
-    one: { pid: one!, asks: found.filter(({ pid }) => pid === one).map(({ ask }) => ask) },
-    other: { pid: other!, asks: found.filter(({ pid }) => pid === other).map(({ ask }) => ask) },
+    workerA: { pid: workerA!, sends: workersByPid.filter(({ pid }) => pid === workerA).map(({ send }) => send) },
+    workerB: { pid: workerB!, sends: workersByPid.filter(({ pid }) => pid === workerB).map(({ send }) => send) },
   };
 }
 
@@ -124,50 +124,50 @@ describe('two workers', () => {
 
   it('share one port; messages are printed once, and log lines name the worker', async () => {
     const { server, key } = two();
-    const { one, other } = await connectToBoth(server, key);
-    expect(one.pid).not.toBe(other.pid);
-    expect([one.pid, other.pid]).not.toContain(server.pid);
-    for (const { asks } of [one, other]) expect(asks).not.toEqual([]);
+    const { workerA, workerB } = await connectToBoth(server, key);
+    expect(workerA.pid).not.toBe(workerB.pid);
+    expect([workerA.pid, workerB.pid]).not.toContain(server.pid);
+    for (const { sends } of [workerA, workerB]) expect(sends).not.toEqual([]);
     for (const said of ['listens on', 'Ready.', 'API reference'])
       expect(server.stderr().split(said)).toHaveLength(2);
-    const statuses = await Promise.all([...one.asks, ...other.asks].map((ask) => ask('/readyz')));
+    const statuses = await Promise.all([...workerA.sends, ...workerB.sends].map((send) => send('/readyz')));
     expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   it('both write jobs', async () => {
     const { server, key } = two();
-    const { one, other } = await connectToBoth(server, key);
-    const change = (ask: (typeof one.asks)[number], path: string, json: object) =>
-      ask(path, { method: 'POST', json });
+    const { workerA, workerB } = await connectToBoth(server, key);
+    const change = (send: (typeof workerA.sends)[number], path: string, json: object) =>
+      send(path, { method: 'POST', json });
     const named = { display_name: 'of-two-workers' };
-    const answers = [await change(one.asks[0]!, '/account/update-display-name', named)];
-    for (const { pid, asks } of [one, other])
-      answers.push(
-        await change(asks[0]!, '/email-forwarding/email-forwarding-toggle', {
+    const responses = [await change(workerA.sends[0]!, '/account/update-display-name', named)];
+    for (const { pid, sends } of [workerA, workerB])
+      responses.push(
+        await change(sends[0]!, '/email-forwarding/email-forwarding-toggle', {
           enabled: true,
           email: `${pid}@example.com`,
         }),
       );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
   it('share stored responses and learn at once of a revoked key', async () => {
     const { server, db, key } = two();
-    const { one, other } = await connectToBoth(server, key);
+    const { workerA, workerB } = await connectToBoth(server, key);
     const idempotencyKey = randomUUID();
-    const answers = await Promise.all(
-      [...one.asks, ...other.asks].map((ask) => ask(TOGGLE, { method: 'POST', idempotencyKey })),
+    const responses = await Promise.all(
+      [...workerA.sends, ...workerB.sends].map((send) => send(TOGGLE, { method: 'POST', idempotencyKey })),
     );
-    const done = answers.filter(({ status }) => status === 200);
+    const done = responses.filter(({ status }) => status === 200);
     expect(done.length).toBeGreaterThan(0);
     const again = await Promise.all(
-      [one, other].map(({ asks }) => asks[0]!(TOGGLE, { method: 'POST', idempotencyKey })),
+      [workerA, workerB].map(({ sends }) => sends[0]!(TOGGLE, { method: 'POST', idempotencyKey })),
     );
     expect(new Set([...done, ...again].map(({ body }) => body))).toEqual(
       new Set(['{"success":true,"newStatus":true}']),
     );
     await revokeKey(db, { keyId: key.split('.')[0]!, by: 'test' }, 0);
-    for (const { asks } of [one, other]) expect((await asks[0]!(READ)).status).toBe(401);
+    for (const { sends } of [workerA, workerB]) expect((await sends[0]!(READ)).status).toBe(401);
   });
 
   it('exit with their parent process', async () => {
@@ -182,12 +182,12 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   '%s finishes the in-flight requests of every worker and exits with 0',
   async (signal) => {
     const { server, db, key } = await startTwo();
-    const { one, other } = await connectToBoth(server, key);
+    const { workerA, workerB } = await connectToBoth(server, key);
     await sql`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
       AS 'BEGIN PERFORM pg_sleep(1); RETURN NEW; END'`.execute(db);
     await sql`CREATE TRIGGER slow BEFORE INSERT OR UPDATE ON sites FOR EACH ROW
       EXECUTE FUNCTION slow()`.execute(db);
-    const slow = [one, other].map(({ asks }) => asks[0]!(TOGGLE, { method: 'POST' }));
+    const slow = [workerA, workerB].map(({ sends }) => sends[0]!(TOGGLE, { method: 'POST' }));
     await eventually(async () => {
       const { rows } = await sql`SELECT FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event IN ('PgSleep', 'transactionid', 'tuple')`.execute(
@@ -196,34 +196,34 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
       expect(rows.length).toBeGreaterThan(0);
     });
     // A terminal or a service manager signals every process.
-    for (const { pid } of [one, other]) process.kill(pid, signal);
+    for (const { pid } of [workerA, workerB]) process.kill(pid, signal);
     server.signal(signal);
     await waitUntilRefused(server.url);
     for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
     expect(await server.exit).toBe(0);
     const ends = lines(server).filter(({ msg }) => msg === 'stopped');
     expect(ends.map(({ pid }) => pid)).toEqual(
-      expect.arrayContaining([one.pid, other.pid, undefined]),
+      expect.arrayContaining([workerA.pid, workerB.pid, undefined]),
     );
     expect(server.stdout()).not.toContain('"level":"error"');
   },
 );
 
-it('replace a killed worker, and only its own requests fail', async () => {
+it('a killed worker is replaced, and only its own requests fail', async () => {
   const { server, key } = await startTwo();
-  const { one, other } = await connectToBoth(server, key);
+  const { workerA, workerB } = await connectToBoth(server, key);
   let going = true;
   const failures: unknown[] = [];
   let answered = 0;
-  const load = other.asks.map(async (ask) => {
+  const load = workerB.sends.map(async (send) => {
     while (going) {
-      const { status } = await ask(READ).catch((error: unknown) => ({ status: error }));
+      const { status } = await send(READ).catch((error: unknown) => ({ status: error }));
       if (status === 200) answered += 1;
       else failures.push(status);
       await sleep(20);
     }
   });
-  process.kill(one.pid, 'SIGKILL');
+  process.kill(workerA.pid, 'SIGKILL');
   const replaced = await eventually(() => {
     expect(workers(server)).toHaveLength(3);
     return workers(server)[2]!;
@@ -241,13 +241,13 @@ it('replace a killed worker, and only its own requests fail', async () => {
   await Promise.all(load);
   expect(failures).toEqual([]);
   expect(lines(server)).toContainEqual(
-    expect.objectContaining({ pid: one.pid, signal: 'SIGKILL', level: 'error' }),
+    expect.objectContaining({ pid: workerA.pid, signal: 'SIGKILL', level: 'error' }),
   );
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
 });
 
-it('wait for the database when they are restarted during an outage', async () => {
+it('workers that restart during a database outage wait for the database', async () => {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.stop());
   await postgres.createDatabase('away');
@@ -276,7 +276,7 @@ it('wait for the database when they are restarted during an outage', async () =>
   expect(server.stdout()).not.toContain('"level":"fatal"');
 });
 
-it('run the jobs; the parent does not', async () => {
+it('only workers run jobs', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const database = connectPostgresDatabase(DATABASE_URL);
   const names = Array.from({ length: 40 }, (_, index) => ({ name: `job-${index}` }));
@@ -300,16 +300,16 @@ it('run the jobs; the parent does not', async () => {
   expect(await server.exit).toBe(0);
 });
 
-it('sum their metrics on one port and keep the counts of a worker that exited', async () => {
+it('the metrics of all workers are summed on one port, including those of a worker that exited', async () => {
   const { server, key } = await startTwo(onTestFinished, {
     PROMETHEUS_PORT: '0',
     DATABASE_POOL_SIZE: '6',
   });
   const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
-  const { one, other } = await connectToBoth(server, key);
+  const { workerA, workerB } = await connectToBoth(server, key);
   const count = `nameplate_http_requests_total{method="GET",route="${READ}",status="200"}`;
   const timed = `nameplate_http_request_duration_seconds_count{method="GET",route="${READ}"}`;
-  const asked = one.asks.length + other.asks.length;
+  const asked = workerA.sends.length + workerB.sends.length;
   const counted = async (times: number) =>
     eventually(
       () => readMetrics(metrics),
@@ -333,15 +333,15 @@ it('sum their metrics on one port and keep the counts of a worker that exited', 
   expect(Math.abs(Date.now() / 1_000 - started)).toBeLessThan(3_600);
 
   // A worker that does not respond keeps its last counts and causes no long delay.
-  process.kill(one.pid, 'SIGSTOP');
-  await other.asks[0]!(READ);
+  process.kill(workerA.pid, 'SIGSTOP');
+  await workerB.sends[0]!(READ);
   expect((await counted(asked + 1)).get('nameplate_database_up')).toBe(1);
-  process.kill(one.pid, 'SIGKILL');
+  process.kill(workerA.pid, 'SIGKILL');
   const replaced = await eventually(() => {
     expect(workers(server)).toHaveLength(3);
     return workers(server)[2]!;
   });
-  await other.asks[0]!(READ);
+  await workerB.sends[0]!(READ);
   const later = await counted(asked + 2);
   expect(later.get('process_start_time_seconds')).toBe(started);
   expect(later.get(timed)).toBe(asked + 2);
@@ -362,7 +362,7 @@ it('sum their metrics on one port and keep the counts of a worker that exited', 
   await counted(lines(server).filter(({ path, status }) => path === READ && status === 200).length);
 });
 
-it('serve metrics without waiting for exited or starting workers, and stop as fast', async () => {
+it('neither metrics nor shutdown wait for exited or starting workers', async () => {
   const hook = `
     import { syncBuiltinESMExports } from 'node:module';
     import timers from 'node:timers/promises';
@@ -380,13 +380,13 @@ it('serve metrics without waiting for exited or starting workers, and stop as fa
   expect(await server.exit).toBe(0);
 });
 
-it('create one database and one account at the first start', async () => {
+it('a first start with workers creates one database and one account', async () => {
   const DATA_DIR = `${await temporaryFolder()}/data`;
   const server = await startServer({ DATA_DIR, WORKERS: '2' });
   expect(server.stderr().split('This is the first start')).toHaveLength(2);
   const { key } = await readFirstKey(DATA_DIR);
-  const { one, other } = await connectToBoth(server, key);
-  for (const { asks } of [one, other]) expect((await asks[0]!(READ)).status).toBe(200);
+  const { workerA, workerB } = await connectToBoth(server, key);
+  for (const { sends } of [workerA, workerB]) expect((await sends[0]!(READ)).status).toBe(200);
   const database = await openPrivateTestDatabase(DATA_DIR);
   expect(await database.db.selectFrom('accounts').select('id').execute()).toHaveLength(1);
   await database.close();
@@ -394,7 +394,7 @@ it('create one database and one account at the first start', async () => {
   expect(await server.exit).toBe(0);
 });
 
-it('respond while the database is unreachable', async () => {
+it('a server with workers responds while the database is unreachable', async () => {
   const url = new URL(await createPostgresDatabase());
   url.port = '1';
   const port = await findFreePort();
@@ -408,7 +408,7 @@ it('respond while the database is unreachable', async () => {
   expect(await server.exit).toBe(0);
 });
 
-it('exit with 1 and a message after a worker fails to start five times, with growing delays', async () => {
+it('a server exits with 1 and a message after a worker fails to start five times, with growing delays', async () => {
   // The worker appears to run for a minute first, and restart delays are logged instead of waited.
   const hook = `
     import { syncBuiltinESMExports } from 'node:module';
@@ -437,7 +437,7 @@ it('exit with 1 and a message after a worker fails to start five times, with gro
   expect(lines(server).at(-1)).toMatchObject({ msg: 'stopped' });
 });
 
-it('exit with 0 on a signal while a worker is about to be replaced', async () => {
+it('a server exits with 0 on a signal while a worker is about to be replaced', async () => {
   const hook = `
     if (cluster.worker?.id > 1) process.exit(7);
     let ends = 0;
@@ -454,7 +454,7 @@ it('exit with 0 on a signal while a worker is about to be replaced', async () =>
   expect(lines(server).filter(({ code }) => code === 7)).toHaveLength(2);
 });
 
-it('are ready when every worker is ready, and stop without waiting for one that is starting', async () => {
+it('a server is ready when every worker is ready, and stops without waiting for one that is starting', async () => {
   const hook = `if (cluster.worker?.id === 2) {
     console.error('held up');
     await new Promise((resolve) => setTimeout(resolve, 3_600_000));
@@ -473,7 +473,7 @@ it('are ready when every worker is ready, and stop without waiting for one that 
   expect(server.stderr()).not.toContain('Ready.');
 });
 
-it('exit with 1 if workers do not exit cleanly, and log each of them', async () => {
+it('a server exits with 1 if workers do not exit cleanly, and logs each of them', async () => {
   const hook = `process.on('message', (word) => {
     if (cluster.worker.id === 1 && word === 'drain') process.kill(process.pid, 'SIGKILL');
     if (cluster.worker.id === 2 && word === 'close') process.exit(7);
@@ -482,13 +482,13 @@ it('exit with 1 if workers do not exit cleanly, and log each of them', async () 
     SHUTDOWN_DELAY_SECONDS: '3600',
     ...preloaded(hook),
   });
-  const told = (how: { code: number } | { signal: string }) =>
+  const exitLog = (how: { code: number } | { signal: string }) =>
     expect.objectContaining({ level: 'error', msg: 'a worker did not stop cleanly', ...how });
   server.signal('SIGTERM');
-  await eventually(() => expect(lines(server)).toContainEqual(told({ signal: 'SIGKILL' })));
+  await eventually(() => expect(lines(server)).toContainEqual(exitLog({ signal: 'SIGKILL' })));
   server.signal('SIGINT');
   expect(await server.exit).toBe(1);
-  expect(lines(server)).toContainEqual(told({ code: 7 }));
+  expect(lines(server)).toContainEqual(exitLog({ code: 7 }));
   expect(lines(server).at(-1)).toMatchObject({ level: 'error', msg: 'stopping failed' });
   expect(server.stdout()).not.toContain('is replaced');
 });

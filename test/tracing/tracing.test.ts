@@ -96,9 +96,9 @@ function attributesOf({ attributes }: Span): Record<string, unknown> {
 }
 
 function named(spans: Span[], name: string): Span {
-  const found = spans.filter((span) => span.name === name);
-  expect(found, spans.map((span) => span.name).join(', ')).toHaveLength(1);
-  return found[0]!;
+  const matches = spans.filter((span) => span.name === name);
+  expect(matches, spans.map((span) => span.name).join(', ')).toHaveLength(1);
+  return matches[0]!;
 }
 
 it('a request has a span and spans of its statements, in the caller’s trace', async () => {
@@ -118,8 +118,8 @@ it('a request has a span and spans of its statements, in the caller’s trace', 
   sent.flushHeaders();
   await once(sent, 'continue');
   sent.end(JSON.stringify({ bio: 'Hello.' }));
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  expect(answer.resume().statusCode).toBe(200);
+  const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+  expect(reply.resume().statusCode).toBe(200);
   const { spans } = await end();
   const span = named(spans, 'POST /site/update-site-configuration');
   expect(span).toMatchObject({ traceId, parentSpanId: '00f067aa0ba902b7', kind: SERVER });

@@ -34,22 +34,22 @@ async function closed(socket: Socket): Promise<void> {
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
 }
 
-function ask(method: string, path: string, ...lines: string[]): string {
+function requestText(method: string, path: string, ...lines: string[]): string {
   return `${[`${method} ${path} HTTP/1.1`, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`;
 }
 
-const LAST = ask('GET', '/healthz', 'Connection: close');
+const LAST = requestText('GET', '/healthz', 'Connection: close');
 
 function toggle(...lines: string[]): string {
-  return ask('POST', '/site/toggle-site-visibility', `X-API-KEY: ${account.key}`, ...lines);
+  return requestText('POST', '/site/toggle-site-visibility', `X-API-KEY: ${account.key}`, ...lines);
 }
 
 describe('a connection with CONNECT', () => {
   it.each(
     withTitles([
-      ask('CONNECT', 'a:1'),
-      ask('GET', '/healthz') + ask('CONNECT', 'a:1'),
-      ask('GET', '/healthz', 'Expect: banana') + ask('CONNECT', '/healthz'),
+      requestText('CONNECT', 'a:1'),
+      requestText('GET', '/healthz') + requestText('CONNECT', 'a:1'),
+      requestText('GET', '/healthz', 'Expect: banana') + requestText('CONNECT', '/healthz'),
     ]),
   )('is closed, also if its client resets it: $title', async ({ value }) => {
     const failed = vi.fn<(error: unknown) => void>();
@@ -69,8 +69,8 @@ describe('a connection with CONNECT', () => {
 describe('pipelined requests', () => {
   it('are answered in order', async () => {
     const paths = Array.from({ length: 40 }, (_, n) => (n % 3 ? '/healthz' : `/nowhere-${n}`));
-    const answers = await sendRaw(port, paths.map((path) => ask('GET', path)).join(''), LAST);
-    expect(answers.map(({ status }) => status)).toEqual([
+    const responses = await sendRaw(port, paths.map((path) => requestText('GET', path)).join(''), LAST);
+    expect(responses.map(({ status }) => status)).toEqual([
       ...paths.map((path) => (path === '/healthz' ? 200 : 404)),
       200,
     ]);
@@ -91,9 +91,9 @@ describe('pipelined requests', () => {
 
   it('are not read while the client does not read', async () => {
     const { socket, accepted } = await open();
-    socket.write(ask('GET', '/healthz').repeat(100_000));
+    socket.write(requestText('GET', '/healthz').repeat(100_000));
     await eventually(() => accepted.isPaused(), Boolean);
-    expect(accepted.bytesRead).toBeLessThan(ask('GET', '/healthz').length * 50_000);
+    expect(accepted.bytesRead).toBeLessThan(requestText('GET', '/healthz').length * 50_000);
     accepted.destroy();
   });
 });
@@ -110,8 +110,8 @@ describe('bytes after a request that are not HTTP', () => {
   )('do not change its response: $title', async ({ value }) => {
     const before = await account.client.site.getSiteStatus();
     const sent = `${toggle('Content-Type: application/json', 'Content-Length: 2')}{}`;
-    const answers = await sendRaw(port, sent + value);
-    expect(answers).toMatchObject([{ status: 200 }]);
+    const responses = await sendRaw(port, sent + value);
+    expect(responses).toMatchObject([{ status: 200 }]);
     const after = await account.client.site.getSiteStatus();
     expect(after.enabled).toBe(!before.enabled);
   });
@@ -119,7 +119,7 @@ describe('bytes after a request that are not HTTP', () => {
   it('are refused if it is answered', async () => {
     const { socket } = await open();
     const reading = readAll(socket);
-    socket.write(ask('GET', '/healthz'));
+    socket.write(requestText('GET', '/healthz'));
     await once(socket, 'data');
     socket.write('x\r\n\r\n');
     const [first, second] = parseResponses(await reading);
@@ -143,11 +143,11 @@ describe('bytes after a request that are not HTTP', () => {
 
   it('reject a request that they are part of, without executing it', async () => {
     const before = await account.client.site.getSiteStatus();
-    const answers = await sendRaw(
+    const responses = await sendRaw(
       port,
       `${toggle('Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n`,
     );
-    expectRefusal(answers[0], 400);
+    expectRefusal(responses[0], 400);
     expect(await account.client.site.getSiteStatus()).toEqual(before);
   });
 });
@@ -160,7 +160,7 @@ describe('a client that does not read', () => {
     try {
       const { socket, accepted } = await open();
       // More than any system buffers.
-      socket.write(ask('GET', '/docs/js/scalar.js').repeat(20));
+      socket.write(requestText('GET', '/docs/js/scalar.js').repeat(20));
       await closed(accepted);
     } finally {
       http.timeout = 30_000;
@@ -176,12 +176,12 @@ describe('a body that is refused unread', () => {
    * Sends a body until the connection closes. Returns the response and the bytes the server has
    * read.
    */
-  async function pour(head: string, piece: Buffer): Promise<{ text: string; bytes: number }> {
+  async function sendUntilClosed(head: string, bodyChunk: Buffer): Promise<{ text: string; bytes: number }> {
     const { socket, accepted } = await open();
     const reading = readAll(socket);
     socket.write(head);
-    for (let sent = 0; sent < MANY_BYTES && !accepted.destroyed; sent += piece.length)
-      if (!socket.write(piece)) await Promise.race([once(socket, 'drain'), closed(accepted)]);
+    for (let sent = 0; sent < MANY_BYTES && !accepted.destroyed; sent += bodyChunk.length)
+      if (!socket.write(bodyChunk)) await Promise.race([once(socket, 'drain'), closed(accepted)]);
     await closed(accepted);
     return { text: await reading, bytes: accepted.bytesRead };
   }
@@ -194,14 +194,14 @@ describe('a body that is refused unread', () => {
     ] as const),
   )('is not read completely: $title', async ({ value: [path, status] }) => {
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), PIECE, Buffer.from('\r\n')]);
-    for (const [line, piece] of [
+    for (const [line, bodyChunk] of [
       ['Transfer-Encoding: chunked', chunk],
       [`Content-Length: ${MANY_BYTES}`, PIECE],
     ] as const) {
-      const { text, bytes } = await pour(ask('POST', path, line), piece);
-      const [answer, ...more] = parseResponses(text);
-      expectRefusal(answer, status);
-      expect(answer?.headers['connection']).toBe('close');
+      const { text, bytes } = await sendUntilClosed(requestText('POST', path, line), bodyChunk);
+      const [response, ...more] = parseResponses(text);
+      expectRefusal(response, status);
+      expect(response?.headers['connection']).toBe('close');
       expect(more).toEqual([]);
       expect(bytes).toBeLessThan(MANY_BYTES / 10);
     }
@@ -210,10 +210,10 @@ describe('a body that is refused unread', () => {
   it('closes the connection, so that later requests are not executed', async () => {
     const before = await account.client.site.getSiteStatus();
     const body = `10\r\n${'x'.repeat(16)}\r\n0\r\n\r\n`;
-    for (const behind of [toggle(), ask('CONNECT', '/healthz'), `${LAST}${ask('CONNECT', '/')}`]) {
+    for (const behind of [toggle(), requestText('CONNECT', '/healthz'), `${LAST}${requestText('CONNECT', '/')}`]) {
       const { socket } = await open();
       const reading = readAll(socket);
-      socket.write(ask('POST', '/nowhere', 'Transfer-Encoding: chunked'));
+      socket.write(requestText('POST', '/nowhere', 'Transfer-Encoding: chunked'));
       await once(socket, 'data');
       socket.write(body + behind);
       expect(parseResponses(await reading)).toMatchObject([{ status: 404 }]);

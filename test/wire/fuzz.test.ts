@@ -32,10 +32,10 @@ it(
 
     expect(failures()).toEqual([]);
     // The fuzz overloads the server, so it may refuse requests for a moment.
-    const answer = await fetch(`${server.url}/site/get-site-status`, {
+    const response = await fetch(`${server.url}/site/get-site-status`, {
       headers: { 'x-api-key': key },
     });
-    expect([200, 503]).toContain(answer.status);
+    expect([200, 503]).toContain(response.status);
     expect(await (await fetch(`${server.url}/healthz`)).json()).toMatchObject({ status: 'ok' });
 
     server.signal('SIGTERM');

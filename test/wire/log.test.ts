@@ -50,7 +50,7 @@ async function send(text: string) {
 /**
  * Sends a request that waits for a locked table, and resets the connection before the lock ends.
  */
-async function hangUp(text: string, table: string): Promise<void> {
+async function disconnectWhileLocked(text: string, table: string): Promise<void> {
   const { db } = server.database;
   await db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE ${sql.table(table)}`.execute(trx);
@@ -70,7 +70,7 @@ async function logged(count = 1): Promise<Record<string, unknown>[]> {
 
 describe('a request whose client disconnects has one log line', () => {
   it('with the result, although the client did not get it', async () => {
-    await hangUp(asOwner('POST', TOGGLE, 'X-Request-Id: hung-up', 'Idempotency-Key: k'), 'sites');
+    await disconnectWhileLocked(asOwner('POST', TOGGLE, 'X-Request-Id: hung-up', 'Idempotency-Key: k'), 'sites');
     expect(await logged()).toEqual([
       {
         level: 30,
@@ -90,7 +90,7 @@ describe('a request whose client disconnects has one log line', () => {
   });
 
   it.each(['GET', 'HEAD'])('as a %s', async (method) => {
-    await hangUp(asOwner(method, STATUS), 'sites');
+    await disconnectWhileLocked(asOwner(method, STATUS), 'sites');
     expect(await logged()).toMatchObject([{ method, path: STATUS, status: 200, aborted: true }]);
   });
 
@@ -98,7 +98,7 @@ describe('a request whose client disconnects has one log line', () => {
     const { key } = await server.createAccount();
     const [keyId = ''] = key.split('.');
     await revokeApiKey(server.database.db, keyId);
-    await hangUp(ask('POST', TOGGLE, `X-API-KEY: ${key}`), 'api_keys');
+    await disconnectWhileLocked(ask('POST', TOGGLE, `X-API-KEY: ${key}`), 'api_keys');
     expect(await logged()).toMatchObject([
       { path: TOGGLE, status: 401, aborted: true, reason: 'keyRevoked', keyId },
     ]);
@@ -106,7 +106,7 @@ describe('a request whose client disconnects has one log line', () => {
 
   it('when half of its body had arrived and the key was being looked up', async () => {
     const { key } = await server.createAccount();
-    await hangUp(`${ask('POST', UPDATE, `X-API-KEY: ${key}`, ...HALF_A_BODY)}{"bio":`, 'api_keys');
+    await disconnectWhileLocked(`${ask('POST', UPDATE, `X-API-KEY: ${key}`, ...HALF_A_BODY)}{"bio":`, 'api_keys');
     expect(await logged()).toMatchObject([
       { path: UPDATE, status: 400, aborted: true, reason: 'bodyIncomplete' },
     ]);
@@ -130,7 +130,7 @@ describe('a request whose client disconnects has one log line', () => {
       operation: 'INSERT',
       accountId: id,
     });
-    await hangUp(ask('POST', TOGGLE, `X-API-KEY: ${key}`), 'sites');
+    await disconnectWhileLocked(ask('POST', TOGGLE, `X-API-KEY: ${key}`), 'sites');
     const [failure, ...rest] = await logged(2);
     await mend();
     expect(failure).toMatchObject({ level: 50, msg: 'The visibility could not be updated.' });
@@ -140,7 +140,7 @@ describe('a request whose client disconnects has one log line', () => {
   });
 
   it('as a page', async () => {
-    await hangUp(ask('GET', '/@nobody-has-it'), 'display_names');
+    await disconnectWhileLocked(ask('GET', '/@nobody-has-it'), 'display_names');
     expect(await logged()).toMatchObject([{ path: '/@:name', status: 404, aborted: true }]);
   });
 
@@ -185,9 +185,9 @@ describe('a request that never reaches the framework has one log line, with the 
       ]) {
         server.log.length = 0;
         const { socket } = await send(text);
-        const answer = await readAll(socket);
-        expect(answer).toMatch(/^HTTP\/1.1 408 /);
-        const requestId = /x-request-id: (\S+)/i.exec(answer)?.[1];
+        const response = await readAll(socket);
+        expect(response).toMatch(/^HTTP\/1.1 408 /);
+        const requestId = /x-request-id: (\S+)/i.exec(response)?.[1];
         const all = await logged();
         expect(all).toMatchObject([{ requestId, status: 408, reason: 'requestTimeout' }]);
         expect(all[0]).not.toHaveProperty('aborted');
@@ -204,9 +204,9 @@ describe('a request that never reaches the framework has one log line, with the 
       const { socket } = await send(`${asOwner('POST', UPDATE, ...chunked)}2\r\n{}\r\n`);
       if (end) socket.write(end);
       else socket.end();
-      const answer = await readAll(socket);
-      expect(answer).toMatch(/^HTTP\/1.1 400 /);
-      const requestId = /x-request-id: (\S+)/i.exec(answer)?.[1];
+      const response = await readAll(socket);
+      expect(response).toMatch(/^HTTP\/1.1 400 /);
+      const requestId = /x-request-id: (\S+)/i.exec(response)?.[1];
       expect(await logged()).toMatchObject([
         { requestId, status: 400, reason: 'requestMalformed' },
       ]);
@@ -216,8 +216,8 @@ describe('a request that never reaches the framework has one log line, with the 
 
 it('an invalid URL gets a response that allowed origins can read', async () => {
   const text = ask('GET', '/%ff', 'Origin: https://app.example', 'Connection: close');
-  const [answer] = await sendRaw(port, text);
-  expect(answer).toMatchObject({
+  const [response] = await sendRaw(port, text);
+  expect(response).toMatchObject({
     status: 400,
     headers: {
       'access-control-allow-origin': 'https://app.example',

@@ -23,12 +23,12 @@ beforeAll(async () => {
   await server.app.listen({ port: 0, host: '127.0.0.1' });
   port = (server.app.server.address() as AddressInfo).port;
 });
-afterEach(isAlive);
+afterEach(expectAlive);
 
 /** Expects a response to an ordinary request. */
-async function isAlive(): Promise<void> {
-  const [answer] = await sendRaw(port, head('GET', STATUS), '\r\n');
-  if (answer?.status !== 200) throw new Error(`an ordinary request got ${answer?.status}`);
+async function expectAlive(): Promise<void> {
+  const [response] = await sendRaw(port, head('GET', STATUS), '\r\n');
+  if (response?.status !== 200) throw new Error(`an ordinary request got ${response?.status}`);
 }
 
 /** Head of a request with `Connection: close`, without the final empty line. */
@@ -47,16 +47,16 @@ const JSON_TYPE = 'Content-Type: application/json';
 
 describe('an absolute URL as the target', () => {
   it('is accepted if its authority matches the Host header', async () => {
-    const [answer] = await sendRaw(port, head('GET', `http://LocalHost${STATUS}`), '\r\n');
-    expect(answer?.status).toBe(200);
+    const [response] = await sendRaw(port, head('GET', `http://LocalHost${STATUS}`), '\r\n');
+    expect(response?.status).toBe(200);
   });
 
   it.each(['http://pages.example', 'http://localhost:81', 'https://jane@localhost'])(
     'gets 400 if its authority differs: %s',
     async (origin) => {
-      const [answer] = await sendRaw(port, head('GET', origin + STATUS), '\r\n');
-      expectRefusal(answer, 400);
-      expect(answer?.headers['x-error-code']).toBe('hostInvalid');
+      const [response] = await sendRaw(port, head('GET', origin + STATUS), '\r\n');
+      expectRefusal(response, 400);
+      expect(response?.headers['x-error-code']).toBe('hostInvalid');
     },
   );
 });
@@ -64,8 +64,8 @@ describe('an absolute URL as the target', () => {
 describe('a body that is too large', () => {
   it('gets 413 from its Content-Length', async () => {
     const announced = head('POST', UPDATE, JSON_TYPE, 'Content-Length: 1048577');
-    const [answer] = await sendRaw(port, announced, '\r\n{"bio":');
-    expectRefusal(answer, 413);
+    const [response] = await sendRaw(port, announced, '\r\n{"bio":');
+    expectRefusal(response, 413);
   });
 
   it('gets 413 when it is chunked without a length, and the connection is closed', async () => {
@@ -74,16 +74,16 @@ describe('a body that is too large', () => {
       'Connection: close\r\n',
       '',
     );
-    const [answer, ...more] = await sendRaw(port, `${request}\r\n`, chunk.repeat(32), '0\r\n\r\n');
-    expectRefusal(answer, 413);
-    expect(answer?.headers.connection).toBe('close');
+    const [response, ...more] = await sendRaw(port, `${request}\r\n`, chunk.repeat(32), '0\r\n\r\n');
+    expectRefusal(response, 413);
+    expect(response?.headers.connection).toBe('close');
     expect(more).toEqual([]);
   });
 
   it('is not read without a valid key', async () => {
     const request = head('POST', UPDATE, JSON_TYPE, 'Content-Length: 1048577');
-    const [answer] = await sendRaw(port, request.replace(/X-API-KEY.*\r\n/, ''), '\r\n');
-    expectRefusal(answer, 401);
+    const [response] = await sendRaw(port, request.replace(/X-API-KEY.*\r\n/, ''), '\r\n');
+    expectRefusal(response, 401);
   });
 });
 
@@ -110,17 +110,17 @@ describe('a request that the parser rejects', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1e1\r\n\r\n',
     ]),
   )('gets 400 and the connection is closed: $title', async ({ value }) => {
-    const [answer, ...more] = await sendRaw(port, value);
-    expectRefusal(answer, 400);
-    expect(JSON.parse(answer!.body)).toEqual({ error: 'The request is malformed.' });
-    expect(answer?.headers.connection).toBe('close');
+    const [response, ...more] = await sendRaw(port, value);
+    expectRefusal(response, 400);
+    expect(JSON.parse(response!.body)).toEqual({ error: 'The request is malformed.' });
+    expect(response?.headers.connection).toBe('close');
     expect(more).toEqual([]);
   });
 
   it('gets 400 when it is a chunk in the middle of a body', async () => {
     const request = head('POST', UPDATE, JSON_TYPE, 'Transfer-Encoding: chunked');
-    const [answer] = await sendRaw(port, `${request}\r\n`, '2\r\n{}\r\n', 'zz\r\n');
-    expectRefusal(answer, 400);
+    const [response] = await sendRaw(port, `${request}\r\n`, '2\r\n{}\r\n', 'zz\r\n');
+    expectRefusal(response, 400);
   });
 
   it('gets 431 when one header or all headers exceed 16 KiB', async () => {
@@ -129,8 +129,8 @@ describe('a request that the parser rejects', () => {
       Array.from({ length: 200 }, (_, n) => `X-Many-${n}: ${'x'.repeat(100)}`),
       [`X-API-KEY: ${'x'.repeat(17_000)}`],
     ]) {
-      const [answer] = await sendRaw(port, head('GET', STATUS, ...lines), '\r\n');
-      expectRefusal(answer, 431);
+      const [response] = await sendRaw(port, head('GET', STATUS, ...lines), '\r\n');
+      expectRefusal(response, 431);
     }
     const [long] = await sendRaw(port, head('GET', `/${'x'.repeat(17_000)}`), '\r\n');
     expectRefusal(long, 431);
@@ -140,8 +140,8 @@ describe('a request that the parser rejects', () => {
 describe('the Host header', () => {
   it('is required, except under HTTP/1.0', async () => {
     const request = head('GET', STATUS).replace('Host: localhost\r\n', '');
-    const [answer] = await sendRaw(port, request, '\r\n');
-    expectRefusal(answer, 400);
+    const [response] = await sendRaw(port, request, '\r\n');
+    expectRefusal(response, 400);
     const [old] = await sendRaw(port, request.replace('HTTP/1.1', 'HTTP/1.0'), '\r\n');
     expect(old).toMatchObject({ status: 200, body: '{"enabled":false}' });
   });
@@ -171,9 +171,9 @@ describe('the Host header', () => {
       ['/nowhere', '1.1'],
     ] as const) {
       const request = head('GET', path).replace('Host: localhost', value);
-      const [answer] = await sendRaw(port, request.replace('/1.1', `/${version}`), '\r\n');
-      expectRefusal(answer, 400);
-      expect(JSON.parse(answer!.body)).toEqual({ error: 'The Host header is not valid.' });
+      const [response] = await sendRaw(port, request.replace('/1.1', `/${version}`), '\r\n');
+      expectRefusal(response, 400);
+      expect(JSON.parse(response!.body)).toEqual({ error: 'The Host header is not valid.' });
     }
   });
 
@@ -190,23 +190,23 @@ describe('the Transfer-Encoding header', () => {
     '%j is not accepted for a plain body: 415',
     async (coding) => {
       const request = head('POST', TOGGLE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
-      const [answer] = await sendRaw(port, `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
-      expectRefusal(answer, 415);
+      const [response] = await sendRaw(port, `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
+      expectRefusal(response, 415);
       expect((await account.client.site.getSiteStatus()).enabled).toBe(false);
     },
   );
 
   it.each(['chunked', 'Chunked'])('may be %s', async (coding) => {
     const request = head('POST', UPDATE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
-    const answers = await sendRaw(port, `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
-    expect(answers).toMatchObject([{ status: 200 }]);
+    const responses = await sendRaw(port, `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
+    expect(responses).toMatchObject([{ status: 200 }]);
   });
 });
 
 describe('the Expect header', () => {
   it('is ignored if it is unknown', async () => {
-    const [answer] = await sendRaw(port, head('GET', STATUS, 'Expect: banana'), '\r\n');
-    expect(answer).toMatchObject({ status: 200 });
+    const [response] = await sendRaw(port, head('GET', STATUS, 'Expect: banana'), '\r\n');
+    expect(response).toMatchObject({ status: 200 });
   });
 
   it('100-continue is answered before the body is sent', async () => {
@@ -232,12 +232,12 @@ describe('a client that disconnects', () => {
     socket.write(`${head('POST', UPDATE, JSON_TYPE, 'Content-Length: 100')}\r\n{"bio":`);
     await asked;
     // The server reads the body only after it has checked the key.
-    await isAlive();
+    await expectAlive();
     server.log.length = 0;
     const closed = once(accepted, 'close');
     socket.destroy();
     await closed;
-    await isAlive();
+    await expectAlive();
     expect(server.log).toMatchObject([
       { level: 30, path: UPDATE, status: 400, reason: 'requestMalformed' },
       { level: 30, path: STATUS, status: 200 },
@@ -249,9 +249,9 @@ describe('an unknown method', () => {
   it.each(['TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'LOCK', 'SEARCH', 'M-SEARCH', 'SOURCE'])(
     '%s gets 405 with the allowed methods',
     async (method) => {
-      const [answer] = await sendRaw(port, head(method, STATUS), '\r\n');
-      expectRefusal(answer, 405);
-      expect(answer?.headers.allow).toBe('GET, HEAD');
+      const [response] = await sendRaw(port, head(method, STATUS), '\r\n');
+      expectRefusal(response, 405);
+      expect(response?.headers.allow).toBe('GET, HEAD');
     },
   );
 
@@ -267,8 +267,8 @@ describe('an unknown method', () => {
 
 describe('the request target', () => {
   it('may be absolute, as sent by proxies', async () => {
-    const [answer] = await sendRaw(port, head('GET', `http://localhost${STATUS}`), '\r\n');
-    expect(answer).toMatchObject({ status: 200 });
+    const [response] = await sendRaw(port, head('GET', `http://localhost${STATUS}`), '\r\n');
+    expect(response).toMatchObject({ status: 200 });
     const [wrong] = await sendRaw(port, head('POST', `http://localhost${STATUS}`), '\r\n');
     expectRefusal(wrong, 405);
   });
@@ -276,8 +276,8 @@ describe('the request target', () => {
   it.each(['//', '/%', '/%zz', '/site/get-site-status/%2e%2e', '/\u00ff', '/..;/admin'])(
     '%s finds nothing',
     async (target) => {
-      const [answer] = await sendRaw(port, head('GET', target), '\r\n');
-      expectRefusal(answer, answer?.status === 404 ? 404 : 400);
+      const [response] = await sendRaw(port, head('GET', target), '\r\n');
+      expectRefusal(response, response?.status === 404 ? 404 : 400);
     },
   );
 });
@@ -303,9 +303,9 @@ describe('a slow request', () => {
       const [other] = await sendRaw(port, head('GET', STATUS), '\r\n');
       expect(other).toMatchObject({ status: 200 });
       for (const text of await Promise.all(slow)) {
-        const [answer] = parseResponses(text);
-        expectRefusal(answer, 408);
-        expect(answer?.headers.connection).toBe('close');
+        const [response] = parseResponses(text);
+        expectRefusal(response, 408);
+        expect(response?.headers.connection).toBe('close');
       }
     } finally {
       Object.assign(http, { headersTimeout, requestTimeout });
@@ -318,7 +318,7 @@ describe('a connection', () => {
     const ask = (method: string, path: string, ...lines: string[]) =>
       `${head(method, path, ...lines).replace('Connection: close\r\n', '')}\r\n`;
     const body = `{"bio":"${'x'.repeat(5_000)}"}`;
-    const answers = await sendRaw(
+    const responses = await sendRaw(
       port,
       ask('GET', STATUS),
       ask('POST', UPDATE, JSON_TYPE, `Content-Length: ${body.length}`) + body,
@@ -326,8 +326,8 @@ describe('a connection', () => {
       ask('GET', UPDATE),
       `${head('GET', STATUS)}\r\n`,
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 400, 404, 405, 200]);
-    const ids = answers.map(({ headers }) => headers['x-request-id']);
+    expect(responses.map(({ status }) => status)).toEqual([200, 400, 404, 405, 200]);
+    const ids = responses.map(({ headers }) => headers['x-request-id']);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
@@ -350,10 +350,10 @@ describe('a connection', () => {
       }
     await eventually(async () => expect(await idleInTransaction()).toBe(0));
     // More requests at once than the pool has connections, so each connection was released.
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => sendRaw(port, head('GET', STATUS), '\r\n')),
     );
-    expect(answers.flat().map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(responses.flat().map(({ status }) => status)).toEqual(responses.map(() => 200));
     process.off('unhandledRejection', failed);
     expect(failed).not.toHaveBeenCalled();
     await toggleBack();
@@ -373,14 +373,14 @@ describe('the request id', () => {
       '',
     ]),
   )('is generated instead of $title', async ({ value }) => {
-    const [answer] = await sendRaw(port, head('GET', STATUS, `X-Request-Id: ${value}`), '\r\n');
-    expect(answer?.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    const [response] = await sendRaw(port, head('GET', STATUS, `X-Request-Id: ${value}`), '\r\n');
+    expect(response?.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('is the caller’s if it is valid', async () => {
     for (const id of ['a', 'A-b_9', 'x'.repeat(128)]) {
-      const [answer] = await sendRaw(port, head('GET', STATUS, `X-Request-Id: ${id}`), '\r\n');
-      expect(answer?.headers['x-request-id']).toBe(id);
+      const [response] = await sendRaw(port, head('GET', STATUS, `X-Request-Id: ${id}`), '\r\n');
+      expect(response?.headers['x-request-id']).toBe(id);
     }
   });
 });

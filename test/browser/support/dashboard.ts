@@ -27,32 +27,32 @@ export function tryDashboard<Server extends TestApp>(
   foundAt?: string,
 ): TriedDashboard<Server> {
   const linkFor = async ({ id }: TestAccount) =>
-    `${tried.base}/dashboard/login#${await createLinkToken(tried.server, id)}`;
+    `${dashboard.base}/dashboard/login#${await createLinkToken(dashboard.server, id)}`;
   const open = async (account: TestAccount, title = 'Home') => {
-    const opened = await openPage(tried.browser);
+    const opened = await openPage(dashboard.browser);
     const { page, context } = opened;
     // Stores the session cookie in the context.
-    await context.request.post(`${tried.base}/owner/session/create-session`, {
-      data: { link: await createLinkToken(tried.server, account.id) },
+    await context.request.post(`${dashboard.base}/owner/session/create-session`, {
+      data: { link: await createLinkToken(dashboard.server, account.id) },
       headers: SAME_ORIGIN_HEADERS,
     });
-    await page.goto(`${tried.base}/dashboard/`);
+    await page.goto(`${dashboard.base}/dashboard/`);
     await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
     if (title === 'Home') return opened;
     await page.getByRole('link', { name: title, exact: true }).click();
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     return opened;
   };
-  const tried = { linkFor, open } as TriedDashboard<Server>;
+  const dashboard = { linkFor, open } as TriedDashboard<Server>;
   beforeAll(async () => {
-    tried.server = await start();
+    dashboard.server = await start();
     const port = foundAt === undefined ? 0 : Number(new URL(foundAt).port);
-    const listensAt = await tried.server.app.listen({ port, host: '127.0.0.1' });
-    tried.base = foundAt ?? listensAt;
-    tried.browser = await sharedChromium();
+    const listensAt = await dashboard.server.app.listen({ port, host: '127.0.0.1' });
+    dashboard.base = foundAt ?? listensAt;
+    dashboard.browser = await sharedChromium();
   });
-  afterAll(() => tried.server.close());
-  return tried;
+  afterAll(() => dashboard.server.close());
+  return dashboard;
 }
 
 /** Signs out from the account menu. */

@@ -69,9 +69,9 @@ async function serve(page: Page, origin: string): Promise<void> {
 }
 
 /** Waits until the server is ready and returns its address. */
-async function listening(said: NodeJS.ReadableStream): Promise<string> {
+async function listening(messages: NodeJS.ReadableStream): Promise<string> {
   let text = '';
-  for await (const part of said) {
+  for await (const part of messages) {
     text += String(part);
     const [, origin] = /listens on (http:\S+)[^]*^Ready\./m.exec(text) ?? [];
     if (origin !== undefined) return origin;

@@ -7,9 +7,9 @@ export interface Visit {
   page: Page;
   context: BrowserContext;
   /** Requested URLs, without fragments. */
-  asked: string[];
+  requests: string[];
   /** Errors, warnings and dialogs. */
-  said: string[];
+  messages: string[];
 }
 
 /** Opens an empty page in a new context, which the test closes. */
@@ -17,15 +17,15 @@ export async function openPage(browser: Browser, options?: BrowserContextOptions
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  const [asked, said]: [string[], string[]] = [[], []];
+  const [requests, messages]: [string[], string[]] = [[], []];
   page.on('request', (request) => {
     const address = request.url().replace(/#.*/, '');
-    if (!address.startsWith('data:')) asked.push(address);
+    if (!address.startsWith('data:')) requests.push(address);
   });
-  page.on('pageerror', (error) => void said.push(String(error)));
-  page.on('console', (message) => void said.push(message.text()));
-  page.on('dialog', (dialog) => void said.push(dialog.message()));
-  return { page, context, asked, said };
+  page.on('pageerror', (error) => void messages.push(String(error)));
+  page.on('console', (message) => void messages.push(message.text()));
+  page.on('dialog', (dialog) => void messages.push(dialog.message()));
+  return { page, context, requests, messages };
 }
 
 /** Opens an address in a new context and waits until the network is idle. */
@@ -72,7 +72,7 @@ export async function barriers(page: Page, rules = EVERY_RULE): Promise<string[]
 }
 
 /** Expects no accessibility, layout or network problem, in light and dark, wide and narrow. */
-export async function expectSound({ page, asked, said }: Visit): Promise<void> {
+export async function expectSound({ page, requests, messages }: Visit): Promise<void> {
   const { origin } = new URL(page.url());
   for (const width of [768, 320, 1280]) {
     await page.setViewportSize({ width, height: 900 });
@@ -85,6 +85,6 @@ export async function expectSound({ page, asked, said }: Visit): Promise<void> {
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await barriers(page, CONTRAST)).toEqual([]);
   }
-  expect(asked.filter((address) => new URL(address).origin !== origin)).toEqual([]);
-  expect(said).toEqual([]);
+  expect(requests.filter((address) => new URL(address).origin !== origin)).toEqual([]);
+  expect(messages).toEqual([]);
 }

@@ -10,9 +10,9 @@ export async function startProxy(): Promise<{ url: string; asked: string[] }> {
   const proxy = createServer((request, response) => {
     const { url = '', method, headers } = request;
     asked.push(new URL(url).host);
-    const upstream = send(url, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    const upstream = send(url, { method, headers }, (proxied) => {
+      response.writeHead(proxied.statusCode ?? 502, proxied.headers);
+      proxied.pipe(response);
     });
     upstream.on('error', () => response.destroy());
     request.pipe(upstream);

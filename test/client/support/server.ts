@@ -12,7 +12,7 @@ export interface Received {
 
 /** Starts a server for one test, which records requests and handles them with `answer`. */
 export async function startServer(
-  answer: (response: ServerResponse, request: Received, count: number) => void,
+  handler: (response: ServerResponse, request: Received, count: number) => void,
 ): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = createServer((incoming, response) => {
@@ -22,7 +22,7 @@ export async function startServer(
       const { method = '', url = '', headers } = incoming;
       const request = { method, url, headers, body: Buffer.concat(chunks).toString() };
       received.push(request);
-      answer(response, request, received.length);
+      handler(response, request, received.length);
     });
   });
   server.listen(0, '127.0.0.1');

@@ -26,16 +26,16 @@ export async function startTransactionPooler(
   let turn = 0;
   const server = createServer((caller) => {
     let greeted = false;
-    const answer = (chunk: Buffer) => {
+    const response = (chunk: Buffer) => {
       caller.write(chunk);
       if (!chunk.subarray(-READY_AND_IDLE.length).equals(READY_AND_IDLE)) return;
-      backends[turn]!.socket.off('data', answer);
+      backends[turn]!.socket.off('data', response);
       turn = (turn + 1) % size;
-      backends[turn]!.socket.on('data', answer);
+      backends[turn]!.socket.on('data', response);
     };
-    backends[turn]!.socket.on('data', answer);
+    backends[turn]!.socket.on('data', response);
     caller.on('error', () => {});
-    caller.on('close', () => backends[turn]!.socket.off('data', answer));
+    caller.on('close', () => backends[turn]!.socket.off('data', response));
     caller.on('data', (chunk) => {
       if (!greeted) {
         greeted = true;
