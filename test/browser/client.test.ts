@@ -6,7 +6,7 @@ import { startTestApp } from '../support/test-app.ts';
 import { sharedChromium } from './support/chromium.ts';
 
 /** Browser code that uses the client from `module`. */
-const PROGRAM = `async (module, options) => {
+const BROWSER_CODE = `async (module, options) => {
   try {
     const { Nameplate } = await import(module);
     const { site } = new Nameplate(options);
@@ -18,7 +18,7 @@ const PROGRAM = `async (module, options) => {
   }
 }`;
 
-const PLACES: Record<string, (call: string) => string> = {
+const CONTEXTS: Record<string, (call: string) => string> = {
   'a page': (call) => call,
   'a worker': (call) => `new Promise((resolve) => {
     const program = new Blob([${JSON.stringify(`${call}.then(postMessage)`)}]);
@@ -50,11 +50,11 @@ async function openPage(): Promise<{ page: Page; module: string; options: object
   return { page, module, options: { apiKey, baseUrl } };
 }
 
-describe.for(Object.entries(PLACES))('the client in %s', ([, place]) => {
+describe.for(Object.entries(CONTEXTS))('the client in %s', ([, place]) => {
   it('runs if it is allowed to and the service lists the origin, and not otherwise', async () => {
     const { page, module, options } = await openPage();
     function run(given: object): Promise<unknown> {
-      return page.evaluate(place(`(${PROGRAM})('${module}', ${JSON.stringify(given)})`));
+      return page.evaluate(place(`(${BROWSER_CODE})('${module}', ${JSON.stringify(given)})`));
     }
     expect(await run(options)).toEqual({
       error: expect.stringContaining('set dangerouslyAllowBrowser to true') as string,

@@ -6,18 +6,18 @@ import { type ChatServer, startChatServer } from '../support/chat-server.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { logIn } from '../support/session.ts';
-import { HOME, signOut, tryDashboard } from './support/dashboard.ts';
-import { expectSound, visit } from './support/visit.ts';
+import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
+import { expectNoProblems, visit } from './support/visit.ts';
 
 let platform: ChatServer;
-const dashboard = tryDashboard(async () => {
+const dashboard = setUpDashboard(async () => {
   platform = await startChatServer();
   return startChatApp(platform);
 });
 afterAll(() => platform.close());
 
 /** HTTP status of a request with this key. */
-async function statusWith(key: string, method: 'GET' | 'POST'): Promise<number> {
+async function requestStatus(key: string, method: 'GET' | 'POST'): Promise<number> {
   // The test server does not receive other servers' notifications of revoked keys, so a POST always
   // looks the key up.
   const path = method === 'GET' ? '/site/get-site-status' : '/site/toggle-site-visibility';
@@ -34,24 +34,26 @@ it('a key is created with a label and a scope, shown once, used, and revoked aft
   await making.getByLabel('Name').fill('status page');
   await making.getByRole('radio', { name: 'Read only' }).check();
   await making.getByRole('radio', { name: '30 days' }).check();
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await making.getByRole('button', { name: 'Create key' }).click();
   const secret = await page.locator('.secret').innerText();
-  expect([await statusWith(secret, 'GET'), await statusWith(secret, 'POST')]).toEqual([200, 403]);
-  await expectSound(opened);
+  expect([await requestStatus(secret, 'GET'), await requestStatus(secret, 'POST')]).toEqual([
+    200, 403,
+  ]);
+  await expectNoProblems(opened);
   await page.getByRole('button', { name: 'I saved it' }).click();
   expect(await page.getByText(secret).count()).toBe(0);
 
   const revoke = page.getByRole('button', { name: 'Revoke status page' });
   await revoke.click();
   const dialog = page.getByRole('dialog', { name: 'Revoke status page?' });
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  expect(await statusWith(secret, 'GET')).toBe(200);
+  expect(await requestStatus(secret, 'GET')).toBe(200);
   await revoke.click();
   await dialog.getByRole('button', { name: 'Revoke' }).click();
   await revoke.waitFor({ state: 'detached' });
-  expect(await statusWith(secret, 'GET')).toBe(401);
+  expect(await requestStatus(secret, 'GET')).toBe(401);
 });
 
 it('a key is created on a phone after the page was edited there', async () => {
@@ -77,11 +79,11 @@ it('without a mail provider there is no address to copy, and an operator reads h
   await page.getByText('Mail is not set up on this server').waitFor();
   await page.getByText('Ask your administrator').waitFor();
   expect(await page.getByText(`${name}@`).count()).toBe(0);
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await makeOperator(dashboard.server, account);
   await page.reload();
   await page.getByText('docs/email-forwarding.md').waitFor();
-  await expectSound(opened);
+  await expectNoProblems(opened);
 });
 
 it('a message is sent and edited, its limits are counted, and the webhook URL is not stored', async () => {
@@ -106,7 +108,7 @@ it('a message is sent and edited, its limits are counted, and the webhook URL is
   await json.fill('{"content":"Hello again"}');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('The message was edited.').waitFor();
-  await expectSound(opened);
+  await expectNoProblems(opened);
   expect(webhook.requests.map(({ method, text }) => [method, JSON.parse(text)])).toEqual([
     ['POST', { content: 'Hello 👋', embeds: [{ title: 'Release' }] }],
     ['PATCH', { content: 'Hello again' }],
@@ -114,8 +116,10 @@ it('a message is sent and edited, its limits are counted, and the webhook URL is
 
   await page.getByRole('link', { name: 'Events', exact: true }).click();
   await page.getByText('Chat message edited').waitFor();
-  await expectSound(opened);
-  const storage = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
+  await expectNoProblems(opened);
+  const storage = await page.evaluate(
+    '[localStorage.length, sessionStorage.length, document.cookie]',
+  );
   expect(storage).toEqual([0, 0, '']);
 });
 
@@ -163,10 +167,10 @@ it('events are grouped by day, and the filter for a kind is part of the URL', as
   await page.reload();
   await renamed.waitFor();
   expect(await signIn.count()).toBe(0);
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await page.getByRole('button', { name: 'Chat', exact: true }).click();
   await page.getByText('No events of this kind yet').waitFor();
-  await expectSound(opened);
+  await expectNoProblems(opened);
 });
 
 it('sessions are listed, one is ended, then all', async () => {
@@ -178,7 +182,7 @@ it('sessions are listed, one is ended, then all', async () => {
   };
   const opened = await dashboard.open(account, 'Security');
   const { page } = opened;
-  await expectSound(opened);
+  await expectNoProblems(opened);
   expect(await statusOfOther()).toBe(200);
   await page.getByRole('button', { name: /^Sign out (?!everywhere)/ }).click();
   await page.getByText(/^Signed out /).waitFor();
@@ -211,16 +215,16 @@ it('a passkey is created, used to sign in, and removed', async () => {
     WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
   await page.getByRole('button', { name: 'Add passkey' }).click();
   const adding = page.getByRole('dialog', { name: 'Add passkey' });
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await adding.getByRole('button', { name: 'Continue' }).click();
   await page
     .getByRole('table', { name: 'Passkeys' })
     .getByRole('cell', { name: 'Chrome on Linux', exact: true })
     .waitFor();
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await signOut(page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
+  await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Security', exact: true }).click();
   await page.getByRole('cell', { name: 'Passkey', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Remove Chrome on Linux' }).click();
@@ -239,7 +243,7 @@ it('an export opens a sign-in dialog, then starts without leaving the screen', a
   await page.getByRole('button', { name: 'Export all my data' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByText('Your last login was more than an hour ago.').waitFor();
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Export all my data' }).click();
   await dialog.getByLabel('API key').fill(account.key);
@@ -260,13 +264,13 @@ it('an account is created by an invitation, offered a passkey, exported and dele
   const { invitation_link } = await createInvitation(dashboard.server.database.db, base, 1);
   const opened = await visit(dashboard.browser, invitation_link);
   const { page } = opened;
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await page.getByLabel('Name').fill('Somebody Invited');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
+  await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
   await page.locator('.plate').getByText('@somebody-invited').waitFor();
   const card = page.getByRole('region', { name: 'Add a passkey to sign in again' });
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await card.getByRole('link', { name: 'Add passkey' }).click();
   await page
     .getByRole('dialog', { name: 'Add passkey' })
@@ -292,7 +296,11 @@ it('an account is created by an invitation, offered a passkey, exported and dele
 
 it('an opened login link stays when its window regains focus, also for a signed-in user', async () => {
   const { page } = await dashboard.open(await dashboard.server.createAccount());
-  const { invitation_link } = await createInvitation(dashboard.server.database.db, dashboard.base, 1);
+  const { invitation_link } = await createInvitation(
+    dashboard.server.database.db,
+    dashboard.base,
+    1,
+  );
   await page.goto(invitation_link);
   await page.getByLabel('Name').fill('Typed');
   const looked = page.waitForResponse((response) => response.url().endsWith('/get-session'));

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { startTestApp } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
-import { expectSound } from './support/visit.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import { expectNoProblems } from './support/visit.ts';
 
 const sent: string[] = [];
-const keyless = tryDashboard(() => startTestApp({ secrets: undefined }));
-const dashboard = tryDashboard(() =>
+const keyless = setUpDashboard(() => startTestApp({ secrets: undefined }));
+const dashboard = setUpDashboard(() =>
   startTestApp({
     chat: {
       send: async (_target, message, record) =>
@@ -35,7 +35,7 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   await dialog.getByText('Fires now').waitFor();
   await dialog.getByLabel('Webhook name').fill('#shop');
   await dialog.getByLabel('Webhook URL').fill('https://discord.com/api/webhooks/1/token');
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await dialog.getByRole('button', { name: 'Add alert' }).click();
   await dialog.waitFor({ state: 'detached' });
   const condition = 'Sum of errors in the last 15 minutes is above 10';
@@ -54,7 +54,7 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   await page.reload();
   await page.getByText('Firing', { exact: true }).waitFor();
   await page.getByText('Discord answered: Unknown Webhook').waitFor();
-  await expectSound(opened);
+  await expectNoProblems(opened);
 
   await page.getByRole('button', { name: `Edit: ${condition}` }).click();
   const edit = page.getByRole('dialog', { name: 'Edit alert' });
@@ -99,7 +99,7 @@ it('a message is sent with a stored webhook and listed', async () => {
   await page.locator('.event').getByText('Sent', { exact: true }).waitFor();
   await page.locator('.event').getByText('#news', { exact: true }).waitFor();
   expect(sent.at(-1)).toBe('Hello!');
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await page.getByRole('switch', { name: 'Write it as JSON' }).click();
   const json = page.getByLabel('Payload', { exact: true });
   await json.fill('{"content":"As JSON"}');

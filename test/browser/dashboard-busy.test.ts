@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
-import { HOME, tryDashboard } from './support/dashboard.ts';
-import { barriers, overhang, visit } from './support/visit.ts';
+import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
+import { accessibilityViolations, horizontalOverflow, visit } from './support/visit.ts';
 
-const dashboard = tryDashboard(startTestApp);
+const dashboard = setUpDashboard(startTestApp);
 const ASSETS = '**/dashboard/assets/';
 
 /** Rejects requests for files like a busy server, or a proxy in front of it. */
-function refuse(page: Page, files: string): Promise<unknown> {
+function rejectRequests(page: Page, files: string): Promise<unknown> {
   return page.route(ASSETS + files, (route) => route.fulfill({ status: 503, body: 'busy' }));
 }
 
@@ -18,15 +18,15 @@ describe('when the server is too busy to send', () => {
     async (files) => {
       const account = await dashboard.server.createAccount();
       const { page } = await visit(dashboard.browser, 'about:blank');
-      await refuse(page, files);
+      await rejectRequests(page, files);
       await page.goto(await dashboard.linkFor(account));
       if (files !== '*.css') {
         const message = page.getByText('The dashboard is taking long to load:');
         await message.waitFor();
         for (const width of [1280, 320]) {
           await page.setViewportSize({ width, height: 700 });
-          expect(await overhang(page)).toBe(0);
-          expect(await barriers(page)).toEqual([]);
+          expect(await horizontalOverflow(page)).toBe(0);
+          expect(await accessibilityViolations(page)).toEqual([]);
         }
         const again = page.getByRole('link', { name: 'Try again' });
         const reloaded = page.waitForEvent('load');
@@ -42,14 +42,14 @@ describe('when the server is too busy to send', () => {
       }
       // Without a style sheet the screen is plain but works.
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
+      await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
     },
   );
 
   it('a screen whose code could not load says so and works after a retry', async () => {
     const account = await dashboard.server.createAccount();
     const { page } = await dashboard.open(account);
-    await refuse(page, 'account-*.js');
+    await rejectRequests(page, 'account-*.js');
     // Without a reload, the preloaded file would be used.
     await page.reload();
     await page.getByRole('link', { name: 'Keys', exact: true }).click();

@@ -4,9 +4,9 @@ import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
+import { setUpDashboard } from './support/dashboard.ts';
 
-const dashboard = tryDashboard(startTestApp);
+const dashboard = setUpDashboard(startTestApp);
 
 const NO_SESSION = 'A program has a key, and no session to begin or to end.';
 const ONLY_BROWSERS = 'Only a browser makes and uses passkeys.';
@@ -88,5 +88,7 @@ it('the dashboard shows every operation as a curl command and as an SDK call', a
   const edit = await page.getByLabel('curl: Edit chat webhook').textContent();
   callsByOperation.set(operationOf(edit!), 'chat');
 
-  expect([...callsByOperation.keys(), ...Object.keys(HIDDEN_OPERATIONS)].toSorted()).toEqual(OPERATIONS.toSorted());
+  expect([...callsByOperation.keys(), ...Object.keys(HIDDEN_OPERATIONS)].toSorted()).toEqual(
+    OPERATIONS.toSorted(),
+  );
 });

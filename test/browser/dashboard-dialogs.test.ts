@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
+import { setUpDashboard } from './support/dashboard.ts';
 import { openProfile } from './support/editor.ts';
-import { focused } from './support/keyboard.ts';
-import { expectSound } from './support/visit.ts';
+import { focusedElement } from './support/keyboard.ts';
+import { expectNoProblems } from './support/visit.ts';
 
-const dashboard = tryDashboard(startTestApp);
+const dashboard = setUpDashboard(startTestApp);
 
 /** How to open a dialog. */
-interface Asked {
+interface DialogCase {
   dialog: string;
   page: string;
   opener: RegExp;
@@ -19,7 +19,7 @@ interface Asked {
   prepare?: (page: Page, account: TestAccount) => Promise<unknown>;
 }
 
-const DIALOGS: Asked[] = [
+const DIALOGS: DialogCase[] = [
   { dialog: 'Revoke', page: 'Keys', opener: /^Revoke/ },
   { dialog: 'Create key', page: 'Keys', opener: /^Create key$/ },
   {
@@ -76,14 +76,14 @@ const DIALOGS: Asked[] = [
 ];
 
 /** Buttons that close a dialog, if not called `Cancel`. */
-const LEAVE: Readonly<Record<string, string>> = {
+const CLOSE_BUTTONS: Readonly<Record<string, string>> = {
   'The page was also changed elsewhere': 'Keep editing',
   Search: 'Close',
   'Your pictures': 'Close',
 };
 
 /** Expects a dialog at the centre of the window, or at the bottom on a phone. */
-async function expectPlaced(page: Page, name: string): Promise<void> {
+async function expectPosition(page: Page, name: string): Promise<void> {
   // The search dialog is at the top.
   if (name === 'Search') return;
   const dialog = page.getByRole('dialog', { name });
@@ -101,7 +101,7 @@ async function expectPlaced(page: Page, name: string): Promise<void> {
 }
 
 /** Whether the focus is in the dialog, or on `body` between its last and first element. */
-const IS_INSIDE = `document.activeElement === document.body
+const IS_FOCUS_INSIDE = `document.activeElement === document.body
   || document.activeElement.closest('dialog[open]') !== null`;
 
 describe('a dialog takes the focus, traps it, closes on Escape, and returns it', () => {
@@ -126,17 +126,17 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
       const dialog = page.getByRole('dialog', { name });
       await dialog.waitFor();
       expect(await page.evaluate(`document.activeElement.closest('dialog') !== null`)).toBe(true);
-      await expectPlaced(page, name);
-      const leave = LEAVE[name] ?? 'Cancel';
+      await expectPosition(page, name);
+      const leave = CLOSE_BUTTONS[name] ?? 'Cancel';
       const seen = new Set<string>();
       for (const key of ['Tab', 'Shift+Tab'])
         for (let presses = 0; presses < 12; presses += 1) {
           await page.keyboard.press(key);
-          expect(await page.evaluate(IS_INSIDE)).toBe(true);
-          seen.add(await focused(page));
+          expect(await page.evaluate(IS_FOCUS_INSIDE)).toBe(true);
+          seen.add(await focusedElement(page));
         }
       expect(seen).toContain(leave);
-      await expectSound({ ...opened, messages: [] });
+      await expectNoProblems({ ...opened, messages: [] });
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       expect(await opener.evaluate((button) => button.matches(':focus-visible'))).toBe(true);

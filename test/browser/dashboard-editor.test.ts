@@ -1,14 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
-import { addBlock, bar, choose, openProfile, order, shownIn } from './support/editor.ts';
-import { focused } from './support/keyboard.ts';
-import { expectSound } from './support/visit.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import {
+  addBlock,
+  saveBar,
+  chooseBlockCommand,
+  openProfile,
+  blockTitles,
+  previewFrame,
+} from './support/editor.ts';
+import { focusedElement } from './support/keyboard.ts';
+import { expectNoProblems } from './support/visit.ts';
 
-const dashboard = tryDashboard(startTestApp);
+const dashboard = setUpDashboard(startTestApp);
 
-async function accountWith(...contents: string[]) {
+async function createAccountWith(...contents: string[]) {
   const account = await dashboard.server.createAccount();
   const blocks = contents.map((content) => ({ type: 'heading', content }));
   await account.client.site.updateSiteConfiguration({ blocks });
@@ -40,11 +47,11 @@ describe('an address', () => {
     await address.fill('');
     await page.getByLabel('Title').focus();
     await page.getByText('Address is missing.').waitFor();
-    await expectSound(opened);
+    await expectNoProblems(opened);
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
     await page.keyboard.press('Control+s');
-    await bar(page).getByText('Not finished, so not saved yet: Link').waitFor();
+    await saveBar(page).getByText('Not finished, so not saved yet: Link').waitFor();
     await page.getByText('All other changes saved.').waitFor();
     const read = async () => {
       const { site, blocks } = await account.client.site.getSiteConfiguration();
@@ -71,7 +78,7 @@ it('a URL without a scheme is in the preview while it is typed', async () => {
   const { page } = await dashboard.open(account, 'Page');
   await addBlock(page, 'Link');
   await page.getByLabel('Address').pressSequentially('instagram.com/mira');
-  const link = shownIn(page).getByRole('link', { name: 'instagram.com/mira' });
+  const link = previewFrame(page).getByRole('link', { name: 'instagram.com/mira' });
   expect(await link.getAttribute('href')).toBe('https://instagram.com/mira');
   expect(await page.getByText('Not finished').count()).toBe(0);
   expect(await page.getByLabel('Address').inputValue()).toBe('instagram.com/mira');
@@ -79,12 +86,12 @@ it('a URL without a scheme is in the preview while it is typed', async () => {
 
 describe('undo', () => {
   it('works from a message and the keyboard, with redo; messages cover no buttons', async () => {
-    const account = await accountWith('One', 'Two', 'Three');
+    const account = await createAccountWith('One', 'Two', 'Three');
     const { page, messages } = await dashboard.open(account, 'Page');
-    const headings = () => order(page);
+    const headings = () => blockTitles(page);
     await expect.poll(headings).toEqual(['One', 'Two', 'Three']);
-    await choose(page, 'Heading One', 'Delete');
-    await choose(page, 'Heading Two', 'Delete');
+    await chooseBlockCommand(page, 'Heading One', 'Delete');
+    await chooseBlockCommand(page, 'Heading Two', 'Delete');
     const undoMessages = page.locator('.message');
     expect(await undoMessages.allInnerTexts()).toEqual([
       expect.stringContaining('Heading “Two” deleted.'),
@@ -92,7 +99,7 @@ describe('undo', () => {
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
       const message = (await undoMessages.boundingBox())!;
-      const { x, y } = (await bar(page).boundingBox())!;
+      const { x, y } = (await saveBar(page).boundingBox())!;
       expect([width, message.y + message.height <= y || message.x > x]).toEqual([width, true]);
     }
     await undoMessages.getByRole('button', { name: 'Undo' }).click();
@@ -102,12 +109,12 @@ describe('undo', () => {
     expect(await headings()).toEqual(['One', 'Two', 'Three']);
     await page.keyboard.press('Control+Shift+z');
     expect(await headings()).toEqual(['Two', 'Three']);
-    await bar(page).getByRole('button', { name: 'Undo' }).click();
+    await saveBar(page).getByRole('button', { name: 'Undo' }).click();
     expect(await headings()).toEqual(['One', 'Two', 'Three']);
-    await bar(page).getByRole('button', { name: 'Redo' }).click();
+    await saveBar(page).getByRole('button', { name: 'Redo' }).click();
     expect(await headings()).toEqual(['Two', 'Three']);
 
-    await choose(page, 'Heading Two', 'Delete');
+    await chooseBlockCommand(page, 'Heading Two', 'Delete');
     await undoMessages.getByRole('button', { name: 'Undo' }).waitFor();
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
@@ -116,9 +123,9 @@ describe('undo', () => {
   });
 
   it('shows one message at a time, and announces moves to screen readers', async () => {
-    const account = await accountWith('One', 'Two');
+    const account = await createAccountWith('One', 'Two');
     const { page } = await dashboard.open(account, 'Page');
-    await choose(page, 'Heading One', 'Move down');
+    await chooseBlockCommand(page, 'Heading One', 'Move down');
     await page.getByText('Heading “One”: block 2 of 2.').waitFor({ state: 'attached' });
     expect(await page.locator('.message').count()).toBe(0);
   });
@@ -126,7 +133,7 @@ describe('undo', () => {
 
 describe('a block', () => {
   it.each(['mouse', 'finger'])('is dragged with a %s to the drop indicator', async (by) => {
-    const account = await accountWith('One', 'Two', 'Three', 'Four');
+    const account = await createAccountWith('One', 'Two', 'Three', 'Four');
     const { page, context, messages } = await dashboard.open(account, 'Page');
     const touch = await context.newCDPSession(page);
     const put = async (type: 'Start' | 'Move' | 'End', x: number, y: number) => {
@@ -149,13 +156,13 @@ describe('a block', () => {
     await put('Move', from.x + 5, third.y + third.height - 4);
     await page.locator('.block.before', { hasText: 'Four' }).waitFor();
     await put('End', from.x + 5, third.y + third.height - 4);
-    await expect.poll(() => order(page)).toEqual(['Two', 'Three', 'One', 'Four']);
+    await expect.poll(() => blockTitles(page)).toEqual(['Two', 'Three', 'One', 'Four']);
     expect(await page.locator('.blocks .before').count()).toBe(0);
     expect(messages).toEqual([]);
   });
 
   it('stays where it was when Escape is pressed during a drag', async () => {
-    const account = await accountWith('One', 'Two', 'Three');
+    const account = await createAccountWith('One', 'Two', 'Three');
     const { page } = await dashboard.open(account, 'Page');
     const from = (await page.locator('.grip').first().boundingBox())!;
     const third = (await page.locator('.blocks > .block').nth(2).boundingBox())!;
@@ -167,19 +174,19 @@ describe('a block', () => {
     await page.locator('.block.held').waitFor({ state: 'detached' });
     await page.mouse.up();
     await page.getByText('Heading One stays where it was.').waitFor({ state: 'attached' });
-    expect(await order(page)).toEqual(['One', 'Two', 'Three']);
+    expect(await blockTitles(page)).toEqual(['One', 'Two', 'Three']);
     await page.getByText('All changes saved').waitFor();
   });
 
   it('is moved by the arrow keys on its handle, which keeps the focus', async () => {
-    const account = await accountWith('One', 'Two', 'Three');
+    const account = await createAccountWith('One', 'Two', 'Three');
     const { page } = await dashboard.open(account, 'Page');
     await page.getByRole('button', { name: 'Move Heading One with the arrow keys' }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => order(page)).toEqual(['Two', 'Three', 'One']);
+    await expect.poll(() => blockTitles(page)).toEqual(['Two', 'Three', 'One']);
     await page.keyboard.press('ArrowUp');
-    await expect.poll(() => order(page)).toEqual(['Two', 'One', 'Three']);
+    await expect.poll(() => blockTitles(page)).toEqual(['Two', 'One', 'Three']);
   });
 
   it('with a number offers the numeric fields of the project’s metrics', async () => {
@@ -199,26 +206,26 @@ describe('a block', () => {
       .toEqual(['Number of metrics', 'shop.orders', 'visitors']);
     await field.selectOption('visitors');
     expect(await page.getByLabel('Calculation').inputValue()).toBe('sum');
-    await shownIn(page).getByText('42', { exact: true }).waitFor();
+    await previewFrame(page).getByText('42', { exact: true }).waitFor();
     expect(messages).toEqual([]);
   });
 
   it('cannot be added beyond the limit, which is shown before', async () => {
-    const account = await accountWith(...Array.from({ length: 99 }, (_, at) => `${at + 1}`));
+    const account = await createAccountWith(...Array.from({ length: 99 }, (_, at) => `${at + 1}`));
     const { page } = await dashboard.open(account, 'Page');
     await page.getByText('A page can have 100 blocks: you can add 1 more.').waitFor();
-    await choose(page, 'Heading 7', 'Duplicate');
+    await chooseBlockCommand(page, 'Heading 7', 'Duplicate');
     await page.getByText('A page can have 100 blocks. Delete one to add another.').waitFor();
     const more = page.getByRole('button', { name: 'Add block', exact: true });
     expect(await more.isDisabled()).toBe(true);
-    await choose(page, 'Heading 9', 'Duplicate');
+    await chooseBlockCommand(page, 'Heading 9', 'Duplicate');
     expect(await page.locator('.blocks > .block').count()).toBe(100);
   });
 });
 
 describe('the gallery of blocks', () => {
   it('adds the first search result with the keyboard, and returns the focus when closed', async () => {
-    const account = await accountWith('One');
+    const account = await createAccountWith('One');
     const opened = await dashboard.open(account, 'Page');
     const { page } = opened;
     const opener = page.getByRole('button', { name: 'Add block', exact: true });
@@ -226,34 +233,34 @@ describe('the gallery of blocks', () => {
     await page.keyboard.press('Enter');
     const gallery = page.getByRole('region', { name: 'Add a block' });
     await gallery.waitFor();
-    expect(await focused(page)).toBe('Search blocks');
-    await expectSound(opened);
+    expect(await focusedElement(page)).toBe('Search blocks');
+    await expectNoProblems(opened);
     await page.keyboard.press('Escape');
     await gallery.waitFor({ state: 'detached' });
-    await expect.poll(() => focused(page)).toBe('Add block');
+    await expect.poll(() => focusedElement(page)).toBe('Add block');
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused(page)).toBe('Search blocks');
+    await expect.poll(() => focusedElement(page)).toBe('Search blocks');
     await page.keyboard.type('teapot');
     await page.getByText('No matching blocks.').waitFor();
     await page.getByLabel('Search blocks').fill('quo');
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused(page)).toBe('Quote');
+    await expect.poll(() => focusedElement(page)).toBe('Quote');
     await page.keyboard.type('Still warm.');
-    expect(await order(page)).toEqual(['One', 'Still warm.']);
+    expect(await blockTitles(page)).toEqual(['One', 'Still warm.']);
   });
 
   it('opens between two blocks from the plus button or the menu, and inserts there', async () => {
-    const account = await accountWith('One', 'Two');
+    const account = await createAccountWith('One', 'Two');
     const { page } = await dashboard.open(account, 'Page');
     const quote = page.getByRole('button', { name: /^Quote/ });
     await page.locator('.block .block-name', { hasText: 'One' }).hover();
     await page.getByRole('button', { name: 'Add a block below Heading One' }).click();
     await quote.click();
     await page.getByRole('textbox', { name: 'Quote' }).fill('After one');
-    await choose(page, 'Heading Two', 'Add block below');
+    await chooseBlockCommand(page, 'Heading Two', 'Add block below');
     await quote.click();
     await page.getByRole('textbox', { name: 'Quote' }).fill('After two');
-    expect(await order(page)).toEqual(['One', 'After one', 'Two', 'After two']);
+    expect(await blockTitles(page)).toEqual(['One', 'After one', 'Two', 'After two']);
   });
 });
 
@@ -264,11 +271,11 @@ describe('the preview', () => {
     const link = { type: 'link', url: 'https://mira.example', title: 'Shop' };
     await account.client.site.updateSiteConfiguration({ blocks: [link, ...many] });
     const { page, context, messages } = await dashboard.open(account, 'Page');
-    await shownIn(page).getByRole('link', { name: 'Shop' }).click();
-    await expect.poll(() => focused(page)).toBe('Address');
+    await previewFrame(page).getByRole('link', { name: 'Shop' }).click();
+    await expect.poll(() => focusedElement(page)).toBe('Address');
     expect(await page.getByLabel('Title').inputValue()).toBe('Shop');
     expect(context.pages()).toHaveLength(1);
-    const last = shownIn(page).getByText('Text 19', { exact: true });
+    const last = previewFrame(page).getByText('Text 19', { exact: true });
     const topOf = () =>
       last.evaluate(
         (element) =>
@@ -278,14 +285,14 @@ describe('the preview', () => {
     await page.locator('.block .block-name', { hasText: 'Text 19' }).click();
     await expect.poll(topOf).toBeLessThan(1);
     await page.getByLabel('Text').last().fill('Text 19, changed');
-    await shownIn(page).getByText('Text 19, changed').waitFor();
+    await previewFrame(page).getByText('Text 19, changed').waitFor();
     expect(messages).toEqual([]);
   });
 
   it('shows a phone and a desktop, in light and dark', async () => {
-    const account = await accountWith('One');
+    const account = await createAccountWith('One');
     const { page, messages } = await dashboard.open(account, 'Page');
-    const heading = shownIn(page).getByRole('heading', { name: 'One' });
+    const heading = previewFrame(page).getByRole('heading', { name: 'One' });
     const width = () =>
       heading.evaluate(({ ownerDocument }) => ownerDocument.documentElement.clientWidth);
     const background = () =>
@@ -310,17 +317,17 @@ describe('the preview', () => {
   });
 
   it('replaces the editor on a phone, and can be closed', async () => {
-    const account = await accountWith('One');
+    const account = await createAccountWith('One');
     const { page } = await dashboard.open(account, 'Page');
     await page.setViewportSize({ width: 390, height: 844 });
-    await bar(page).getByRole('button', { name: 'Preview' }).click();
-    await shownIn(page).getByRole('heading', { name: 'One' }).waitFor();
+    await saveBar(page).getByRole('button', { name: 'Preview' }).click();
+    await previewFrame(page).getByRole('heading', { name: 'One' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Blocks' }).isVisible()).toBe(false);
-    await bar(page).getByRole('button', { name: 'Edit' }).click();
+    await saveBar(page).getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('heading', { name: 'Blocks' }).waitFor();
-    await bar(page).getByRole('button', { name: 'Preview' }).click();
-    await shownIn(page).getByRole('heading', { name: 'One' }).click();
-    await expect.poll(() => focused(page)).toBe('Heading');
+    await saveBar(page).getByRole('button', { name: 'Preview' }).click();
+    await previewFrame(page).getByRole('heading', { name: 'One' }).click();
+    await expect.poll(() => focusedElement(page)).toBe('Heading');
   });
 
   it('reports a picture that cannot be loaded', async () => {
@@ -357,7 +364,7 @@ describe('the preview', () => {
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
       await page.goto(`${dashboard.base}/dashboard/page`);
-      if (width === 390) await bar(page).getByRole('button', { name: 'Preview' }).click();
+      if (width === 390) await saveBar(page).getByRole('button', { name: 'Preview' }).click();
       await page.getByText('Image “Broken”: the picture could not be loaded.').waitFor();
       expect(await page.getByText('the picture could not be loaded').count()).toBe(1);
     }
@@ -373,14 +380,14 @@ describe('the preview', () => {
     await page.getByRole('button', { name: 'Versions', exact: true }).click();
     await page.getByText('Bio and mood changed').waitFor();
     await page.getByRole('button', { name: 'View version 1' }).click();
-    await shownIn(page).getByText('Potter in Lisbon.').waitFor();
-    await expectSound(opened);
+    await previewFrame(page).getByText('Potter in Lisbon.').waitFor();
+    await expectNoProblems(opened);
     await page.getByRole('button', { name: 'Back to your draft' }).click();
-    await shownIn(page).getByText('Potter in Porto.').waitFor();
+    await previewFrame(page).getByText('Potter in Porto.').waitFor();
     await page.getByRole('button', { name: 'View version 1' }).click();
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter anywhere.');
-    await shownIn(page).getByText('Potter anywhere.').waitFor();
+    await previewFrame(page).getByText('Potter anywhere.').waitFor();
   });
 
   it('and the swatches of a custom theme show the actual colours', async () => {
@@ -392,7 +399,7 @@ describe('the preview', () => {
     await page.getByRole('radio', { name: 'Custom' }).check();
     const swatch = page.getByLabel('Headings, buttons: choose');
     await expect.poll(() => swatch.inputValue()).toBe('#151513');
-    const heading = shownIn(page).getByRole('heading', { level: 1 });
+    const heading = previewFrame(page).getByRole('heading', { level: 1 });
     const colour = () =>
       heading.evaluate(
         (element) => element.ownerDocument.defaultView!.getComputedStyle(element).color,
@@ -404,12 +411,12 @@ describe('the preview', () => {
 
 describe('themes', () => {
   it('are shown as thumbnails of the page itself, rendered when scrolled into view', async () => {
-    const account = await accountWith('Potter');
+    const account = await createAccountWith('Potter');
     const { page, requests, messages } = await dashboard.open(account, 'Page');
     const previews = () => requests.filter((address) => address.endsWith('/dashboard/preview'));
     await page.setViewportSize({ width: 1280, height: 400 });
     await page.reload();
-    await shownIn(page).getByText('Potter').waitFor();
+    await previewFrame(page).getByText('Potter').waitFor();
     requests.length = 0;
     await page.getByLabel('Language').focus();
     await page.getByText('Terminal').scrollIntoViewIfNeeded();
@@ -425,13 +432,13 @@ describe('themes', () => {
 
 describe('page settings', () => {
   it('are stored as a block that the list does not show', async () => {
-    const account = await accountWith('One');
+    const account = await createAccountWith('One');
     const { page } = await dashboard.open(account, 'Page');
     await page.getByLabel('Language').selectOption('pt');
     await openProfile(page);
     await page.getByLabel('Pronouns').fill('they/them');
-    await choose(page, 'Heading One', 'Duplicate');
-    expect(await order(page)).toEqual(['One', 'One']);
+    await chooseBlockCommand(page, 'Heading One', 'Duplicate');
+    expect(await blockTitles(page)).toEqual(['One', 'One']);
     await page.keyboard.press('Control+s');
     await page.getByText('All changes saved').waitFor();
     const { blocks } = await account.client.site.getSiteConfiguration();
@@ -444,8 +451,8 @@ describe('page settings', () => {
 });
 
 describe('a hidden page', () => {
-  async function hiddenPage(name: string, title = 'Page') {
-    const account = await accountWith('One');
+  async function openHiddenPage(name: string, title = 'Page') {
+    const account = await createAccountWith('One');
     await account.client.account.updateDisplayName({ display_name: name });
     const { page } = await dashboard.open(account, title);
     const stored = async () => {
@@ -459,7 +466,7 @@ describe('a hidden page', () => {
   }
 
   it('is published from the editor with the latest input', async () => {
-    const { page, stored } = await hiddenPage('mira-ok');
+    const { page, stored } = await openHiddenPage('mira-ok');
     await addBlock(page, 'Link');
     await page.getByLabel('Address').fill('mira.example/shop');
     await page.getByRole('button', { name: 'Publish page' }).click();
@@ -470,7 +477,7 @@ describe('a hidden page', () => {
   });
 
   it('is published after a save that is in flight', async () => {
-    const { page, stored } = await hiddenPage('mira-wait');
+    const { page, stored } = await openHiddenPage('mira-wait');
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
     let release!: () => void;
@@ -493,7 +500,7 @@ describe('a hidden page', () => {
   });
 
   it('is published without an incomplete block only after a confirmation', async () => {
-    const { page, stored } = await hiddenPage('mira-half');
+    const { page, stored } = await openHiddenPage('mira-half');
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
     await addBlock(page, 'Link');
@@ -515,7 +522,7 @@ describe('a hidden page', () => {
   });
 
   it('is published from Home with the editor’s unsaved changes', async () => {
-    const { page, stored } = await hiddenPage('mira-home');
+    const { page, stored } = await openHiddenPage('mira-home');
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
     page.removeAllListeners('dialog');
@@ -535,7 +542,7 @@ describe('while the server is unreachable', () => {
   it('other screens open, report the problem once and retry, and the preview is paused', async () => {
     const account = await dashboard.server.createAccount();
     const { page, messages } = await dashboard.open(account, 'Page');
-    await shownIn(page).locator('main').waitFor();
+    await previewFrame(page).locator('main').waitFor();
     const loaded = `performance.getEntriesByType('resource').map(({ name }) => name).join(' ')`;
     for (const chunk of ['metrics-', 'account-', 'overview-'])
       await expect.poll(() => page.evaluate(loaded)).toContain(chunk);
@@ -553,7 +560,7 @@ describe('while the server is unreachable', () => {
     await page.getByText('What you type is kept').waitFor({ state: 'detached' });
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Page (unsaved changes)' }).click();
-    await shownIn(page).getByText('Typed without a server.').waitFor();
+    await previewFrame(page).getByText('Typed without a server.').waitFor();
     expect(messages.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
   });
 });

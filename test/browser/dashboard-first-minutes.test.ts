@@ -7,11 +7,11 @@ import { createFirstLogin } from '#server/process/first-start.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { childEnvironment } from '../support/environment.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
-import { focused } from './support/keyboard.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import { focusedElement } from './support/keyboard.ts';
 import { visit } from './support/visit.ts';
 
-const dashboard = tryDashboard(startTestApp);
+const dashboard = setUpDashboard(startTestApp);
 const run = promisify(execFile);
 
 it('from the first start, a name, a page, a visit, a key, a metric and its chart on the page take at most 17 clicks', async () => {
@@ -38,7 +38,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await type('Jane Doe\n');
   await page.getByText('Your name is now jane-doe.').waitFor();
   await click(page.getByRole('link', { name: 'Write a bio' }));
-  await expect.poll(() => focused(page)).toBe('Bio');
+  await expect.poll(() => focusedElement(page)).toBe('Bio');
   await type('Potter in Lisbon.');
   for (const [title, address] of [
     ['My shop', 'example.com/shop'],

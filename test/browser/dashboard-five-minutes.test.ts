@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { htmlPage as pageOf, type PageServer, startPageServer } from '../support/page-server.ts';
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
+import { setUpDashboard } from './support/dashboard.ts';
 
 const ELSEWHERE = `<meta property="og:title" content="Jane Doe | Linktree">
   <meta property="og:description" content="Potter in Lisbon.">
@@ -14,7 +14,7 @@ const ELSEWHERE = `<meta property="og:title" content="Jane Doe | Linktree">
 
 let services: PageServer;
 let source: ReturnType<PageServer['source']>;
-const dashboard = tryDashboard(async () => {
+const dashboard = setUpDashboard(async () => {
   services = await startPageServer({ '/jane': pageOf(ELSEWHERE) });
   source = services.source();
   return startTestApp({ pageSource: source });

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
-import { HOME, signOut, tryDashboard } from './support/dashboard.ts';
-import { expectSound, visit } from './support/visit.ts';
+import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
+import { expectNoProblems, visit } from './support/visit.ts';
 
 /** Browser message for a 401 response. */
 const UNAUTHORIZED =
   'Failed to load resource: the server responded with a status of 401 (Unauthorized)';
 
-const dashboard = tryDashboard(startTestApp);
+const dashboard = setUpDashboard(startTestApp);
 
 describe('signing in', () => {
   it('with a link takes one click on its button, works once, and removes the link from the address bar', async () => {
@@ -17,27 +17,27 @@ describe('signing in', () => {
     await (await visit(dashboard.browser, url)).page.reload();
     const opened = await visit(dashboard.browser, url);
     const { page } = opened;
-    await expectSound(opened);
+    await expectNoProblems(opened);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
+    await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
     expect(page.url()).toBe(`${dashboard.base}/dashboard/`);
-    await expectSound(opened);
+    await expectNoProblems(opened);
 
     const again = await visit(dashboard.browser, url);
     await again.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await again.page.getByText('This link no longer works.').waitFor();
     expect(again.messages.splice(0)).toEqual([UNAUTHORIZED]);
-    await expectSound(again);
+    await expectNoProblems(again);
     await again.page.getByLabel('API key').fill(account.key);
     await again.page.getByRole('button', { name: 'Sign in with this key' }).click();
-    await again.page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
+    await again.page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
   });
 
   it('with a key opens the requested screen; an invalid key shows an error beside the field', async () => {
     const account = await dashboard.server.createAccount();
     const opened = await visit(dashboard.browser, `${dashboard.base}/dashboard/keys?x=1`);
     const { page, messages } = opened;
-    await expectSound(opened);
+    await expectNoProblems(opened);
     const field = page.getByLabel('API key');
     await field.fill('np_wrong.key');
     await field.press('Enter');
@@ -52,7 +52,7 @@ describe('signing in', () => {
       '[localStorage.length, sessionStorage.length, document.cookie]',
     );
     expect(storage).toEqual([0, 0, '']);
-    await expectSound(opened);
+    await expectNoProblems(opened);
 
     await page.reload();
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
@@ -77,7 +77,7 @@ describe('signing in', () => {
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.waitFor();
     expect([...new Set(messages.splice(0))]).toEqual([UNAUTHORIZED]);
-    await expectSound(opened);
+    await expectNoProblems(opened);
     await dialog.getByLabel('API key').fill(account.key);
     await dialog.getByRole('button', { name: 'Sign in with this key' }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();

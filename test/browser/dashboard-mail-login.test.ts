@@ -5,13 +5,13 @@ import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
-import { focused, tabTo } from './support/keyboard.ts';
-import { tryDashboard } from './support/dashboard.ts';
-import { expectSound, visit } from './support/visit.ts';
+import { focusedElement, tabTo } from './support/keyboard.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import { expectNoProblems, visit } from './support/visit.ts';
 
 let mailServer: MailServer;
 let fake: FakeImprovmx;
-const dashboard = tryDashboard(async () => {
+const dashboard = setUpDashboard(async () => {
   mailServer = await startMailServer();
   fake = await startFakeImprovmx();
   const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://names.example.org' };
@@ -23,7 +23,10 @@ beforeEach(() => {
 });
 
 /** Creates an account with a confirmed address. `null` leaves the address unconfirmed. */
-async function withAddress(name: string, confirmed: true | null = true): Promise<TestAccount> {
+async function createAccountWithAddress(
+  name: string,
+  confirmed: true | null = true,
+): Promise<TestAccount> {
   const account = await dashboard.server.forwarded(name, `${name}@example.com`);
   await sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
     WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
@@ -31,7 +34,7 @@ async function withAddress(name: string, confirmed: true | null = true): Promise
 }
 
 /** The first login link that arrives by mail, changed to the test server's address. */
-async function mailedLink(): Promise<string> {
+async function receiveLoginLink(): Promise<string> {
   const [, token] = await eventually(
     () =>
       /\/dashboard\/login#([\w-]{43})\b/.exec(
@@ -43,7 +46,7 @@ async function mailedLink(): Promise<string> {
 }
 
 it('a login link is mailed on request; an unknown address gets the same response', async () => {
-  await withAddress('jane-mail');
+  await createAccountWithAddress('jane-mail');
   const opened = await visit(dashboard.browser, `${dashboard.base}/dashboard/`);
   const { page } = opened;
   const field = page.getByLabel('Email address');
@@ -54,7 +57,7 @@ it('a login link is mailed on request; an unknown address gets the same response
     .locator('.field')
     .getByText('Enter an email address, such as jane@example.com.')
     .waitFor();
-  await expectSound(opened);
+  await expectNoProblems(opened);
   const answers = [];
   for (const address of ['nobody@example.com', 'jane-mail@example.com']) {
     await field.fill(address);
@@ -66,15 +69,15 @@ it('a login link is mailed on request; an unknown address gets the same response
   }
   expect(answers[0]).toBe(answers[1]);
   expect(await page.locator('.field .error').count()).toBe(0);
-  await expectSound(opened);
+  await expectNoProblems(opened);
   const mailed = await opened.context.newPage();
-  await mailed.goto(await mailedLink());
+  await mailed.goto(await receiveLoginLink());
   await mailed.getByRole('button', { name: 'Sign in', exact: true }).click();
   await mailed.getByRole('button', { name: '@jane-mail' }).waitFor();
 });
 
 it('a mailed link also completes the sign-in dialog in another window, which keeps all input', async () => {
-  const account = await withAddress('joe-mail');
+  const account = await createAccountWithAddress('joe-mail');
   const { page, context, messages } = await dashboard.open(account, 'Page');
   await page.getByLabel('Bio').fill('Not to be lost.');
   await dashboard.server.database.db
@@ -86,7 +89,7 @@ it('a mailed link also completes the sign-in dialog in another window, which kee
   await dialog.getByLabel('Email address').fill('joe-mail@example.com');
   await dialog.getByRole('button', { name: 'Email me a link' }).click();
   const mailed = await context.newPage();
-  await mailed.goto(await mailedLink());
+  await mailed.goto(await receiveLoginLink());
   await mailed.getByRole('button', { name: 'Sign in', exact: true }).click();
   await mailed.getByRole('button', { name: '@joe-mail' }).waitFor();
   await mailed.close();
@@ -98,7 +101,7 @@ it('a mailed link also completes the sign-in dialog in another window, which kee
 });
 
 it('an address from before the server sent mail is shown as unconfirmed, with a button that sends a confirmation', async () => {
-  const account = await withAddress('jill-mail', null);
+  const account = await createAccountWithAddress('jill-mail', null);
   const { page } = await dashboard.open(account, 'Mail');
   await page.getByText('jill-mail@example.com is not confirmed yet').waitFor();
   await page.getByRole('button', { name: 'Send confirmation mail' }).click();
@@ -149,7 +152,7 @@ it('forwarding is set up with the keyboard, and an error returns the focus to it
   const { page } = await dashboard.open(account, 'Mail');
   const { keyboard } = page;
   await page.getByLabel('Email address', { exact: true }).waitFor();
-  expect(await focused(page)).toBe('Mail');
+  expect(await focusedElement(page)).toBe('Mail');
   await tabTo(page, 'Refresh');
   await tabTo(page, 'Forward mail');
   await keyboard.press('Space');
@@ -158,7 +161,7 @@ it('forwarding is set up with the keyboard, and an error returns the focus to it
   await tabTo(page, 'Save');
   await keyboard.press('Enter');
   await page.locator('.field').getByText('Email address must be one plain email address').waitFor();
-  expect(await focused(page)).toBe('Email address');
+  expect(await focusedElement(page)).toBe('Email address');
   await keyboard.press('Control+a');
   await keyboard.type('jane@example.com\n');
   // Shown in the card and in the message.

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { makeMonths, receiveMetrics } from '../owner/support/metrics.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
-import { bar } from './support/editor.ts';
-import { expectSound } from './support/visit.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import { saveBar } from './support/editor.ts';
+import { expectNoProblems } from './support/visit.ts';
 
-const dashboard = tryDashboard(startTestApp);
+const dashboard = setUpDashboard(startTestApp);
 
 it('a test metric is sent without a key or a recent login', async () => {
   const account = await dashboard.server.createAccount();
@@ -18,7 +18,7 @@ it('a test metric is sent without a key or a recent login', async () => {
     WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
   await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}`);
   await page.getByText('Waiting for your first metric').waitFor();
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await page.getByRole('button', { name: 'Send a test metric' }).click();
   await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
   expect(opened.messages).toEqual([]);
@@ -29,7 +29,7 @@ it('a project is created, explains how to send its first metric, shows it as a c
   const opened = await dashboard.open(account, 'Metrics');
   const { page } = opened;
   await page.getByText('No projects yet').waitFor();
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await page.getByLabel('Name', { exact: true }).fill('Shop');
   await page.getByRole('button', { name: 'Create project' }).click();
   await page.getByRole('link', { name: 'Shop' }).click();
@@ -39,7 +39,7 @@ it('a project is created, explains how to send its first metric, shows it as a c
     .getByLabel('command', { exact: true })
     .getByText(/X-API-KEY: np_\w+\.\w+"/)
     .waitFor();
-  await expectSound(opened);
+  await expectNoProblems(opened);
 
   const { projects } = await account.client.stats.getProjects();
   const projectId = projects[0]!.id;
@@ -58,7 +58,7 @@ it('a project is created, explains how to send its first metric, shows it as a c
   await page.getByRole('group', { name: /^Chart/ }).focus();
   await page.keyboard.press('End');
   await page.getByText(/: pt 48, es 2$/).waitFor();
-  await expectSound(opened);
+  await expectNoProblems(opened);
 
   await page.reload();
   await page.getByText('Sum of visitors in the last 30 days: pt 48, es 2.').waitFor();
@@ -79,9 +79,9 @@ it('a project is created, explains how to send its first metric, shows it as a c
   await page.getByLabel('Days').waitFor();
   const stored = async () => (await account.client.site.getSiteConfiguration()).blocks;
   expect(await stored()).toEqual([]);
-  await bar(page).getByRole('button', { name: 'Undo' }).click();
+  await saveBar(page).getByRole('button', { name: 'Undo' }).click();
   await page.getByText('All changes saved').waitFor();
-  await bar(page).getByRole('button', { name: 'Redo' }).click();
+  await saveBar(page).getByRole('button', { name: 'Redo' }).click();
   await page.keyboard.press('Control+s');
   await page.getByText('All changes saved').waitFor();
   const blocks = await stored();
@@ -157,7 +157,7 @@ it('several fields are plotted with several filters; older metrics and a range c
   const stood = await heading.boundingBox();
   await page.evaluate(`document.querySelector('.compared').parentElement.scrollLeft = 400`);
   expect(await heading.boundingBox()).toEqual(stood);
-  await expectSound(opened);
+  await expectNoProblems(opened);
 
   const rows = page.getByRole('table', { name: 'Latest metrics' }).getByRole('row');
   expect(await rows.count()).toBe(8);
@@ -173,7 +173,7 @@ it('several fields are plotted with several filters; older metrics and a range c
   // Numbers on a page cannot be grouped.
   await page.getByLabel('Group by').selectOption('');
   await page.getByRole('button', { name: 'Add to my page' }).click();
-  await bar(page).getByRole('button', { name: 'Save changes' }).click();
+  await saveBar(page).getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('All changes saved').waitFor();
   const { blocks } = await account.client.site.getSiteConfiguration();
   expect(blocks.map(({ field, aggregate }) => [field, aggregate])).toEqual([
@@ -358,7 +358,7 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   await page.getByText(/^Sum of visitors in the last hour: .*pt 21/).waitFor();
   expect(await view.getAttribute('aria-current')).toBe('true');
   await page.getByRole('button', { name: 'Edit view By country' }).click();
-  await expectSound(opened);
+  await expectNoProblems(opened);
   // A view that another window saved is kept.
   const { page: other } = first;
   await other.getByLabel('Group by').selectOption('None');

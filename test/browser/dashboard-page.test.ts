@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
-import { HOME, tryDashboard } from './support/dashboard.ts';
-import { addBlock, bar, choose, shownIn } from './support/editor.ts';
-import { expectSound } from './support/visit.ts';
+import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
+import { addBlock, saveBar, chooseBlockCommand, previewFrame } from './support/editor.ts';
+import { expectNoProblems } from './support/visit.ts';
 
-const dashboard = tryDashboard(startTestApp);
+const dashboard = setUpDashboard(startTestApp);
 
 const saved = (page: Page) => page.getByText('All changes saved').waitFor();
 
@@ -21,18 +21,18 @@ describe('an owner', () => {
     await page.getByText('jane-doe is available').waitFor();
     await page.getByRole('button', { name: 'Claim name' }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
-    await expectSound(opened);
+    await expectNoProblems(opened);
 
     await page.getByRole('link', { name: 'Page', exact: true }).click();
     await page.getByLabel('Bio').fill('Potter in Lisbon.');
-    await shownIn(page).getByText('Potter in Lisbon.').waitFor();
+    await previewFrame(page).getByText('Potter in Lisbon.').waitFor();
     await page.getByRole('radio', { name: 'Ember' }).check();
     await addBlock(page, 'Link');
     await page.getByLabel('Address').fill('https://example.com/shop');
     await page.getByLabel('Title').last().fill('My shop');
-    await shownIn(page).getByRole('link', { name: 'My shop' }).waitFor();
+    await previewFrame(page).getByRole('link', { name: 'My shop' }).waitFor();
     expect((await account.client.site.getSiteConfiguration()).blocks).toEqual([]);
-    await expectSound(opened);
+    await expectNoProblems(opened);
     await page.keyboard.press('Control+s');
     await saved(page);
     const { site, blocks } = await account.client.site.getSiteConfiguration();
@@ -46,7 +46,7 @@ describe('an owner', () => {
     await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
     await page.getByText('QR code', { exact: true }).click();
     await page.getByRole('img', { name: `QR code of ${dashboard.base}/@jane-doe` }).waitFor();
-    await expectSound(opened);
+    await expectNoProblems(opened);
     const steps = page.getByRole('heading', { name: 'First steps' });
     await page.getByText('4 of 5 done').waitFor();
     await page.getByRole('button', { name: 'Not for me' }).click();
@@ -71,19 +71,19 @@ describe('an owner', () => {
     });
     const opened = await dashboard.open(account, 'Page');
     const { page } = opened;
-    const order = () => shownIn(page).locator('main h2').allInnerTexts();
-    await shownIn(page).getByText('Three').waitFor();
-    await choose(page, 'Heading Three', 'Move up');
-    await choose(page, 'Heading Three', 'Move up');
-    await choose(page, 'Heading One', 'Duplicate');
+    const order = () => previewFrame(page).locator('main h2').allInnerTexts();
+    await previewFrame(page).getByText('Three').waitFor();
+    await chooseBlockCommand(page, 'Heading Three', 'Move up');
+    await chooseBlockCommand(page, 'Heading Three', 'Move up');
+    await chooseBlockCommand(page, 'Heading One', 'Duplicate');
     await page.getByLabel('Show Heading Two').focus();
     await page.keyboard.press('Space');
     await expect.poll(order).toEqual(['Three', 'One', 'One']);
-    await choose(page, 'Heading Three', 'Delete');
+    await chooseBlockCommand(page, 'Heading Three', 'Delete');
     await expect.poll(order).toEqual(['One', 'One']);
     // The focus moves to the row that took the deleted row's place.
     await page.locator('.block-name:focus').getByText('One').waitFor();
-    await bar(page).getByRole('button', { name: 'Undo' }).focus();
+    await saveBar(page).getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Space');
     await expect.poll(order).toEqual(['Three', 'One', 'One']);
     await page.keyboard.press('Control+s');
@@ -121,7 +121,7 @@ describe('an owner', () => {
         blocks: contents.map((content) => ({ type: 'heading', content })),
       });
     const { page, messages } = await dashboard.open(account, 'Page');
-    const order = () => shownIn(page).locator('main h2').allInnerTexts();
+    const order = () => previewFrame(page).locator('main h2').allInnerTexts();
     await expect.poll(order).toEqual(['One', 'Two', 'Three']);
     await page.locator('.grip').last().dragTo(page.locator('.block .grip').first());
     await expect.poll(order).toEqual(['Three', 'One', 'Two']);
@@ -177,7 +177,7 @@ describe('two windows of the same owner', () => {
     const dialog = page.getByRole('dialog', { name: 'The page was also changed elsewhere' });
     await dialog.waitFor();
     expect(messages.splice(0)).toHaveLength(2);
-    await expectSound(opened);
+    await expectNoProblems(opened);
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
     expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Theirs.');
     await page.getByRole('button', { name: 'Save changes' }).click();
@@ -223,7 +223,7 @@ describe('unsaved changes', () => {
     const second = await context.newPage();
     await second.goto(await dashboard.linkFor(other));
     await second.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await second.getByRole('heading', { name: HOME, level: 1 }).waitFor();
+    await second.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
     page.removeAllListeners('dialog');
     page.on('dialog', (dialog) => void dialog.dismiss());
     await page.bringToFront();

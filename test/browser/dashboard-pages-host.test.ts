@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { findFreePort } from '../support/postgres-server.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
-import { expectSound } from './support/visit.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import { expectNoProblems } from './support/visit.ts';
 
 const port = await findFreePort();
 const [publicUrl, pagesUrl] = [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
-const dashboard = tryDashboard(() => startTestApp({ publicUrl, pagesUrl }), publicUrl);
+const dashboard = setUpDashboard(() => startTestApp({ publicUrl, pagesUrl }), publicUrl);
 
 it('a page on a separate host is named, shown as a QR code, previewed and visited from the dashboard, and each host serves only its own pages', async () => {
   const account = await dashboard.server.createAccount();
@@ -41,7 +41,10 @@ it('a page on a separate host is named, shown as a QR code, previewed and visite
   await page
     .getByText('Bots are not counted, and nothing is stored that identifies a visitor.')
     .waitFor();
-  await expectSound({ ...opened, requests: requests.filter((address) => address !== `${url}/qr.svg`) });
+  await expectNoProblems({
+    ...opened,
+    requests: requests.filter((address) => address !== `${url}/qr.svg`),
+  });
 
   await page.getByText('QR code', { exact: true }).click();
   const beside = page.waitForEvent('popup');

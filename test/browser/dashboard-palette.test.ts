@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
-import { expectSound } from './support/visit.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import { expectNoProblems } from './support/visit.ts';
 
-const dashboard = tryDashboard(startTestApp);
+const dashboard = setUpDashboard(startTestApp);
 
 /** Opens the palette with the keyboard and types. */
-async function find(page: Page, typed: string) {
+async function searchPalette(page: Page, typed: string) {
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox', { name: 'Search screens' });
   await field.fill(typed);
@@ -15,7 +15,7 @@ async function find(page: Page, typed: string) {
 }
 
 /** Text of the option in `aria-activedescendant`. */
-function chosen(page: Page): Promise<string> {
+function selectedOption(page: Page): Promise<string> {
   return page.evaluate(`document.getElementById(document.activeElement
     .getAttribute('aria-activedescendant')).innerText.trim()`);
 }
@@ -27,16 +27,16 @@ describe('the palette', () => {
     const opened = await dashboard.open(account);
     const { page, requests } = opened;
     expect(requests.filter((url) => url.includes('/palette'))).toEqual([]);
-    await find(page, 'secu');
-    expect(await chosen(page)).toBe('Security');
-    await expectSound(opened);
+    await searchPalette(page, 'secu');
+    expect(await selectedOption(page)).toBe('Security');
+    await expectNoProblems(opened);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
-    await find(page, 'ptshop');
+    await searchPalette(page, 'ptshop');
     await page.getByRole('option', { name: 'Pottery shop' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/dashboard/metrics/${projectId}`);
-    await find(page, account.key.split('.')[0]!);
+    await searchPalette(page, account.key.split('.')[0]!);
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
@@ -45,18 +45,18 @@ describe('the palette', () => {
   it('wraps around with the arrow keys, and says when there are no results', async () => {
     const opened = await dashboard.open(await dashboard.server.createAccount(), 'Events');
     const { page } = opened;
-    await find(page, '');
+    await searchPalette(page, '');
     await page.getByRole('option', { name: /^np_/ }).waitFor();
-    expect(await chosen(page)).toBe('Home');
+    expect(await selectedOption(page)).toBe('Home');
     await page.keyboard.press('ArrowUp');
-    expect(await chosen(page)).toMatch(/^np_/);
+    expect(await selectedOption(page)).toMatch(/^np_/);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    expect(await chosen(page)).toBe('Page');
+    expect(await selectedOption(page)).toBe('Page');
     expect(await page.getByRole('option', { selected: true }).count()).toBe(1);
     await page.getByRole('combobox').fill('no such thing');
     await page.getByText('No results.').waitFor();
-    await expectSound(opened);
+    await expectNoProblems(opened);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -70,23 +70,25 @@ describe('the palette', () => {
     const { page, context } = await dashboard.open(account);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByText(`@${name}`).first().waitFor();
-    await find(page, 'copy');
+    await searchPalette(page, 'copy');
     await page.keyboard.press('Enter');
     await page.getByText(`Copied ${dashboard.base}/@${name}`).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${dashboard.base}/@${name}`);
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      `${dashboard.base}/@${name}`,
+    );
     const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const light = await background();
-    await find(page, 'dark');
+    await searchPalette(page, 'dark');
     await page.keyboard.press('Enter');
     await expect.poll(background).not.toBe(light);
     await page.reload();
     await page.getByText(`@${name}`).first().waitFor();
     expect(await background()).not.toBe(light);
-    await find(page, 'system colours');
+    await searchPalette(page, 'system colours');
     await page.keyboard.press('Enter');
     await expect.poll(background).toBe(light);
     expect(await page.evaluate('localStorage.length')).toBe(0);
-    await find(page, 'create key');
+    await searchPalette(page, 'create key');
     await page.keyboard.press('Enter');
     const creating = page.getByRole('dialog', { name: 'Create key' });
     await creating.getByLabel('Name').waitFor();
@@ -95,7 +97,7 @@ describe('the palette', () => {
     expect(await page.getByRole('dialog').count()).toBe(1);
     await creating.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL('**/dashboard/keys');
-    await find(page, 'sign out');
+    await searchPalette(page, 'sign out');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
   });
@@ -107,7 +109,7 @@ describe('the palette', () => {
     await page.setViewportSize({ width: 320, height: 640 });
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByRole('combobox').fill('mail');
-    await expectSound(opened);
+    await expectNoProblems(opened);
     await page.getByRole('option', { name: 'Mail' }).click();
     await page.getByRole('heading', { name: 'Mail', level: 1 }).waitFor();
   });

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
+import { setUpDashboard } from './support/dashboard.ts';
 import { addBlock, openProfile } from './support/editor.ts';
-import { expectSound, visit } from './support/visit.ts';
+import { expectNoProblems, visit } from './support/visit.ts';
 
-const dashboard = tryDashboard(startTestApp);
+const dashboard = setUpDashboard(startTestApp);
 
 /** A 12-megapixel phone photo whose EXIF orientation is rotated. */
-async function photo() {
+async function createPhoto() {
   const file = createImage({ width: 4_000, height: 3_000, colour: '#c0392b' });
   const buffer = await file.withMetadata({ orientation: 6 }).jpeg().toBuffer();
   return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer };
@@ -20,16 +20,16 @@ it('a photo is chosen on a phone, cropped to a square, and becomes the avatar', 
   const { page } = opened;
   await page.setViewportSize({ width: 390, height: 844 });
   await openProfile(page);
-  await page.getByLabel('File for Picture').setInputFiles(await photo());
+  await page.getByLabel('File for Picture').setInputFiles(await createPhoto());
   const dialog = page.getByRole('dialog', { name: 'Adjust the picture' });
   await dialog.waitFor();
   await dialog.getByLabel('Zoom').fill('2');
   await dialog.getByRole('img').focus();
   await page.keyboard.press('ArrowLeft');
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await dialog.getByRole('button', { name: 'Use picture' }).click();
   await page.getByRole('button', { name: 'Replace' }).waitFor();
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await page.keyboard.press('Control+s');
   await page.getByText('All changes saved').waitFor();
   const { site } = await account.client.site.getSiteConfiguration();
@@ -45,7 +45,7 @@ it('an image is dropped, its alt text is requested, and an earlier picture is re
   const account = await dashboard.server.createAccount();
   const { page } = await dashboard.open(account, 'Page');
   await addBlock(page, 'Image');
-  const { buffer } = await photo();
+  const { buffer } = await createPhoto();
   const field = page.getByRole('group', { name: 'Picture' });
   const data = await page.evaluateHandle(
     `(() => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
-import { expectSound } from './support/visit.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import { expectNoProblems } from './support/visit.ts';
 
-const dashboard = tryDashboard(startTestApp);
+const dashboard = setUpDashboard(startTestApp);
 
 it('a screen that throws shows an error, offers to reload, and does not affect the navigation', async () => {
   const account = await dashboard.server.createAccount();
@@ -17,7 +17,7 @@ it('a screen that throws shows an error, offers to reload, and does not affect t
   await page.getByText('This screen has stopped working.').waitFor();
   await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
   expect(messages.splice(0).join('\n')).toContain('TypeError');
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Events', exact: true }).click();

@@ -2,11 +2,11 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
 import { startChatApp } from '../support/chat-app.ts';
-import { HOME, signOut, tryDashboard } from './support/dashboard.ts';
+import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
 import { visit } from './support/visit.ts';
 
 let platform: ChatServer;
-const dashboard = tryDashboard(async () => {
+const dashboard = setUpDashboard(async () => {
   platform = await startChatServer();
   return startChatApp(platform);
 });
@@ -45,7 +45,7 @@ describe('no page can imitate the dashboard, which has a bar at the top of the w
       expect(await hasBar(page)).toBe(true);
       await page.locator('.plate', { hasText: new URL(dashboard.base).host }).waitFor();
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
+      await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
       const links = await page
         .locator('nav a')
         .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));

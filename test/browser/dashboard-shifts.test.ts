@@ -4,21 +4,21 @@ import type { VisitKind } from '#contract/visits.ts';
 import { addPageVisits } from '#db/queries/sites/page-visits.ts';
 import { addReport, makeOperator } from '../support/endpoints.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
-import { HOME, tryDashboard } from './support/dashboard.ts';
+import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
 
-const dashboard = tryDashboard(startTestApp);
+const dashboard = setUpDashboard(startTestApp);
 
 const CALLS = /\/(?:owner|site|stats|account)\/[\w/-]+(?:\?.*)?$/;
 /** Largest cumulative layout shift for which Lighthouse deducts no points. */
 const MAX_SHIFT = 0.02;
 /** Matches a screen that has finished loading. */
-const SHOWN = '#main.in-order, #main:not(.arriving):not(:has(.loading)):has(*)';
+const LOADED = '#main.in-order, #main:not(.arriving):not(:has(.loading)):has(*)';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1_280, height: 800 } };
 
 /** Adds up layout shifts and records the elements that moved. */
-const WATCH = `
+const WATCH_SHIFTS = `
   window.shifts = [];
   new PerformanceObserver((list) => {
     for (const { value, sources } of list.getEntries())
@@ -69,9 +69,9 @@ async function addressesOf(page: Page, account: TestAccount): Promise<string[]> 
 
 describe('late responses cause no layout shift', () => {
   it.each([
-    ['on a phone', PHONE, fullAccount],
-    ['on a phone, with nothing there yet', PHONE, newAccount],
-    ['on a desktop', DESKTOP, fullAccount],
+    ['on a phone', PHONE, createFullAccount],
+    ['on a phone, with nothing there yet', PHONE, createNewAccount],
+    ['on a desktop', DESKTOP, createFullAccount],
   ] as const)('%s', async (_where, options, make) => {
     const account = await make();
     const context = await dashboard.browser.newContext(options);
@@ -79,16 +79,16 @@ describe('late responses cause no layout shift', () => {
     const page = await context.newPage();
     await page.goto(await dashboard.linkFor(account));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
+    await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
     await page.locator('nav a[href$=operator]').waitFor({ state: 'attached' });
     const addresses = await addressesOf(page, account);
     expect(addresses.length).toBeGreaterThan(15);
-    await page.addInitScript(WATCH);
+    await page.addInitScript(WATCH_SHIFTS);
     const held = await holdResponses(page);
     const shiftsByAddress: Record<string, Shift[]> = {};
     for (const address of addresses) {
       await page.goto(`${dashboard.base}${address}`);
-      await page.locator(SHOWN).waitFor({ state: 'attached' });
+      await page.locator(LOADED).waitFor({ state: 'attached' });
       await release(page, held);
       const shifts = await page.evaluate<Shift[]>('shifts');
       const sum = shifts.reduce((total, { value }) => total + value, 0);
@@ -99,7 +99,7 @@ describe('late responses cause no layout shift', () => {
 });
 
 /** An operator with one project and no other data. */
-async function newAccount(): Promise<TestAccount> {
+async function createNewAccount(): Promise<TestAccount> {
   const account = await dashboard.server.createAccount();
   await dashboard.server.createProject(account);
   await makeOperator(dashboard.server, account);
@@ -107,8 +107,8 @@ async function newAccount(): Promise<TestAccount> {
 }
 
 /** An operator with data on every screen. */
-async function fullAccount(): Promise<TestAccount> {
-  const account = await newAccount();
+async function createFullAccount(): Promise<TestAccount> {
+  const account = await createNewAccount();
   const { client } = account;
   await client.account.updateDisplayName({ display_name: `jane-${account.id.slice(-12)}` });
   await client.site.updateSiteConfiguration({

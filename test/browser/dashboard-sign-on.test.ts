@@ -5,12 +5,12 @@ import {
   startIdentityProvider,
 } from '../sign-on/support/identity-provider.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { HOME, signOut, tryDashboard } from './support/dashboard.ts';
-import { expectSound, visit } from './support/visit.ts';
+import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
+import { expectNoProblems, visit } from './support/visit.ts';
 
 let provider: IdentityProvider;
 let origin = '';
-const dashboard = tryDashboard(async () => {
+const dashboard = setUpDashboard(async () => {
   provider = await startIdentityProvider(() => `${origin}/dashboard/sign-on/callback`);
   const signOn = createSignOn({
     ...provider.settings,
@@ -33,7 +33,7 @@ it('single sign-on creates an account, signs in, and renews a login', async () =
   provider.users.set('jane', { groups: ['staff'], email: 'jane@corp.example' });
   const opened = await visit(dashboard.browser, `${base()}/dashboard/security`);
   const { page, context } = opened;
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
   await page.getByLabel('User').fill('jane');
   await page.getByRole('button', { name: 'Log in' }).click();
@@ -42,7 +42,7 @@ it('single sign-on creates an account, signs in, and renews a login', async () =
   await page.getByRole('cell', { name: 'jane@corp.example', exact: true }).waitFor();
   await page.getByRole('cell', { name: 'Single sign-on' }).waitFor();
   opened.requests.length = 0;
-  await expectSound(opened);
+  await expectNoProblems(opened);
 
   // The identity is the account's only login method.
   await page.getByRole('button', { name: 'Unlink jane@corp.example' }).click();
@@ -69,7 +69,7 @@ it('single sign-on creates an account, signs in, and renews a login', async () =
   await dialog.getByRole('button', { name: 'Continue' }).waitFor();
 
   await page.goto(`${origin}/dashboard/`);
-  await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
+  await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
   await signOut(page);
   await page.getByRole('link', { name: 'Sign in with Example ID' }).waitFor();
 });
@@ -83,7 +83,7 @@ it('single sign-on explains why somebody has no account', async () => {
   await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
   opened.requests.length = 0;
   opened.messages.length = 0;
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await page.getByRole('link', { name: 'Back to sign in' }).click();
   await page.getByRole('link', { name: 'Sign in with Example ID' }).waitFor();
 });
@@ -95,12 +95,12 @@ it('an identity is linked to an account in Security, and unlinked', async () => 
   const opened = await visit(dashboard.browser, link);
   const { page } = opened;
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
+  await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
   await page.goto(`${origin}/dashboard/security`);
   await page.getByRole('button', { name: 'Link Example ID' }).click();
   const dialog = page.getByRole('dialog', { name: 'Link Example ID' });
   await dialog.getByRole('link', { name: 'Continue to Example ID' }).waitFor();
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await dialog.getByRole('link', { name: 'Continue to Example ID' }).click();
   await page.getByLabel('User').fill('mira');
   await page.getByRole('button', { name: 'Log in' }).click();

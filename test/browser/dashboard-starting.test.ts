@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { htmlPage as pageOf, type PageServer, startPageServer } from '../support/page-server.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
+import { setUpDashboard } from './support/dashboard.ts';
 import { openProfile } from './support/editor.ts';
-import { expectSound, overhang } from './support/visit.ts';
+import { expectNoProblems, horizontalOverflow } from './support/visit.ts';
 
 const JANE = `<meta property="og:title" content="Jane Doe | Linktree">
   <meta property="og:description" content="Potter in Lisbon.">
@@ -15,7 +15,7 @@ const JANE = `<meta property="og:title" content="Jane Doe | Linktree">
 
 let services: PageServer;
 let source: ReturnType<PageServer['source']>;
-const dashboard = tryDashboard(async () => {
+const dashboard = setUpDashboard(async () => {
   services = await startPageServer({ '/jane': pageOf(JANE), '/empty': pageOf('<p>Hello') });
   source = services.source();
   return startTestApp({ pageSource: source });
@@ -46,8 +46,8 @@ describe('an empty page', () => {
     await dialog.getByRole('button').nth(8).waitFor();
     // Thumbnails are real pages and load one by one.
     await dialog.locator('.thumb iframe.shown').first().waitFor();
-    expect(await overhang(page)).toBe(0);
-    await expectSound(opened);
+    expect(await horizontalOverflow(page)).toBe(0);
+    await expectNoProblems(opened);
     await dialog.getByRole('button', { name: 'Writer' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /Edith Varga/ }).waitFor();
@@ -91,8 +91,8 @@ describe('an empty page', () => {
     await dialog.getByText('Visitors load it from pictures.example').waitFor();
     await dialog.getByText('My shop').waitFor();
     expect(await dialog.getByText('javascript').count()).toBe(0);
-    expect(await overhang(page)).toBe(0);
-    await expectSound(opened);
+    expect(await horizontalOverflow(page)).toBe(0);
+    await expectNoProblems(opened);
     expect((await account.client.site.getSiteConfiguration()).blocks).toEqual([]);
     await dialog.getByRole('checkbox', { name: /Old/ }).uncheck();
     await dialog.getByRole('checkbox', { name: /Picture/ }).uncheck();
@@ -128,7 +128,7 @@ it('a page is filled from pasted HTML if the URL does not work, and content is r
   const title = dialog.getByRole('checkbox', { name: /Title/ });
   await dialog.getByText('Replaces “Ines”').waitFor();
   expect(await title.isChecked()).toBe(false);
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await dialog.getByRole('button', { name: /^Add 5 / }).click();
   await save(page);
   const { site, blocks } = await account.client.site.getSiteConfiguration();

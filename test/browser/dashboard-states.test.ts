@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
-import { crowded, crowdedAccount } from './support/crowded-account.ts';
-import { expectSound } from './support/visit.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import { hostileText, createCrowdedAccount } from './support/crowded-account.ts';
+import { expectNoProblems } from './support/visit.ts';
 
-const dashboard = tryDashboard(startTestApp);
+const dashboard = setUpDashboard(startTestApp);
 
 const CALLS = /\/(?:owner|site|stats|account)\/[\w/-]+(?:\?.*)?$/;
 const FORWARDING = '**/owner/forwarding/get-forwarding';
@@ -21,32 +21,35 @@ interface State {
   isThere?: (page: Page) => Promise<unknown>;
 }
 
-async function newAccount() {
+async function createNewAccount() {
   const account = await dashboard.server.createAccount();
   return { account, projectId: await dashboard.server.createProject(account) };
 }
 
 const STATES: State[] = [
-  { what: 'with nothing in it', account: newAccount },
+  { what: 'with nothing in it', account: createNewAccount },
   {
     what: 'while it loads',
-    account: newAccount,
+    account: createNewAccount,
     // Requests stay pending until the browser is closed.
     prepare: (page) => page.route(CALLS, () => {}),
     isThere: (page) => page.getByText('Loading…').first().waitFor(),
   },
   {
     what: 'when all it asks fails, with a sentence without an end',
-    account: newAccount,
+    account: createNewAccount,
     prepare: (page) =>
       page.route(CALLS, (route) =>
-        route.fulfill({ status: 500, json: { error: `${crowded(600)} ${'word '.repeat(100)}` } }),
+        route.fulfill({
+          status: 500,
+          json: { error: `${hostileText(600)} ${'word '.repeat(100)}` },
+        }),
       ),
     isThere: (page) => page.getByRole('button', { name: 'Try again' }).first().waitFor(),
   },
   {
     what: 'with as much as fits, all of it hostile',
-    account: () => crowdedAccount(dashboard.server),
+    account: () => createCrowdedAccount(dashboard.server),
     prepare: (page) =>
       page.route(FORWARDING, async (route) => {
         const answer = await route.fetch();
@@ -57,7 +60,7 @@ const STATES: State[] = [
           known: `${'c'.repeat(64)}@${'d'.repeat(63)}.example`,
           stage: 'waiting',
           attempts: 3,
-          last_error: crowded(2_000),
+          last_error: hostileText(2_000),
           next_try_at: new Date(Date.now() + 3_600_000).toISOString(),
         };
         await route.fulfill({ json });
@@ -96,9 +99,11 @@ describe('every screen is accessible in every state and size', () => {
       const quiet = messages.filter((text) => !FAILED.test(text));
       // The preview loads the pictures that the owner chose.
       const own = requests.filter((url) => !url.startsWith('https://example.com/'));
-      await expectSound({ ...opened, messages: quiet, requests: own }).catch((cause: unknown) => {
-        throw new Error(`At ${address}`, { cause });
-      });
+      await expectNoProblems({ ...opened, messages: quiet, requests: own }).catch(
+        (cause: unknown) => {
+          throw new Error(`At ${address}`, { cause });
+        },
+      );
     }
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { addPageVisits } from '#db/queries/sites/page-visits.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { tryDashboard } from './support/dashboard.ts';
-import { expectSound } from './support/visit.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import { expectNoProblems } from './support/visit.ts';
 
-const dashboard = tryDashboard(startTestApp);
+const dashboard = setUpDashboard(startTestApp);
 
 const BROWSER =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
@@ -21,7 +21,7 @@ it('visits and clicks of others are shown as totals, a chart and lists, until co
   const opened = await dashboard.open(account, 'Visitors');
   const { page } = opened;
   await page.getByText('No visitors yet').waitFor();
-  await expectSound(opened);
+  await expectNoProblems(opened);
 
   const visitor = await dashboard.browser.newContext({ userAgent: BROWSER });
   const site = await visitor.newPage();
@@ -57,7 +57,7 @@ it('visits and clicks of others are shown as totals, a chart and lists, until co
   expect(await list('Referrers').allTextContents()).toEqual(['Nnews.example1']);
   expect(await list('Devices').allTextContents()).toEqual(['Phone1']);
   await page.getByRole('button', { name: 'Click rate 100%' }).click();
-  await expectSound(opened);
+  await expectNoProblems(opened);
 
   await page.getByRole('switch', { name: 'Count views and clicks' }).click();
   await expect

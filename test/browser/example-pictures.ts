@@ -2,18 +2,18 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { EXAMPLES } from '#server/pages/landing/landing-page.ts';
-import { DESIGNS, SITES, designed } from '../pages/support/designs.ts';
-import { siteViewer } from './support/site-viewer.ts';
+import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
+import { startSiteViewer } from './support/site-viewer.ts';
 
 /** Generates the landing page's pictures of phones, at twice their displayed size. */
-export async function examplePictures(browser: Browser): Promise<void> {
+export async function makeExamplePictures(browser: Browser): Promise<void> {
   const page = await browser.newPage({
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,
   });
-  const show = await siteViewer(page);
+  const show = await startSiteViewer(page);
   for (const name of Object.keys(EXAMPLES)) {
-    await show(designed(SITES['ordinary']!, DESIGNS[name]!));
+    await show(withDesign(SITES['ordinary']!, DESIGNS[name]!));
     await page.waitForLoadState('networkidle');
     const file = new URL(`../../server/pages/landing/examples/${name}.webp`, import.meta.url);
     await sharp(await page.screenshot())

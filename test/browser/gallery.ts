@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { launchChromium } from './support/chromium.ts';
-import { DESIGNS, SITES, designed } from '../pages/support/designs.ts';
-import { siteViewer } from './support/site-viewer.ts';
+import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
+import { startSiteViewer } from './support/site-viewer.ts';
 
 const HELP = `Usage: npm run gallery -- [--theme NAME] [--page NAME] [--width PIXELS] [--scheme NAME]
 
@@ -41,10 +41,10 @@ const [SCREENS, SCREEN] = [3, 500];
 const browser = await launchChromium();
 try {
   const page = await browser.newPage();
-  const show = await siteViewer(page);
+  const show = await startSiteViewer(page);
   for (const site of values.page) {
     for (const theme of values.theme) {
-      await show(designed(SITES[site]!, DESIGNS[theme]!));
+      await show(withDesign(SITES[site]!, DESIGNS[theme]!));
       for (const width of values.width)
         for (const colorScheme of values.scheme as ('light' | 'dark')[]) {
           await page.setViewportSize({ width: Number(width), height: width === '390' ? 844 : 800 });
@@ -56,14 +56,14 @@ try {
         }
     }
     for (const width of values.width)
-      for (const scheme of values.scheme) await contactSheets(site, width, scheme);
+      for (const scheme of values.scheme) await makeContactSheets(site, width, scheme);
   }
 } finally {
   await browser.close();
 }
 
 /** Puts the designs of a page side by side, cut off at the bottom. */
-async function contactSheets(site: string, width: string, scheme: string): Promise<void> {
+async function makeContactSheets(site: string, width: string, scheme: string): Promise<void> {
   const [columns, shown] = Number(width) < 600 ? [PHONES, PHONE] : [SCREENS, SCREEN];
   for (let first = 0; first < values.theme.length; first += columns) {
     const pictures = values.theme.slice(first, first + columns).map((theme) => {

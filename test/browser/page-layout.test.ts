@@ -2,11 +2,11 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { SHOWING, block, open } from '../pages/support/site.ts';
+import { SHOWING, block, renderPage } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
-import { overhang } from './support/visit.ts';
+import { horizontalOverflow } from './support/visit.ts';
 
-const NOWHERE = 'https://127.0.0.1:9/picture.png';
+const BROKEN_PICTURE = 'https://127.0.0.1:9/picture.png';
 const LONG = 'w'.repeat(300);
 const LONG_URL = `https://example.com/${LONG}`;
 
@@ -19,7 +19,7 @@ async function show(site: Partial<PublicSite>, width = 360): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height: 800 } });
   onTestFinished(() => page.close());
   const failed = site.avatarUrl && page.waitForEvent('requestfailed');
-  await page.setContent(open(site).html);
+  await page.setContent(renderPage(site).html);
   await failed;
   return page;
 }
@@ -29,9 +29,9 @@ describe('a page on a phone', () => {
   it.each([
     [
       'a linked picture that does not come',
-      block('image', { url: NOWHERE, link: LONG_URL, ...SIZE }),
+      block('image', { url: BROKEN_PICTURE, link: LONG_URL, ...SIZE }),
     ],
-    ['a picture that does not come', block('image', { url: NOWHERE, alt: LONG, ...SIZE })],
+    ['a picture that does not come', block('image', { url: BROKEN_PICTURE, alt: LONG, ...SIZE })],
     ['long lines of code', block('code', { content: LONG, title: LONG })],
     ['a long key', block('key', { content: LONG, kind: LONG })],
     ['a player', block('embed', { url: 'https://player.vimeo.com/video/1', inline: true })],
@@ -51,7 +51,7 @@ describe('a page on a phone', () => {
     const page = await show({ blocks: [shown] });
     for (const width of [320, 360, 800]) {
       await page.setViewportSize({ width, height: 800 });
-      expect([width, await overhang(page)]).toEqual([width, 0]);
+      expect([width, await horizontalOverflow(page)]).toEqual([width, 0]);
     }
   });
 
@@ -105,13 +105,17 @@ it('a name in a row of icons is one line in every theme, and never hides its hos
       return [new Set(rows).size, place <= link.getBoundingClientRect().right];
     })`);
     const isFine = [1, true];
-    expect([themeId, lines, await overhang(page)]).toEqual([themeId, [isFine, isFine], 0]);
+    expect([themeId, lines, await horizontalOverflow(page)]).toEqual([
+      themeId,
+      [isFine, isFine],
+      0,
+    ]);
   }
 });
 
 it('an avatar that cannot be loaded shows initials', async () => {
   const drawn = async (title: string) =>
-    (await show({ title, avatarUrl: NOWHERE })).locator('.avatar').screenshot();
+    (await show({ title, avatarUrl: BROKEN_PICTURE })).locator('.avatar').screenshot();
   const [jane, again, bob] = [await drawn('Jane Doe'), await drawn('Jane Doe'), await drawn('Bob')];
   expect(jane.equals(again)).toBe(true);
   expect(jane.equals(bob)).toBe(false);

@@ -7,7 +7,7 @@ import { blockExamples } from '../pages/support/block-examples.ts';
 import { useServer } from '../support/use-server.ts';
 import { sharedChromium } from './support/chromium.ts';
 import { hostileSites } from './support/hostile-sites.ts';
-import { barriers, CONTRAST, overhang } from './support/visit.ts';
+import { accessibilityViolations, CONTRAST_RULES, horizontalOverflow } from './support/visit.ts';
 
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkqPpfDwADTgGd9FJ3OgAAAABJRU5ErkJggg==',
@@ -96,7 +96,7 @@ async function open(url: string, options?: BrowserContextOptions) {
 }
 
 /** URLs that the page and its content declare. */
-function namedBy(page: Page): Promise<string[]> {
+function declaredUrls(page: Page): Promise<string[]> {
   return page.evaluate(
     `[location, ...[...document.querySelectorAll('main :is(img, iframe)')].map(({ src }) => src)]
       .map((address) => String(address).replace(/#.*/, ''))`,
@@ -104,8 +104,8 @@ function namedBy(page: Page): Promise<string[]> {
 }
 
 /** Requested URLs that the page does not declare, except fonts. */
-async function unnamed(page: Page, requests: readonly string[]): Promise<string[]> {
-  const named = await namedBy(page);
+async function undeclaredRequests(page: Page, requests: readonly string[]): Promise<string[]> {
+  const named = await declaredUrls(page);
   return requests.filter(
     (address) => !named.includes(address) && !address.startsWith(`${base}/fonts/`),
   );
@@ -114,7 +114,7 @@ async function unnamed(page: Page, requests: readonly string[]): Promise<string[
 async function expectNoOverhang(page: Page): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    expect([width, await overhang(page)]).toEqual([width, 0]);
+    expect([width, await horizontalOverflow(page)]).toEqual([width, 0]);
   }
 }
 
@@ -122,12 +122,12 @@ describe.each(THEMED)('a page with every block kind in %s', (_name, theme) => {
   it('fits, is accessible, and requests only declared URLs', async () => {
     const url = await publish({ ...SITE, ...theme });
     const { page, requests, messages } = await open(url, { viewport: { width: 320, height: 800 } });
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await expectNoOverhang(page);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await barriers(page, CONTRAST)).toEqual([]);
+    expect(await accessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
     await page.emulateMedia({ contrast: 'more' });
-    expect(await barriers(page, CONTRAST)).toEqual([]);
+    expect(await accessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
     await page.emulateMedia({ contrast: null, forcedColors: 'active' });
     await expectNoOverhang(page);
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
@@ -135,7 +135,7 @@ describe.each(THEMED)('a page with every block kind in %s', (_name, theme) => {
     expect(requests).toEqual(
       expect.arrayContaining(['https://example.com/jane.png', 'https://example.com/bowl.png']),
     );
-    expect(await unnamed(page, requests)).toEqual([]);
+    expect(await undeclaredRequests(page, requests)).toEqual([]);
     expect(messages).toEqual([]);
   });
 });
@@ -154,7 +154,7 @@ describe('a page', () => {
   it('needs only one request besides its font at the first visit', async () => {
     const { page, requests } = await open(await publish({ bio: 'Potter', blocks: [] }));
     expect(requests).toHaveLength(2);
-    expect(await unnamed(page, requests)).toEqual([]);
+    expect(await undeclaredRequests(page, requests)).toEqual([]);
   });
 
   it('uses the owner’s font, which comes from this server', async () => {
@@ -207,7 +207,7 @@ describe('a page that is not a site', () => {
     'follows the visitor’s preference (%s) and is readable',
     async (scheme) => {
       const { page, requests } = await open(`${base}/@nobody-here`, { colorScheme: scheme });
-      expect(await barriers(page)).toEqual([]);
+      expect(await accessibilityViolations(page)).toEqual([]);
       await expectNoOverhang(page);
       const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       expect(background).toBe(scheme === 'light' ? 'rgb(246, 245, 241)' : 'rgb(18, 19, 17)');
@@ -224,7 +224,7 @@ describe.each(Object.entries(hostileSites()))('a page of %s', (_name, site) => {
     const url = await publish(site);
     const { page, requests, messages } = await open(url, { viewport: { width: 320, height: 800 } });
     await expectNoOverhang(page);
-    expect(await unnamed(page, requests)).toEqual([]);
+    expect(await undeclaredRequests(page, requests)).toEqual([]);
     expect(messages).toEqual([]);
     const { length } = Buffer.from(await (await fetch(url)).arrayBuffer());
     expect(length).toBeLessThan(12 * Buffer.byteLength(JSON.stringify(site)) + 20_000);

@@ -3,12 +3,12 @@ import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { THEMES } from '#contract/themes.ts';
 import { PAGE_NUMBER, blockExamples } from '../pages/support/block-examples.ts';
-import { DESIGNS, SITES, designed } from '../pages/support/designs.ts';
+import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { block } from '../pages/support/site.ts';
-import { examplePictures } from './example-pictures.ts';
-import { readmePictures } from './readme-pictures.ts';
+import { makeExamplePictures } from './example-pictures.ts';
+import { makeReadmePictures } from './readme-pictures.ts';
 import { launchChromium } from './support/chromium.ts';
-import { siteViewer } from './support/site-viewer.ts';
+import { startSiteViewer } from './support/site-viewer.ts';
 
 /** Block kinds to draw. Without arguments, all pictures are generated. */
 const kinds = process.argv.slice(2);
@@ -22,7 +22,7 @@ const page = await browser.newPage({
   viewport: { width: 480, height: 200 },
   deviceScaleFactor: 1.5,
 });
-const show = await siteViewer(page);
+const show = await startSiteViewer(page);
 for (const { blocks, picture } of blockExamples()) {
   if (!picture || (kinds.length > 0 && !kinds.includes(parse(picture.pathname).name))) continue;
   const stored = blocks.map(({ type, ...fields }) => block(type, fields));
@@ -37,8 +37,8 @@ for (const { blocks, picture } of blockExamples()) {
 }
 if (kinds.length === 0) {
   await themes();
-  await examplePictures(browser);
-  await readmePictures(browser);
+  await makeExamplePictures(browser);
+  await makeReadmePictures(browser);
 }
 await browser.close();
 
@@ -52,7 +52,7 @@ async function themes() {
   await page.setViewportSize({ width: 1280, height: 1000 });
   const figures: string[] = [];
   for (const name of ['Default', ...THEMES.map((theme) => theme.name)]) {
-    await show(designed(SITES['ordinary']!, DESIGNS[name.toLowerCase()]!));
+    await show(withDesign(SITES['ordinary']!, DESIGNS[name.toLowerCase()]!));
     await page.waitForLoadState('networkidle');
     const data = (await page.screenshot()).toString('base64');
     figures.push(

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { LOGO } from '#server/http/responses/brand.ts';
-import { DESIGNS, SITES, designed } from '../pages/support/designs.ts';
+import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { type ExampleServer, startExampleServer } from './support/example-server.ts';
-import { siteViewer } from './support/site-viewer.ts';
+import { startSiteViewer } from './support/site-viewer.ts';
 
 const SCREEN = { width: 1_440, height: 900 };
 const PHONE = { width: 390, height: 780 };
@@ -13,26 +13,26 @@ const PHONE = { width: 390, height: 780 };
 const SCALE = 1.4;
 
 /** Generates the pictures of README.md and docs/api.md, and the logo. */
-export async function readmePictures(browser: Browser): Promise<void> {
+export async function makeReadmePictures(browser: Browser): Promise<void> {
   for (const file of ['docs/pictures/logo.svg', 'client/logo.svg'])
     await writeFile(pathOf(file), `${LOGO}\n`);
-  const [meadow, ember, ...others] = await phones(browser, [
+  const [meadow, ember, ...others] = await screenshotPages(browser, [
     ...['meadow', 'ember'],
     ...['paper', 'midnight', 'blossom', 'terminal'],
   ]);
   const server = await startExampleServer();
   try {
-    const home = picture(await dashboard(browser, server));
-    await sheet(browser, 'hero.png', {
+    const home = picture(await screenshotDashboard(browser, server));
+    await layOut(browser, 'hero.png', {
       style: `body{height:840px;position:relative;overflow:hidden}.screen{position:absolute;left:72px;top:72px;width:1220px;border-radius:14px;box-shadow:0 24px 60px #0003}.phone{position:absolute}.phone:nth-of-type(1){left:930px;top:184px}.phone:nth-of-type(2){left:1258px;top:112px}`,
       body: `<img class="screen" src="${home}">${phone(meadow)}${phone(ember)}`,
     });
-    await sheet(browser, 'pages.jpg', {
+    await layOut(browser, 'pages.jpg', {
       style:
         'body{display:flex;justify-content:center;align-items:flex-start;gap:56px;padding-top:64px;height:620px;box-sizing:border-box;overflow:hidden}',
       body: others.map(phone).join(''),
     });
-    await reference(browser, server);
+    await screenshotReference(browser, server);
   } finally {
     await server.close();
   }
@@ -51,19 +51,19 @@ function phone(screen: string | undefined): string {
 }
 
 /** One phone screenshot of the example page per theme. */
-async function phones(browser: Browser, themes: readonly string[]): Promise<string[]> {
+async function screenshotPages(browser: Browser, themes: readonly string[]): Promise<string[]> {
   const page = await browser.newPage({ viewport: PHONE, deviceScaleFactor: 2 });
-  const show = await siteViewer(page);
+  const show = await startSiteViewer(page);
   const screenshots: string[] = [];
   for (const theme of themes) {
-    await show(designed({ ...SITES['ordinary'], name: 'mira' }, DESIGNS[theme]!));
+    await show(withDesign({ ...SITES['ordinary'], name: 'mira' }, DESIGNS[theme]!));
     screenshots.push(picture(await page.screenshot()));
   }
   await page.close();
   return screenshots;
 }
 
-async function dashboard(browser: Browser, server: ExampleServer): Promise<Buffer> {
+async function screenshotDashboard(browser: Browser, server: ExampleServer): Promise<Buffer> {
   const page = await browser.newPage({
     viewport: SCREEN,
     deviceScaleFactor: 2,
@@ -78,7 +78,7 @@ async function dashboard(browser: Browser, server: ExampleServer): Promise<Buffe
 }
 
 /** Screenshots one endpoint of the API reference. */
-async function reference(browser: Browser, server: ExampleServer): Promise<void> {
+async function screenshotReference(browser: Browser, server: ExampleServer): Promise<void> {
   const page = await browser.newPage({ viewport: SCREEN, deviceScaleFactor: SCALE });
   await server.serve(page);
   await page.goto(`${server.publicUrl}/docs/#api/tag/site/GET/site/get-site-configuration`);
@@ -90,7 +90,7 @@ async function reference(browser: Browser, server: ExampleServer): Promise<void>
 }
 
 /** Lays out pictures on the dashboard's background colour. */
-async function sheet(
+async function layOut(
   browser: Browser,
   name: string,
   { style, body }: { style: string; body: string },

@@ -5,14 +5,14 @@ import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { writeSignUpMail } from '#server/mail/templates.ts';
 import { eventually } from '../support/eventually.ts';
-import { tryDashboard } from './support/dashboard.ts';
-import { expectSound, overhang, visit } from './support/visit.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import { expectNoProblems, horizontalOverflow, visit } from './support/visit.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
 let mailServer: MailServer;
 let fake: FakeImprovmx;
-const dashboard = tryDashboard(async () => {
+const dashboard = setUpDashboard(async () => {
   mailServer = await startMailServer();
   fake = await startFakeImprovmx();
   const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://names.example.org' };
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 /** The link in the mail to this address, changed to the test server's address. */
-async function mailedLink(email: string): Promise<string> {
+async function receiveSignUpLink(email: string): Promise<string> {
   const [path] = await eventually(
     () => {
       const mail = mailServer.received.find(({ to }) => to.includes(email));
@@ -35,18 +35,18 @@ async function mailedLink(email: string): Promise<string> {
   return dashboard.base + path;
 }
 
-async function takeName(name: string): Promise<void> {
+async function claimName(name: string): Promise<void> {
   const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: name });
 }
 
 it('on a phone a visitor finds a free name while typing, and signs up with a mailed link', async () => {
-  await takeName('taken-name');
+  await claimName('taken-name');
   const opened = await visit(dashboard.browser, `${dashboard.base}/`, PHONE);
   const { page } = opened;
   const name = page.getByLabel('Your name');
   const state = page.getByRole('status');
-  await expectSound(opened);
+  await expectNoProblems(opened);
   for (const [typed, message] of [
     ['taken-name', 'taken-name is not available'],
     ['moderator', 'moderator is not available'],
@@ -57,7 +57,7 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
     await name.pressSequentially(typed);
     await state.getByText(message).waitFor();
     expect(await name.getAttribute('aria-invalid')).toBe('true');
-    await expectSound(opened);
+    await expectNoProblems(opened);
   }
   await page.setViewportSize(PHONE.viewport);
   await name.fill('');
@@ -65,32 +65,32 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
   await state.getByText('jane-phone is available').waitFor();
   expect(await name.getAttribute('aria-invalid')).toBeNull();
   expect(page.url()).toBe(`${dashboard.base}/`);
-  await expectSound(opened);
+  await expectNoProblems(opened);
 
   await page.setViewportSize(PHONE.viewport);
   await page.getByRole('button', { name: 'Claim name' }).click();
   await page.getByLabel('Email address').fill('jane@host.internal');
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByText('No account can be made with an address of this domain.').waitFor();
   // Chromium logs the expected 400.
   expect(opened.messages.splice(0).filter((text) => !text.includes('400'))).toEqual([]);
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await page.getByLabel('Email address').fill('jane@example.com');
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
-  await expectSound(opened);
-  const first = await mailedLink('jane@example.com');
+  await expectNoProblems(opened);
+  const first = await receiveSignUpLink('jane@example.com');
   mailServer.received.length = 0;
   await page.getByRole('button', { name: 'Send it again' }).click();
-  expect(await mailedLink('jane@example.com')).not.toBe(first);
+  expect(await receiveSignUpLink('jane@example.com')).not.toBe(first);
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
 
-  const link = await mailedLink('jane@example.com');
+  const link = await receiveSignUpLink('jane@example.com');
   const mailed = await visit(dashboard.browser, link, PHONE);
   await mailed.page.getByRole('heading', { name: 'Create your account' }).waitFor();
   expect(await mailed.page.getByLabel('Name').inputValue()).toBe('jane-phone');
-  await expectSound(mailed);
+  await expectNoProblems(mailed);
   await mailed.page.getByRole('button', { name: 'Create account' }).click();
   await mailed.page.getByText('@jane-phone', { exact: true }).first().waitFor();
   expect(mailed.messages).toEqual([]);
@@ -100,21 +100,25 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
   await again.page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
   // Chromium logs the expected 401.
   expect(again.messages.splice(0).filter((text) => !text.includes('401'))).toEqual([]);
-  await expectSound(again);
+  await expectNoProblems(again);
   await again.page.getByRole('link', { name: 'Claim a name' }).click();
   await again.page.getByRole('heading', { name: 'Claim your name' }).waitFor();
 });
 
 it('an invited member finds a free name while typing, and signs in with a mailed link', async () => {
-  await takeName('priya');
-  const { invitation_link } = await createInvitation(dashboard.server.database.db, dashboard.base, 1);
+  await claimName('priya');
+  const { invitation_link } = await createInvitation(
+    dashboard.server.database.db,
+    dashboard.base,
+    1,
+  );
   const opened = await visit(dashboard.browser, invitation_link, PHONE);
   const { page } = opened;
   const name = page.getByLabel('Name');
   await name.pressSequentially('Priya');
   await page.getByText('priya is not available').waitFor();
   await page.locator('.plate.taken').waitFor();
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await name.fill('José');
   await page.getByText('Only letters a to z, digits and hyphens.').waitFor();
   // Chromium logs the expected 400.
@@ -122,11 +126,11 @@ it('an invited member finds a free name while typing, and signs in with a mailed
   await page.getByRole('button', { name: 'jose', exact: true }).click();
   await page.getByText('jose is available').waitFor();
   await page.getByLabel('Email address').fill('jose@example.com');
-  await expectSound(opened);
+  await expectNoProblems(opened);
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
-  await expectSound(opened);
-  await page.goto(await mailedLink('jose@example.com'));
+  await expectNoProblems(opened);
+  await page.goto(await receiveSignUpLink('jose@example.com'));
   await page.reload();
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.locator('.plate').getByText('@jose').waitFor();
@@ -141,11 +145,11 @@ it('the mail is readable in light and dark', async () => {
   const opened = await visit(dashboard.browser, 'about:blank', PHONE);
   await opened.page.setContent(writeSignUpMail(signUp, link).html!);
   await opened.page.getByRole('link', { name: 'Create account' }).waitFor();
-  await expectSound(opened);
+  await expectNoProblems(opened);
 });
 
 it('sign-up works without JavaScript', async () => {
-  await takeName('taken-too');
+  await claimName('taken-too');
   const { page, messages } = await visit(dashboard.browser, `${dashboard.base}/`, {
     ...PHONE,
     javaScriptEnabled: false,
@@ -160,10 +164,10 @@ it('sign-up works without JavaScript', async () => {
   await page.getByText('its-taken-too is available').waitFor();
   await claim('jane-plain');
   await page.getByText('jane-plain is available').waitFor();
-  expect(await overhang(page)).toBe(0);
+  expect(await horizontalOverflow(page)).toBe(0);
   await page.getByLabel('Email address').fill('plain@example.com');
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
-  await mailedLink('plain@example.com');
+  await receiveSignUpLink('plain@example.com');
   expect(messages).toEqual([]);
 });

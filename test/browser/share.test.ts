@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { DESIGNS, SITES, designed } from '../pages/support/designs.ts';
+import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { SHOWING } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
-import { siteViewer } from './support/site-viewer.ts';
-import { barriers, CONTRAST, overhang } from './support/visit.ts';
+import { startSiteViewer } from './support/site-viewer.ts';
+import { accessibilityViolations, CONTRAST_RULES, horizontalOverflow } from './support/visit.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -15,9 +15,9 @@ async function openMenu(design: string, javaScriptEnabled = true) {
   const context = await browser.newContext({ javaScriptEnabled });
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  const show = await siteViewer(page);
+  const show = await startSiteViewer(page);
   await page.setViewportSize({ width: 320, height: 800 });
-  await show(designed(SITES['sparse']!, DESIGNS[design]!));
+  await show(withDesign(SITES['sparse']!, DESIGNS[design]!));
   const isLoaded = () => page.evaluate<boolean>(`document.querySelector('.share img').complete`);
   if (javaScriptEnabled) expect(await isLoaded()).toBe(false);
   await page.getByText('Share', { exact: true }).click();
@@ -30,10 +30,10 @@ describe.each(Object.keys(DESIGNS))('the menu to share a page in %s', (design) =
     const code = page.getByRole('img', { name: 'QR code' });
     await code.scrollIntoViewIfNeeded();
     expect(await code.isVisible()).toBe(true);
-    expect(await overhang(page)).toBe(0);
-    expect(await barriers(page)).toEqual([]);
+    expect(await horizontalOverflow(page)).toBe(0);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await barriers(page, CONTRAST)).toEqual([]);
+    expect(await accessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
   });
 });
 

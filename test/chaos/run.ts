@@ -11,7 +11,7 @@ import type { Database } from '#db/schema.ts';
 import { startCluster } from '../failover/cluster.ts';
 import { KeyedWriters, KINDS, WRITERS_SETTINGS } from '../failover/keyed-writers.ts';
 import { startRelay } from '../failover/relay.ts';
-import { emptyDisk, fillDisk, mountSmallDisk, unmountAll, whyNoSmallDisk } from './small-disk.ts';
+import { emptyDisk, fillDisk, mountSmallDisk, unmountAll, smallDiskProblem } from './small-disk.ts';
 
 const HELP = `Usage: npm run chaos -- [--minutes N] [--seed TEXT]
 
@@ -26,11 +26,11 @@ const WRITERS = 6;
 /** Minimum number of successes of each writer and kind after each fault. */
 const PROGRESS = 5;
 /** Without this progress in this time, the service has not recovered. */
-const PATIENCE_MS = 120_000;
+const RECOVERY_TIMEOUT_MS = 120_000;
 /** File descriptors and memory that the server may gain over the run. */
-const MORE = { files: 20, megabytes: 100 };
+const MAX_GROWTH = { files: 20, megabytes: 100 };
 /** Connections of an idle server: two for reads and one for LISTEN. */
-const CONNECTIONS = 3;
+const IDLE_CONNECTIONS = 3;
 
 const { values } = parseArgs({
   options: {
@@ -43,14 +43,14 @@ if (values.help) {
   process.stdout.write(HELP);
   process.exit(0);
 }
-say(`seed ${values.seed}`);
+log(`seed ${values.seed}`);
 let drawn = 0;
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => interrupted.abort(signal));
 
-const noDisk = await whyNoSmallDisk();
-if (noDisk) say(`No disk will be full, which takes root and the right to mount: ${noDisk}`);
+const noDisk = await smallDiskProblem();
+if (noDisk) log(`No disk will be full, which takes root and the right to mount: ${noDisk}`);
 const cluster = await startCluster({
   ...(!noDisk && { mount: mountSmallDisk }),
   // Small disks that still keep enough WAL for a standby to catch up.
@@ -80,7 +80,7 @@ try {
     interrupted.signal.addEventListener('abort', () => reject(interrupted.signal.reason)),
   );
   interruption.catch(() => {});
-  const progress = (count: number) => Promise.race([writers.more(count), interruption]);
+  const progress = (count: number) => Promise.race([writers.waitForMore(count), interruption]);
   const troubles: Record<string, () => Promise<void>> = {
     'a server is restarted': async () => {
       await stop(victim.child);
@@ -133,57 +133,58 @@ try {
     },
     'connections are cut': () => Promise.resolve(relay.cut()),
     ...(!noDisk && {
-      'the disk of the primary is full': () => onFullDisk(() => failure(writers)),
-      'the log of the primary has no room': () => onFullDisk(() => onPrimary(useUpLog)),
+      'the disk of the primary is full': () => whileDiskIsFull(() => failure(writers)),
+      'the log of the primary has no room': () => whileDiskIsFull(() => onPrimary(fillWal)),
     }),
   };
 
   await within(progress(20));
-  const before = await uses(survivor);
+  const before = await resourceUsage(survivor);
   const end = Date.now() + Number(values.minutes) * 60_000;
   const names = Object.keys(troubles);
   for (let count = 1; Date.now() < end; count += 1) {
     const name = names[Math.floor(random() * names.length)]!;
-    say(`${count}: ${name} (${KINDS.map((kind) => `${writers.done(kind)} ${kind}`).join(', ')})`);
+    log(`${count}: ${name} (${KINDS.map((kind) => `${writers.done(kind)} ${kind}`).join(', ')})`);
     await within(troubles[name]!());
     await within(progress(PROGRESS));
   }
   await writers.stop();
   await stop(victim.child);
 
-  const wrongs = await onPrimary((db) => writers.findWrongs(db));
+  const wrongs = await onPrimary((db) => writers.findErrors(db));
   // Longer than the timeout of requests that wait for a response.
   await wait(12_000);
-  const after = await uses(survivor);
-  say(`before: ${JSON.stringify(before)}, after: ${JSON.stringify(after)}`);
-  if (after.files > before.files + MORE.files) wrongs.push('file handles are left');
-  if (after.megabytes > before.megabytes + MORE.megabytes) wrongs.push('memory is left');
-  wrongs.push(...(await onPrimary(findTransactions)));
-  const connections = await onPrimary(findConnections);
-  if (connections.length > CONNECTIONS) wrongs.push(`${connections.length} connections are open`);
+  const after = await resourceUsage(survivor);
+  log(`before: ${JSON.stringify(before)}, after: ${JSON.stringify(after)}`);
+  if (after.files > before.files + MAX_GROWTH.files) wrongs.push('file handles are left');
+  if (after.megabytes > before.megabytes + MAX_GROWTH.megabytes) wrongs.push('memory is left');
+  wrongs.push(...(await onPrimary(listTransactions)));
+  const connections = await onPrimary(listConnections);
+  if (connections.length > IDLE_CONNECTIONS)
+    wrongs.push(`${connections.length} connections are open`);
   await stopAll();
   await sleep(1_000);
-  for (const query of await onPrimary(findConnections))
+  for (const query of await onPrimary(listConnections))
     wrongs.push(`a connection is left: ${query}`);
-  for (const kind of KINDS) say(`${writers.done(kind)} ${kind} acknowledged`);
-  say(`${writers.failures} attempts failed, ${writers.replays} answers were given again`);
-  for (const wrong of wrongs) say(`WRONG: ${wrong}`);
+  for (const kind of KINDS) log(`${writers.done(kind)} ${kind} acknowledged`);
+  log(`${writers.failures} attempts failed, ${writers.replays} answers were given again`);
+  for (const wrong of wrongs) log(`WRONG: ${wrong}`);
   if (wrongs.length > 0) process.exitCode = 1;
-  else say('Nothing acknowledged is lost, nothing is done twice, nothing is left behind.');
+  else log('Nothing acknowledged is lost, nothing is done twice, nothing is left behind.');
 } catch (error) {
   if (!interrupted.signal.aborted) throw error;
-  say(`Ended by ${interrupted.signal.reason}.`);
+  log(`Ended by ${interrupted.signal.reason}.`);
   process.exitCode = 1;
 } finally {
   await stopAll();
   await relay.close();
-  await cluster.stop().catch((error: unknown) => say(String(error)));
+  await cluster.stop().catch((error: unknown) => log(String(error)));
   await unmountAll();
 }
 // Writers that survive an error would keep the process running.
 process.exit();
 
-function say(line: string): void {
+function log(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -202,7 +203,7 @@ function milliseconds(max: number): number {
 }
 
 /** Fills the disk until `happens` resolves, and some seconds longer. */
-async function onFullDisk(happens: () => Promise<void>): Promise<void> {
+async function whileDiskIsFull(happens: () => Promise<void>): Promise<void> {
   const primary = cluster.primary();
   await fillDisk(primary.folder);
   try {
@@ -212,7 +213,7 @@ async function onFullDisk(happens: () => Promise<void>): Promise<void> {
     await emptyDisk(primary.folder);
   }
   // PostgreSQL stops when it cannot write its WAL, but not at once.
-  while (!(await onPrimary(answers))) {
+  while (!(await onPrimary(isResponding))) {
     await wait(200);
     await primary.resume();
   }
@@ -224,12 +225,12 @@ async function failure(writers: KeyedWriters): Promise<void> {
 }
 
 /** Switches WAL segments until PostgreSQL fails. */
-async function useUpLog(db: Kysely<Database>): Promise<void> {
+async function fillWal(db: Kysely<Database>): Promise<void> {
   const begin = sql`SELECT pg_logical_emit_message(true, 'chaos', ''), pg_switch_wal()`;
   while (await begin.execute(db).catch(() => undefined)) await wait(10);
 }
 
-async function answers(db: Kysely<Database>): Promise<boolean> {
+async function isResponding(db: Kysely<Database>): Promise<boolean> {
   return sql`SELECT 1`.execute(db).then(
     () => true,
     () => false,
@@ -238,7 +239,7 @@ async function answers(db: Kysely<Database>): Promise<boolean> {
 
 async function within<T>(work: Promise<T>): Promise<T> {
   const late = new AbortController();
-  const limit = sleep(PATIENCE_MS, undefined, { signal: late.signal }).then(() => {
+  const limit = sleep(RECOVERY_TIMEOUT_MS, undefined, { signal: late.signal }).then(() => {
     throw new Error('The service has not come back.');
   });
   try {
@@ -259,12 +260,14 @@ async function onPrimary<T>(work: (db: Kysely<Database>) => Promise<T>): Promise
   }
 }
 
-async function uses({ child }: RunningServer): Promise<{ files: number; megabytes: number }> {
+async function resourceUsage({
+  child,
+}: RunningServer): Promise<{ files: number; megabytes: number }> {
   const files = await readdir(`/proc/${child.pid}/fd`);
   return { files: files.length, megabytes: await memory(child) };
 }
 
-async function findTransactions(db: Kysely<Database>): Promise<string[]> {
+async function listTransactions(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ query: string }>`
     SELECT query FROM pg_stat_activity
     WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
@@ -273,7 +276,7 @@ async function findTransactions(db: Kysely<Database>): Promise<string[]> {
 }
 
 /** Last statement of each other connection to the database. */
-async function findConnections(db: Kysely<Database>): Promise<string[]> {
+async function listConnections(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ query: string }>`
     SELECT query FROM pg_stat_activity
     WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`.execute(db);

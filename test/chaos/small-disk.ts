@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 /** Size in megabytes. The content is kept in memory. */
-const SIZE = 1024;
+const SIZE_MB = 1024;
 const BALLAST = 'ballast';
 
 const mounted = new Set<string>();
 
 /** Mounts a small disk at an empty folder. */
 export async function mountSmallDisk(folder: string): Promise<() => Promise<void>> {
-  await run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}m,mode=0700`, 'tmpfs', folder]);
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MB}m,mode=0700`, 'tmpfs', folder]);
   mounted.add(folder);
   return async () => {
     await run('umount', [folder]);
@@ -22,7 +22,7 @@ export async function mountSmallDisk(folder: string): Promise<() => Promise<void
 }
 
 /** Reason why small disks cannot be mounted on this machine, if there is one. */
-export async function whyNoSmallDisk(): Promise<string | undefined> {
+export async function smallDiskProblem(): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-disk-'));
   try {
     const unmount = await mountSmallDisk(folder);

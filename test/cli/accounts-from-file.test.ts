@@ -5,7 +5,7 @@ import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { insertTestAccount } from '../support/test-app.ts';
-import { atTerminal, runCommand, runJson } from './support/command-line.ts';
+import { runInTerminal, runCommand, runJson } from './support/command-line.ts';
 
 async function prepare(content: string) {
   const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
@@ -37,7 +37,7 @@ it('a thousand accounts are created from a file, and their keys printed as CSV',
 
 it('on a terminal, a line shows how many accounts have been created', async () => {
   const { settings, file } = await prepare('display_name\nfirst-one\nsecond-one\n');
-  const screen = atTerminal(settings, 'accounts', 'create', '--from', file);
+  const screen = runInTerminal(settings, 'accounts', 'create', '--from', file);
   expect(screen).toMatch(/\r2 of 2\r2 accounts\r?\n/);
 });
 

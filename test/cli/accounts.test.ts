@@ -5,7 +5,7 @@ import {
   createPostgresDatabase,
   type TestDatabase,
 } from '../support/test-database.ts';
-import { type Outcome, runCommand, runJson, type Settings } from './support/command-line.ts';
+import { type CommandResult, runCommand, runJson, type Settings } from './support/command-line.ts';
 
 const MANY = 100_000;
 
@@ -24,7 +24,7 @@ async function openDatabase(): Promise<void> {
   settings = { DATABASE_URL: url };
 }
 
-function list(...args: string[]): Promise<Outcome> {
+function list(...args: string[]): Promise<CommandResult> {
   return runCommand(settings, 'accounts', 'list', ...args);
 }
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-function refusal(message: string) {
+function expectedRefusal(message: string) {
   return { code: 1, stdout: '', stderr: `${message}\n` };
 }
 
@@ -29,7 +29,7 @@ it('an account cannot have more projects than its allowance; 0 means no limit', 
   const bounded = { ...settings, PROJECTS_PER_ACCOUNT: '1' };
   const { id } = (await runJson(bounded, ...create)) as { id: string };
   expect(await runCommand(bounded, ...create)).toEqual(
-    refusal('This account has reached its limit of 1 projects. Delete one first.'),
+    expectedRefusal('This account has reached its limit of 1 projects. Delete one first.'),
   );
   await runJson({ ...settings, PROJECTS_PER_ACCOUNT: '0' }, ...create);
   await runJson(settings, 'projects', 'delete', id, '--yes');
@@ -42,7 +42,7 @@ it('an account cannot have more keys than its allowance; revoked keys do not cou
   const bounded = { ...settings, KEYS_PER_ACCOUNT: '2' };
   const { key_id } = (await runJson(bounded, ...create)) as { key_id: string };
   expect(await runCommand(bounded, ...create)).toEqual(
-    refusal('This account has reached its limit of 2 keys. Revoke one first.'),
+    expectedRefusal('This account has reached its limit of 2 keys. Revoke one first.'),
   );
   await runJson(settings, 'keys', 'revoke', key_id);
   await runJson(bounded, ...create);

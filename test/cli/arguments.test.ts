@@ -4,10 +4,10 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { createProgram } from '#server/cli/program.ts';
 import { temporaryFolder } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
-import { run, runCommand } from './support/command-line.ts';
+import { runProgram, runCommand } from './support/command-line.ts';
 
 /** Nothing listens there: a command that opens the database exits with 1. */
-const NOWHERE = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
+const UNREACHABLE = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
 
 const PROJECT = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
 
@@ -61,7 +61,7 @@ describe('arguments', () => {
   });
 
   it('--help prints to standard output and exits with 0', async () => {
-    const { code, stdout, stderr } = await runCommand(NOWHERE, 'accounts', 'list', '--help');
+    const { code, stdout, stderr } = await runCommand(UNREACHABLE, 'accounts', 'list', '--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('Usage: nameplate accounts list');
   });
@@ -69,7 +69,7 @@ describe('arguments', () => {
   it('--version prints the version of the package', async () => {
     const { version } = packageJson;
     for (const option of ['--version', '-V'])
-      expect(await runCommand(NOWHERE, option)).toEqual({
+      expect(await runCommand(UNREACHABLE, option)).toEqual({
         code: 0,
         stdout: `${version}\n`,
         stderr: '',
@@ -97,11 +97,11 @@ describe('arguments', () => {
       'error: confirmation needs a terminal; add --yes to delete without asking\nAdd --help to see how to use the command.\n',
     ],
   ])('that are invalid (%j) exit with 2', async (args, stderr) => {
-    expect(await runCommand(NOWHERE, ...args)).toEqual({ code: 2, stdout: '', stderr });
+    expect(await runCommand(UNREACHABLE, ...args)).toEqual({ code: 2, stdout: '', stderr });
   });
 
   it('no command prints the help and exits with 0', async () => {
-    const { code, stdout, stderr } = await runCommand(NOWHERE);
+    const { code, stdout, stderr } = await runCommand(UNREACHABLE);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('Usage: nameplate');
   });
@@ -122,7 +122,7 @@ describe('arguments', () => {
     // npm caches downloads below the home folder.
     const HOME = await temporaryFolder();
     const args = [...before, 'keys', 'revoke', 'np_a'];
-    expect(await run({ ...settings, HOME }, file, ...args)).toEqual({
+    expect(await runProgram({ ...settings, HOME }, file, ...args)).toEqual({
       code: 1,
       stdout: '',
       stderr: 'There is no key np_a.\n',

@@ -14,7 +14,7 @@ import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 /** Rows in the database that commands refer to. */
-interface Given {
+interface TestData {
   account: string;
   name: string;
   key: string;
@@ -24,7 +24,7 @@ interface Given {
 }
 
 /** Arguments for every command. */
-const CALLS: Record<string, (given: Given) => string[]> = {
+const CALLS: Record<string, (given: TestData) => string[]> = {
   'accounts create': ({ name }) => ['--display-name', `made-${name}`],
   'accounts list': () => [],
   'accounts show': ({ name }) => [name],
@@ -66,7 +66,7 @@ const CALLS: Record<string, (given: Given) => string[]> = {
   completion: () => ['bash'],
 };
 /** Commands that fill an empty database with another audit trail, or open no database. */
-const OTHERS = ['mcp', 'move', 'restore'];
+const NOT_RECORDED = ['mcp', 'move', 'restore'];
 
 const WHO = `${userInfo().username}@${hostname()}`;
 
@@ -86,7 +86,7 @@ async function run(...args: string[]): Promise<string> {
   return stdout;
 }
 
-async function makeGiven(name: string): Promise<Given> {
+async function createTestData(name: string): Promise<TestData> {
   const { db } = database;
   const { id, key } = await insertTestAccount(db);
   await db
@@ -102,7 +102,7 @@ async function makeGiven(name: string): Promise<Given> {
 }
 
 /** Everything stored, except the audit trail and the time of the last backup. */
-async function stored(): Promise<unknown> {
+async function readStored(): Promise<unknown> {
   const { rows } = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
@@ -123,7 +123,7 @@ function pathsOf(command: CommandUnknownOpts, before: string[] = []): string[] {
 
 describe('every command', () => {
   it('is tested here', () => {
-    expect([...Object.keys(CALLS), ...OTHERS].toSorted()).toEqual(
+    expect([...Object.keys(CALLS), ...NOT_RECORDED].toSorted()).toEqual(
       pathsOf(createProgram()).toSorted(),
     );
   });
@@ -131,16 +131,16 @@ describe('every command', () => {
   it.each(Object.entries(CALLS))(
     '%s adds an entry to the audit trail only if it changes something',
     async (path, argumentsFor) => {
-      const given = await makeGiven(path.replaceAll(' ', '-'));
+      const given = await createTestData(path.replaceAll(' ', '-'));
       if (path === 'accounts resume') await run('accounts', 'suspend', given.name);
       if (path === 'operators remove') await run('operators', 'add', given.name);
       if (path === 'pages restore') await run('pages', 'suspend', given.name);
       const [before, known] = [
-        await stored(),
+        await readStored(),
         await listAuditEntries(database.db, { limit: 1_000 }),
       ];
       const printed = await run(...path.split(' '), ...argumentsFor(given));
-      const changed = JSON.stringify(await stored()) !== JSON.stringify(before);
+      const changed = JSON.stringify(await readStored()) !== JSON.stringify(before);
       const all = await listAuditEntries(database.db, { limit: 1_000 });
       const entries = all.slice(0, all.length - known.length);
       // Changes the forwarding provider, not the database.
@@ -217,7 +217,7 @@ describe('the audit trail', () => {
 
   it('is written in the same transaction as the change', async () => {
     const { db } = database;
-    const { name, account } = await makeGiven('together');
+    const { name, account } = await createTestData('together');
     await sql`ALTER TABLE audit_log RENAME TO lost`.execute(db);
     const create = ['keys', 'create', '--account', name];
     const outcome = await runCommand({ DATABASE_URL: database.url }, ...create);

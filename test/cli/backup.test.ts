@@ -28,9 +28,9 @@ import {
 } from '../support/test-database.ts';
 import { unzip } from '../support/unzip.ts';
 import { waitUntilLocked } from '../support/database-locks.ts';
-import { run, runCommand, runJson, spawnCommand } from './support/command-line.ts';
-import { contentsOf, isBare } from './support/contents.ts';
-import { makeEveryKindOfRow } from './support/every-kind-of-row.ts';
+import { runProgram, runCommand, runJson, spawnCommand } from './support/command-line.ts';
+import { readContents, isEmpty } from './support/contents.ts';
+import { insertEveryKindOfRow } from './support/every-kind-of-row.ts';
 
 const NAMEPLATE = fileURLToPath(new URL('../../bin/nameplate.js', import.meta.url));
 const DAMAGED = /^The backup is damaged.* Nothing was restored\.\n$/;
@@ -40,7 +40,7 @@ let original: { url: string; database: TestDatabase; account: TestAccount };
 beforeAll(async () => {
   const url = await createPostgresDatabase('nameplate_template');
   const app = await startTestApp({}, connectPostgresDatabase(url));
-  const account = await makeEveryKindOfRow(app);
+  const account = await insertEveryKindOfRow(app);
   // Counts are stored at the latest when the application closes.
   await app.close();
   const database = connectPostgresDatabase(url);
@@ -65,7 +65,7 @@ async function newDatabase(template?: string) {
 
 describe('a restored backup', () => {
   it('is identical to the last byte, in every table', async () => {
-    const before = await contentsOf(original.database.db);
+    const before = await readContents(original.database.db);
     // Every table needs a row, or the test proves nothing about it.
     for (const [table, rows] of Object.entries(before.rows))
       expect([table, rows.length > 0]).toEqual([table, true]);
@@ -76,7 +76,7 @@ describe('a restored backup', () => {
     expect(stdout).toMatch(
       /^Restored +\/.*\nCreated +.* by version .*\nInto +PostgreSQL at .*\nAccounts +1\nRows +\d+\n$/,
     );
-    expect(await contentsOf(database.db)).toEqual(before);
+    expect(await readContents(database.db)).toEqual(before);
   });
 
   it('works with the same key, and continues its sequences', async () => {
@@ -108,12 +108,12 @@ describe('a restored backup', () => {
 
   it('creates the embedded database if necessary, and leaves nothing running', async () => {
     const DATA_DIR = join(await temporaryFolder(), 'data');
-    const before = await contentsOf(original.database.db);
+    const before = await readContents(original.database.db);
     const restored = await runJson({ DATA_DIR }, 'restore', await backUp());
     expect(restored).toMatchObject({ place: `its own PostgreSQL in ${DATA_DIR}`, left_out: [] });
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
     const { db, close } = await openPrivateTestDatabase(DATA_DIR);
-    expect(await contentsOf(db)).toEqual(before);
+    expect(await readContents(db)).toEqual(before);
     await close();
   });
 
@@ -149,7 +149,7 @@ describe('a restored backup', () => {
     const { url, database } = await newDatabase();
     const { stdout } = await runCommand({ DATABASE_URL: url }, 'restore', await backUp(source));
     expect(stdout).toMatch(/^Left out +notes \(not a Nameplate table\)$/m);
-    expect((await contentsOf(database.db)).rows).not.toHaveProperty('notes');
+    expect((await readContents(database.db)).rows).not.toHaveProperty('notes');
   });
 });
 
@@ -161,16 +161,23 @@ it('the documented commands back up and restore a database', async () => {
   expect(commands.map((command) => command.split(' ')[2])).toEqual(['backup', 'restore']);
   const { url, database } = await newDatabase();
   const folder = await temporaryFolder();
-  const before = await contentsOf(original.database.db);
+  const before = await readContents(original.database.db);
   for (const [command, DATABASE_URL] of [
     [commands[0]!, original.url],
     [commands[1]!, url],
   ] as const) {
     const script = `cd ${folder} && ${command.replace('npx nameplate', '"$0" "$1"')}`;
-    const outcome = await run({ DATABASE_URL }, 'sh', '-c', script, process.execPath, NAMEPLATE);
+    const outcome = await runProgram(
+      { DATABASE_URL },
+      'sh',
+      '-c',
+      script,
+      process.execPath,
+      NAMEPLATE,
+    );
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
   }
-  expect(await contentsOf(database.db)).toEqual(before);
+  expect(await readContents(database.db)).toEqual(before);
 });
 
 describe('a backup', () => {
@@ -196,7 +203,7 @@ describe('a backup', () => {
     const file = await backUp();
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const entries = await unzip(await readFile(file));
-    const tables = Object.keys((await contentsOf(original.database.db)).rows);
+    const tables = Object.keys((await readContents(original.database.db)).rows);
     expect([...entries.keys()].toSorted()).toEqual(
       ['manifest.json', ...tables.map((table) => `tables/${table}`)].toSorted(),
     );
@@ -218,8 +225,8 @@ describe('a backup', () => {
     const settings = { DATABASE_URL: original.url };
     const { db } = original.database;
     await sql`UPDATE last_backup SET finished_at = '2020-01-01'`.execute(db);
-    const before = await contentsOf(db);
-    expect(await run(settings, 'sh', '-c', command, process.execPath)).toEqual({
+    const before = await readContents(db);
+    expect(await runProgram(settings, 'sh', '-c', command, process.execPath)).toEqual({
       code: 0,
       stdout: '',
       stderr: '',
@@ -227,7 +234,7 @@ describe('a backup', () => {
     expect((await findLastBackup(db))!.getFullYear()).toBeGreaterThan(2020);
     const { url, database } = await newDatabase();
     await runJson({ DATABASE_URL: url }, 'restore', file);
-    expect(await contentsOf(database.db)).toEqual(before);
+    expect(await readContents(database.db)).toEqual(before);
   });
 
   it('stores its time', async () => {
@@ -305,7 +312,7 @@ describe('a backup', () => {
     const folder = await temporaryFolder();
     // 512-byte blocks. The smallest backup is larger.
     const command = `ulimit -f 2 && exec "$0" server/cli/cli.ts backup ${folder}/x.zip`;
-    const outcome = await run({ DATABASE_URL }, 'sh', '-c', command, process.execPath);
+    const outcome = await runProgram({ DATABASE_URL }, 'sh', '-c', command, process.execPath);
     expect(outcome).toMatchObject({
       code: 1,
       stdout: '',
@@ -340,7 +347,7 @@ describe('a failed restore leaves nothing', () => {
         stderr: `${file} is no backup, or was cut off. Nothing was restored.\n`,
       });
     }
-    expect(await isBare(database.db)).toBe(true);
+    expect(await isEmpty(database.db)).toBe(true);
   });
 
   it('a file with one changed byte, at any position', async () => {
@@ -356,7 +363,7 @@ describe('a failed restore leaves nothing', () => {
       const { code, stderr } = await runCommand({ DATABASE_URL: url }, 'restore', file);
       expect([name, code, stderr]).toEqual([name, 1, expect.stringMatching(DAMAGED)]);
     }
-    expect(await isBare(database.db)).toBe(true);
+    expect(await isEmpty(database.db)).toBe(true);
   });
 
   it('a backup of a newer version', async () => {
@@ -374,20 +381,20 @@ describe('a failed restore leaves nothing', () => {
         stderr:
           'A newer version of Nameplate created this backup. Restore it with that version or a later one.\n',
       });
-    expect(await isBare(database.db)).toBe(true);
+    expect(await isEmpty(database.db)).toBe(true);
     expect(await readdir(DATA_DIR)).toEqual([]);
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
   });
 
   it('a database that is not empty, which stays unchanged', async () => {
     const file = await backUp();
-    const before = await contentsOf(original.database.db);
+    const before = await readContents(original.database.db);
     expect(await runCommand({ DATABASE_URL: original.url }, 'restore', file)).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/^The database is not empty\. Nothing was changed\./) as string,
     });
-    expect(await contentsOf(original.database.db)).toEqual(before);
+    expect(await readContents(original.database.db)).toEqual(before);
   });
 
   it('a restore that was killed, which can be repeated', async () => {
@@ -414,12 +421,12 @@ describe('a failed restore leaves nothing', () => {
     );
     child.kill('SIGKILL');
     expect(await ended).toMatchObject({ signal: 'SIGKILL' });
-    await eventually(() => isBare(database.db), Boolean);
+    await eventually(() => isEmpty(database.db), Boolean);
     await runJson({ DATABASE_URL: url }, 'restore', file);
   });
 
   it('a new embedded database, which is not mistaken for an unused one', async () => {
-    const before = await contentsOf(original.database.db);
+    const before = await readContents(original.database.db);
     const file = await backUp();
     const DATA_DIR = join(await temporaryFolder(), 'data');
     const note = join(DATA_DIR, 'restore-unfinished');
@@ -440,7 +447,7 @@ describe('a failed restore leaves nothing', () => {
     });
     await runJson({ DATA_DIR }, 'restore', file);
     const { db, close } = await openPrivateTestDatabase(DATA_DIR);
-    expect(await contentsOf(db)).toEqual(before);
+    expect(await readContents(db)).toEqual(before);
     await close();
     // A restore that was killed after COMMIT leaves this: the next restore finds the data complete.
     await writeFile(note, '');

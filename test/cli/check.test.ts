@@ -9,7 +9,7 @@ import { copyDataDir } from '../support/copy-data-dir.ts';
 import { findDatabasePid, startServer, temporaryFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { runCommand, runJson, type Settings } from './support/command-line.ts';
-import { contentsOf, isBare } from './support/contents.ts';
+import { readContents, isEmpty } from './support/contents.ts';
 
 interface Check {
   ok: boolean;
@@ -55,13 +55,13 @@ async function startFixedServer(status: number, body: string): Promise<string> {
 describe('nameplate check', () => {
   it('finds nothing on a correct installation, and changes nothing', async () => {
     const { settings, db } = await postgres();
-    const before = await contentsOf(db);
+    const before = await readContents(db);
     const { code, stdout, stderr } = await runCommand(settings, 'check');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
       /^Settings +can be used\nDatabase +PostgreSQL at [^@]+, version \d+\.\d+\nForwarding +none, without a mail server\nAddress +PUBLIC_URL is not set: .*\n\nNo problems found\.\n$/,
     );
-    expect(await contentsOf(db)).toEqual(before);
+    expect(await readContents(db)).toEqual(before);
   });
 
   it('warns about settings that others can read', async () => {
@@ -131,7 +131,7 @@ describe('nameplate check', () => {
     expect(await onlyFinding(settings)).toMatch(
       /^database warning: Migrations are pending: 0001-initial(, \S+)*\.$/,
     );
-    expect(await isBare(db)).toBe(true);
+    expect(await isEmpty(db)).toBe(true);
   });
 
   it('refuses a database of a newer version', async () => {

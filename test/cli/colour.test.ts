@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createPostgresDatabase } from '../support/test-database.ts';
-import { atTerminal, runCommand, runJson, type Settings } from './support/command-line.ts';
+import { runInTerminal, runCommand, runJson, type Settings } from './support/command-line.ts';
 
 const RED = '\u001B[31m';
 const GREEN = '\u001B[32m';
@@ -38,9 +38,9 @@ describe('colours', () => {
   });
 
   it('are shown only on a terminal without NO_COLOR', async () => {
-    expect(atTerminal(settings, 'status')).toContain(`${GREEN}up to date`);
-    expect(atTerminal({ ...settings, NO_COLOR: '1' }, 'status')).not.toContain(ANY);
+    expect(runInTerminal(settings, 'status')).toContain(`${GREEN}up to date`);
+    expect(runInTerminal({ ...settings, NO_COLOR: '1' }, 'status')).not.toContain(ANY);
     expect((await runCommand(settings, 'status')).stdout).not.toContain(ANY);
-    expect(atTerminal(settings, 'status', '--json')).not.toContain(GREEN);
+    expect(runInTerminal(settings, 'status', '--json')).not.toContain(GREEN);
   });
 });

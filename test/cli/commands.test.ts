@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
-import { isBare } from './support/contents.ts';
+import { isEmpty } from './support/contents.ts';
 import { runCommand, runJson, type Settings } from './support/command-line.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -215,7 +215,7 @@ describe('a PostgreSQL server', () => {
         ) as string,
       });
     const { db, close } = connectPostgresDatabase(DATABASE_URL);
-    expect(await isBare(db)).toBe(true);
+    expect(await isEmpty(db)).toBe(true);
     await close();
   });
 

@@ -31,12 +31,12 @@ async function createProject(): Promise<string> {
 }
 
 /** Stores a metric without validation, dated this month. */
-async function store(projectId: string, receivedAt: string, payload: string): Promise<void> {
+async function storeMetric(projectId: string, receivedAt: string, payload: string): Promise<void> {
   await sql`INSERT INTO metrics (project_id, received_at, payload)
     VALUES (${projectId}, ${receivedAt}::timestamptz, ${payload})`.execute(database.db);
 }
 
-async function exported(projectId: string, ...args: string[]): Promise<string> {
+async function runExport(projectId: string, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runCommand(
     settings,
     ...['metrics', 'export', '--project', projectId, ...args],
@@ -53,7 +53,7 @@ describe('metrics export', () => {
   beforeAll(async () => {
     project = await createProject();
     other = await createProject();
-    await store(other, `${MONTH}-01T00:00:01Z`, '{"of":"another"}');
+    await storeMetric(other, `${MONTH}-01T00:00:01Z`, '{"of":"another"}');
     // Many rows with the same time, so that a page ends between them.
     await sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${project}::uuid, ${`${MONTH}-01T00:00:00Z`}::timestamptz + (n / 1000) * interval '1 microsecond',
@@ -62,7 +62,7 @@ describe('metrics export', () => {
   });
 
   it('writes every record once and in order, one per line, as ndjson', async () => {
-    const lines = (await exported(project)).split('\n');
+    const lines = (await runExport(project)).split('\n');
     expect(lines.pop()).toBe('');
     const records = lines.map(
       (line) => JSON.parse(line) as { received_at: string; payload: { n: number } },
@@ -78,7 +78,7 @@ describe('metrics export', () => {
   });
 
   it('writes the same as CSV, with a header', async () => {
-    const lines = (await exported(project, '--format', 'csv')).split('\r\n');
+    const lines = (await runExport(project, '--format', 'csv')).split('\r\n');
     expect(lines.pop()).toBe('');
     expect(lines.shift()).toBe('id,received_at,payload');
     expect(lines).toHaveLength(ROWS);
@@ -94,7 +94,7 @@ describe('metrics export', () => {
     const since = ['--since', `${MONTH}-01T00:00:00.000001Z`];
     const until = ['--until', `${MONTH}-01T00:00:00.000002Z`];
     const count = async (...args: string[]) =>
-      (await exported(project, ...args)).split('\n').length - 1;
+      (await runExport(project, ...args)).split('\n').length - 1;
     expect(await count(...since)).toBe(1_501);
     expect(await count(...until)).toBe(1_999);
     expect(await count(...since, ...until)).toBe(1_000);
@@ -102,7 +102,7 @@ describe('metrics export', () => {
 
   it('treats a date as midnight UTC, and accepts other time zones', async () => {
     const count = async (...args: string[]) =>
-      (await exported(project, ...args)).split('\n').length - 1;
+      (await runExport(project, ...args)).split('\n').length - 1;
     expect(await count('--since', `${MONTH}-01`)).toBe(ROWS);
     expect(await count('--until', `${MONTH}-01`)).toBe(0);
     expect(await count('--since', `${MONTH}-01T01:00:00+01:00`)).toBe(ROWS);
@@ -111,9 +111,9 @@ describe('metrics export', () => {
 
   it('writes an empty export for a project without metrics', async () => {
     const empty = await createProject();
-    expect(await exported(empty)).toBe('');
-    expect(await exported(empty, '--format', 'csv')).toBe('id,received_at,payload\r\n');
-    expect(await exported(empty, '--format', 'json')).toBe('[]\n');
+    expect(await runExport(empty)).toBe('');
+    expect(await runExport(empty, '--format', 'csv')).toBe('id,received_at,payload\r\n');
+    expect(await runExport(empty, '--format', 'json')).toBe('[]\n');
   });
 
   it('writes payloads exactly as they are stored', async () => {
@@ -124,14 +124,14 @@ describe('metrics export', () => {
       '{ "spaced" :  [ 1 , 2 ] }',
     ];
     for (const [index, payload] of payloads.entries())
-      await store(odd, `${MONTH}-01T00:00:0${index}Z`, payload);
-    await store(odd, `${MONTH}-01T00:00:09Z`, '{\r\n"lines":\n1}');
-    const lines = (await exported(odd)).split('\n').slice(0, -1);
+      await storeMetric(odd, `${MONTH}-01T00:00:0${index}Z`, payload);
+    await storeMetric(odd, `${MONTH}-01T00:00:09Z`, '{\r\n"lines":\n1}');
+    const lines = (await runExport(odd)).split('\n').slice(0, -1);
     expect(lines.map((line) => /"payload":(.*)\}$/s.exec(line)?.[1])).toEqual([
       ...payloads,
       '{ "lines": 1}',
     ]);
-    const csv = (await exported(odd, '--format', 'csv')).split('\r\n').slice(1, -1);
+    const csv = (await runExport(odd, '--format', 'csv')).split('\r\n').slice(1, -1);
     const cells = csv.map((line) => /^\d+,[^,]+,"(.*)"$/s.exec(line)?.[1]);
     expect(cells.map((cell) => cell?.replaceAll('""', '"'))).toEqual([
       ...payloads,
@@ -141,8 +141,8 @@ describe('metrics export', () => {
 
   it('writes the same to a file with --output, and nothing else', async () => {
     const file = join(await temporaryFolder(), 'metrics.csv');
-    expect(await exported(project, '--format', 'csv', '--output', file)).toBe('');
-    expect(await readFile(file, 'utf8')).toBe(await exported(project, '--format', 'csv'));
+    expect(await runExport(project, '--format', 'csv', '--output', file)).toBe('');
+    expect(await readFile(file, 'utf8')).toBe(await runExport(project, '--format', 'csv'));
   });
 
   it('does not change the file if it is refused', async () => {

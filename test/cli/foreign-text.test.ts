@@ -3,13 +3,14 @@ import { insertMetrics } from '#db/queries/metrics/metrics.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { runCommand, type Outcome } from './support/command-line.ts';
+import { runCommand, type CommandResult } from './support/command-line.ts';
 
 /**
  * Escape sequences in 7-bit and 8-bit form, bidirectional controls and other control characters.
  */
-const FOREIGN = 'a\u001b[2Jb\u009b2Jc\u009d0;title\u0007d\u202ee\u2066f\u200fg\u2028h\u0085i\u007f';
-const COMMANDING = /(?![\t\n\r])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+const UNTRUSTED =
+  'a\u001b[2Jb\u009b2Jc\u009d0;title\u0007d\u202ee\u2066f\u200fg\u2028h\u0085i\u007f';
+const CONTROL_CHARACTERS = /(?![\t\n\r])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
 let database: TestDatabase;
 let accountId: string;
@@ -18,13 +19,13 @@ beforeAll(async () => {
   database = await openTestDatabase();
   const { db } = database;
   accountId = (await insertTestAccount(db)).id;
-  projectId = (await insertProject(db, accountId, FOREIGN)).id;
-  const metric = { accountId, projectId, payload: { [FOREIGN]: FOREIGN } };
+  projectId = (await insertProject(db, accountId, UNTRUSTED)).id;
+  const metric = { accountId, projectId, payload: { [UNTRUSTED]: UNTRUSTED } };
   await insertMetrics(db, [{ text: JSON.stringify(metric) }]);
 });
 afterAll(() => database.close());
 
-function run(...args: string[]): Promise<Outcome> {
+function run(...args: string[]): Promise<CommandResult> {
   return runCommand({ DATABASE_URL: database.url }, ...args);
 }
 
@@ -40,33 +41,33 @@ function atTerminal(): void {
 describe('untrusted text cannot control the terminal', () => {
   it.each([
     ['tables', () => ['projects', 'list', '--account', accountId]],
-    ['details', () => ['projects', 'rename', projectId, FOREIGN]],
+    ['details', () => ['projects', 'rename', projectId, UNTRUSTED]],
     ['JSON', () => ['projects', 'list', '--account', accountId, '--json']],
     ['exported lines', () => ['metrics', 'export', '--project', projectId]],
     ['exported CSV', () => ['metrics', 'export', '--project', projectId, '--format', 'csv']],
     ['exported JSON', () => ['metrics', 'export', '--project', projectId, '--json']],
-    ['refusals', () => ['accounts', 'show', FOREIGN]],
-    ['wrong arguments', () => ['accounts', FOREIGN]],
-    ['wrong options', () => ['accounts', 'list', `--${FOREIGN}`]],
+    ['refusals', () => ['accounts', 'show', UNTRUSTED]],
+    ['wrong arguments', () => ['accounts', UNTRUSTED]],
+    ['wrong options', () => ['accounts', 'list', `--${UNTRUSTED}`]],
   ])('in %s', async (_where, words) => {
     atTerminal();
     const { stdout, stderr } = await run(...words());
     // Headings are bold.
     const text = (stdout + stderr).replace('\u001b[1m', '').replace('\u001b[22m', '');
     expect(text).toMatch(/a.*b/);
-    expect(text).not.toMatch(COMMANDING);
+    expect(text).not.toMatch(CONTROL_CHARACTERS);
   });
 
   it('and JSON keeps its meaning', async () => {
     atTerminal();
     const { stdout: list } = await run('projects', 'list', '--account', accountId, '--json');
-    expect(JSON.parse(list)).toMatchObject([{ name: FOREIGN }]);
+    expect(JSON.parse(list)).toMatchObject([{ name: UNTRUSTED }]);
     const { stdout: metric } = await run('metrics', 'export', '--project', projectId);
-    expect(JSON.parse(metric)).toMatchObject({ payload: { [FOREIGN]: FOREIGN } });
+    expect(JSON.parse(metric)).toMatchObject({ payload: { [UNTRUSTED]: UNTRUSTED } });
   });
 });
 
 it('a pipe gets metrics exactly as they are stored', async () => {
   const { stdout } = await run('metrics', 'export', '--project', projectId);
-  expect(stdout).toContain(`"payload":${JSON.stringify({ [FOREIGN]: FOREIGN })}}\n`);
+  expect(stdout).toContain(`"payload":${JSON.stringify({ [UNTRUSTED]: UNTRUSTED })}}\n`);
 });

@@ -26,7 +26,7 @@ function provider(): Settings {
 describe('the forwarding commands', () => {
   it('work while a server is running', async () => {
     const settings = { ...provider(), ...(await postgres()) };
-    await lookAfter(settings, (await startServer(settings)).url);
+    await runForwardingCommands(settings, (await startServer(settings)).url);
   });
 
   it('report configuration problems, and exit with 1', async () => {
@@ -97,7 +97,7 @@ describe('the forwarding commands', () => {
   });
 });
 
-async function lookAfter(settings: Settings, url: string): Promise<void> {
+async function runForwardingCommands(settings: Settings, url: string): Promise<void> {
   const { account_id, api_key: key } = (await runJson(
     settings,
     ...['accounts', 'create', '--display-name', 'jane-doe'],

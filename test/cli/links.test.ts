@@ -8,7 +8,7 @@ const GUESS =
   'The link uses http://localhost:4000, from HOST and PORT. Set PUBLIC_URL if the server has another address.\n';
 
 /** Base URL of the printed links, and the other output about them. */
-async function links(settings: Record<string, string>) {
+async function readLinks(settings: Record<string, string>) {
   const [account = { account_id: '' }] = (await runJson(settings, 'accounts', 'list')) as {
     account_id: string;
   }[];
@@ -28,7 +28,7 @@ describe('links printed by commands', () => {
     const settings = { DATA_DIR: await copyDataDir() };
     const server = await startServer(settings);
     const { port } = new URL(server.url);
-    const { origins, loginLink, stderr } = await links({ ...settings, PORT: '4000' });
+    const { origins, loginLink, stderr } = await readLinks({ ...settings, PORT: '4000' });
     expect(origins).toEqual(Array(2).fill(`http://localhost:${port}`));
     expect(stderr).toEqual(['', '']);
     expect((await fetch(loginLink)).status).toBe(200);
@@ -37,7 +37,7 @@ describe('links printed by commands', () => {
   it('begin with the server’s PUBLIC_URL, even if the command has none', async () => {
     const settings = { DATA_DIR: await copyDataDir() };
     await startServer({ ...settings, PUBLIC_URL: 'https://names.example.org' });
-    const { origins, stderr } = await links(settings);
+    const { origins, stderr } = await readLinks(settings);
     expect(origins).toEqual(Array(2).fill('https://names.example.org'));
     expect(stderr).toEqual(['', '']);
   });
@@ -46,7 +46,7 @@ describe('links printed by commands', () => {
     const DATA_DIR = await copyDataDir();
     // Keeps the embedded database running between commands.
     const database = await openPrivateTestDatabase(DATA_DIR);
-    const { origins, stderr } = await links({ DATA_DIR, PORT: '4000' });
+    const { origins, stderr } = await readLinks({ DATA_DIR, PORT: '4000' });
     await database.close();
     expect(origins).toEqual(Array(2).fill('http://localhost:4000'));
     expect(stderr).toEqual([GUESS, GUESS]);
@@ -55,10 +55,10 @@ describe('links printed by commands', () => {
   it('are guessed on a PostgreSQL server of the operator, unless PUBLIC_URL is set', async () => {
     const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
     await runJson(settings, 'accounts', 'create');
-    const guessed = await links({ ...settings, PORT: '4000' });
+    const guessed = await readLinks({ ...settings, PORT: '4000' });
     expect(guessed.origins).toEqual(Array(2).fill('http://localhost:4000'));
     expect(guessed.stderr).toEqual([GUESS, GUESS]);
-    const set = await links({ ...settings, PUBLIC_URL: 'https://names.example.org' });
+    const set = await readLinks({ ...settings, PUBLIC_URL: 'https://names.example.org' });
     expect(set.origins).toEqual(Array(2).fill('https://names.example.org'));
     expect(set.stderr).toEqual(['', '']);
   });

@@ -19,7 +19,7 @@ import {
 } from '../support/test-database.ts';
 import { waitUntilLocked } from '../support/database-locks.ts';
 import { runCommand, runJson } from './support/command-line.ts';
-import { contentsOf, isBare } from './support/contents.ts';
+import { readContents, isEmpty } from './support/contents.ts';
 
 async function emptyDatabase() {
   const url = await createPostgresDatabase();
@@ -30,7 +30,7 @@ async function emptyDatabase() {
 
 async function contentsOfFolder(dataDir: string) {
   const { db, close } = await openPrivateTestDatabase(dataDir);
-  const contents = await contentsOf(db);
+  const contents = await readContents(db);
   await close();
   return contents;
 }
@@ -44,7 +44,7 @@ describe('move', () => {
     const folder = await openPrivateTestDatabase(DATA_DIR);
     await sql`INSERT INTO metrics (project_id, payload)
       VALUES (${projectId}, ${JSON.stringify(json.payload)})`.execute(folder.db);
-    const before = await contentsOf(folder.db);
+    const before = await readContents(folder.db);
     await folder.close();
     expect(before.rows['metrics']).toHaveLength(1);
 
@@ -54,7 +54,7 @@ describe('move', () => {
     expect(stdout).toMatch(
       /^Moved +\/.*\nAccounts +1\nRows +\d+\n\nAll rows were copied\. Set DATABASE_URL/,
     );
-    expect(await contentsOf(database.db)).toEqual(before);
+    expect(await readContents(database.db)).toEqual(before);
     expect(await contentsOfFolder(DATA_DIR)).toEqual(before);
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
 
@@ -86,7 +86,7 @@ describe('move', () => {
         /^Another process \(\d+\) is using the data folder .*; stop it, or choose another DATA_DIR\.\n$/,
       ) as string,
     });
-    expect(await isBare(database.db)).toBe(true);
+    expect(await isEmpty(database.db)).toBe(true);
     await stopServer();
 
     onTestFinished(await runFor('move'));

@@ -8,7 +8,7 @@ import {
 import { insertTestAccount } from '../support/test-app.ts';
 import { runCommand, runJson, type Settings } from './support/command-line.ts';
 
-const LEFT = new Date('2020-01-01T00:00:00Z');
+const RELEASED_AT = new Date('2020-01-01T00:00:00Z');
 const LONG_AGO = new Date('1900-01-01T00:00:00Z');
 
 let database: TestDatabase;
@@ -24,18 +24,18 @@ afterAll(() => database.close());
 it('quarantined names are listed, and released unless their mail would be misdirected', async () => {
   expect((await runCommand(settings, 'names', 'list')).stdout).toBe('No name is held back.\n');
   const { id } = await insertTestAccount(database.db);
-  const released = { last_account_id: id, released_at: LEFT };
+  const released = { last_account_id: id, released_at: RELEASED_AT };
   await database.db
     .insertInto('display_names')
     .values([
       { ...released, name: 'had-page', was_visible: true },
-      { ...released, name: 'had-mail', was_forwarded: true, alias_removed_at: LEFT },
+      { ...released, name: 'had-mail', was_forwarded: true, alias_removed_at: RELEASED_AT },
       { ...released, name: 'has-alias', was_forwarded: true, was_visible: true },
       { ...released, name: 'is-free', was_visible: true, released_at: LONG_AGO },
     ])
     .execute();
-  const free_at = new Date(LEFT.getTime() + 36_500 * DAY_MS).toISOString();
-  const row = { last_account_id: id, released_at: LEFT.toISOString() };
+  const free_at = new Date(RELEASED_AT.getTime() + 36_500 * DAY_MS).toISOString();
+  const row = { last_account_id: id, released_at: RELEASED_AT.toISOString() };
   expect(await runJson(settings, 'names', 'list')).toEqual([
     { ...row, name: 'had-mail', was_forwarded: true, was_visible: false, free_at },
     { ...row, name: 'had-page', was_forwarded: false, was_visible: true, free_at },

@@ -9,7 +9,7 @@ import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 import { JOB_OPTIONS } from '#server/jobs/job-kinds.ts';
-import { contentsOf } from './support/contents.ts';
+import { readContents } from './support/contents.ts';
 
 async function postgres(template?: string) {
   const DATABASE_URL = await createPostgresDatabase(template);
@@ -34,7 +34,7 @@ describe('status', () => {
     );
     await sql`INSERT INTO daily_usage (account_id, day, metric_bytes)
       VALUES (${id}, (now() AT TIME ZONE 'UTC')::date, 1200000)`.execute(db);
-    const before = await contentsOf(db);
+    const before = await readContents(db);
 
     const status = await runJson(
       { ...settings, KEYS_PER_ACCOUNT: '7' },
@@ -109,7 +109,7 @@ describe('status', () => {
       /^Accounts +2 \(1 suspended\)\nForwarding +none, unsynced names: 2 \(one: refused\)\nReports +1 open\nLast backup +never$/m,
     );
     expect(stdout).toMatch(/^metrics +\d+\.\d MB/m);
-    expect(await contentsOf(db)).toEqual(before);
+    expect(await readContents(db)).toEqual(before);
   });
 
   it('shows the pending jobs and their age', async () => {

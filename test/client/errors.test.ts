@@ -15,7 +15,7 @@ import {
   RedirectError,
   UnsupportedMediaTypeError,
 } from '../../client/src/index.ts';
-import { closedAddress } from './support/closed-address.ts';
+import { closedUrl } from './support/closed-url.ts';
 import { failureOf } from './support/failure-of.ts';
 import { json, startServer } from './support/server.ts';
 
@@ -170,7 +170,7 @@ describe('a response that is not a success', () => {
 
 describe('no response', () => {
   it('an unreachable server throws an APIConnectionError with its cause', async () => {
-    const baseUrl = await closedAddress();
+    const baseUrl = await closedUrl();
     const client = new Nameplate({ apiKey, baseUrl, maxRetries: 0 });
     const error = await failureOf(client.site.getSiteStatus());
     expect((error as Error).constructor).toBe(APIConnectionError);

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Hooks, Nameplate } from '../../client/src/index.ts';
-import { closedAddress } from './support/closed-address.ts';
+import { closedUrl } from './support/closed-url.ts';
 import { failureOf } from './support/failure-of.ts';
 import { json, startServer } from './support/server.ts';
 
@@ -57,7 +57,7 @@ describe('hooks', () => {
     const { hooks, hookCalls } = recordingHooks();
     const client = new Nameplate({
       apiKey,
-      baseUrl: await closedAddress(),
+      baseUrl: await closedUrl(),
       maxRetries: 0,
       ...hooks,
     });

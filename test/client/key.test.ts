@@ -6,9 +6,9 @@ import {
   NameplateError,
 } from '../../client/src/index.ts';
 import { failureOf } from './support/failure-of.ts';
-import { json, startServer, type Received } from './support/server.ts';
+import { json, startServer, type ReceivedRequest } from './support/server.ts';
 
-function keysOf(received: Received[]): unknown[] {
+function keysOf(received: ReceivedRequest[]): unknown[] {
   return received.map(({ headers }) => headers['x-api-key']);
 }
 

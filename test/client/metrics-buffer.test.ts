@@ -11,7 +11,7 @@ import {
   type SentMetric,
 } from '../../client/src/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { json, startServer, type Received } from './support/server.ts';
+import { json, startServer, type ReceivedRequest } from './support/server.ts';
 
 function metric(visitors: number): IngestMetricsRequest {
   return { projectId: 'p-1', payload: { visitors } };
@@ -21,7 +21,7 @@ function byVisitors(item: IngestMetricsRequest, other: IngestMetricsRequest): nu
   return Number(item.payload['visitors']) - Number(other.payload['visitors']);
 }
 
-function bodiesOf(received: Received[]): unknown[] {
+function bodiesOf(received: ReceivedRequest[]): unknown[] {
   return received.map(({ body }) => JSON.parse(body) as unknown);
 }
 
@@ -154,7 +154,9 @@ describe('a metrics buffer', () => {
     expect(sent.map((item) => item.metric).toSorted(byVisitors)).toEqual([metric(1), metric(3)]);
     expect(dropped.map(({ reason }) => reason)).toEqual(['full', 'refused', 'closed']);
     const keys = received.map(({ headers }) => headers['idempotency-key']);
-    expect(new Set([...sent, dropped[1]!].map((item) => item.idempotencyKey))).toEqual(new Set(keys));
+    expect(new Set([...sent, dropped[1]!].map((item) => item.idempotencyKey))).toEqual(
+      new Set(keys),
+    );
     expect(new Set([...sent, ...dropped].map((item) => item.idempotencyKey)).size).toBe(5);
   });
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MetricsBuffer, Nameplate, NameplateError } from '../../client/src/index.ts';
-import { closedAddress } from './support/closed-address.ts';
+import { closedUrl } from './support/closed-url.ts';
 import { failureOf } from './support/failure-of.ts';
 import { json, startServer } from './support/server.ts';
 
@@ -50,7 +50,7 @@ describe('the API key', () => {
       await failureOf(
         new Nameplate({
           apiKey,
-          baseUrl: await closedAddress(),
+          baseUrl: await closedUrl(),
           maxRetries: 0,
         }).stats.getProjects(),
       ),

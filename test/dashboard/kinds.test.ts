@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { BLOCKS } from '#contract/blocks.ts';
 import { findKinds, newBlock, summaryOf } from '#dashboard/screens/page/kinds.ts';
 
-const ANSWER = { question: 'Do you ship?', answer: 'Yes.' };
+const QUESTION = { question: 'Do you ship?', answer: 'Yes.' };
 
 it.each([
   [{ type: 'link', url: 'https://example.com', title: ' My shop ' }, 'My shop'],
-  [{ type: 'faq', ...ANSWER }, 'Do you ship?'],
-  [{ type: 'faq', items: [ANSWER, { question: 'Where?' }] }, 'Do you ship?, Where?'],
+  [{ type: 'faq', ...QUESTION }, 'Do you ship?'],
+  [{ type: 'faq', items: [QUESTION, { question: 'Where?' }] }, 'Do you ship?, Where?'],
   [{ type: 'social', items: [{ label: 'Code', url: 'https://a.example' }, 7, null] }, 'Code'],
   [{ type: 'divider', items: 'none' }, ''],
   [{ type: 'text', content: 'x'.repeat(200) }, 'x'.repeat(120)],

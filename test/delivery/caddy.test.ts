@@ -12,7 +12,7 @@ import { startCaddy } from './caddy.ts';
 const NAME = '/account/get-display-name';
 const DOMAIN = 'jane.example';
 /** A client that is not local from Caddy's point of view. */
-const ELSEWHERE = { localAddress: '127.0.0.2' };
+const REMOTE_CLIENT = { localAddress: '127.0.0.2' };
 
 async function serve() {
   const { db, url: DATABASE_URL, close } = await openTestDatabase();
@@ -42,7 +42,7 @@ async function serve() {
 it('Caddy forwards requests, and the log has the client’s real address, whatever headers it sends', async () => {
   const { server, caddy, key } = await serve();
   const headers = { 'x-api-key': key, 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'mine' };
-  const response = await caddy.ask(`${NAME}?a=b`, { headers, ...ELSEWHERE });
+  const response = await caddy.ask(`${NAME}?a=b`, { headers, ...REMOTE_CLIENT });
   expect(response).toMatchObject({ status: 200, text: '{"display_name":"jane-doe"}' });
   expect(response.headers['strict-transport-security']).toBe('max-age=31536000');
   expect(response.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
@@ -60,7 +60,7 @@ it('Caddy forwards requests, and the log has the client’s real address, whatev
 it('a connected domain gets a certificate and serves only its page', async () => {
   const { server, caddy, key } = await serve();
   const headers = { 'x-api-key': key };
-  const at = { servername: DOMAIN, ...ELSEWHERE };
+  const at = { servername: DOMAIN, ...REMOTE_CLIENT };
   expect(await caddy.certificates()).toBe('nameplate.example');
   const page = await caddy.ask('/', at);
   expect(page.status).toBe(200);
@@ -105,7 +105,7 @@ it('health checks are not reachable from outside through Caddy, and its errors c
   const { server, caddy, key } = await serve();
   expect((await caddy.ask('/readyz')).status).toBe(200);
   for (const path of ['/readyz', '/healthz'])
-    expect(await caddy.ask(path, ELSEWHERE)).toMatchObject({
+    expect(await caddy.ask(path, REMOTE_CLIENT)).toMatchObject({
       status: 403,
       text: '{"error":"This is not for everybody."}',
     });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
 import { findFreePort } from '../support/postgres-server.ts';
-import { type Ask, askOverTls } from './tls-client.ts';
+import { type SendRequest, createTlsClient } from './tls-client.ts';
 
 const NAME = 'nameplate.example';
 
@@ -15,7 +15,7 @@ export interface Caddy {
   /** Port for plain HTTP. */
   plain: number;
   /** Sends a request over TLS, verified with Caddy's own CA. */
-  ask: Ask;
+  ask: SendRequest;
   logged: () => string;
   /** Names of the stored certificate files. */
   certificates: () => Promise<string>;
@@ -55,7 +55,7 @@ export async function startCaddy(server: string): Promise<Caddy> {
   });
   const ended = once(child, 'exit');
   const root = join(folder, 'pki/authorities/local/root.crt');
-  const ask = askOverTls({ port: secure, name: NAME }, () => readFileSync(root, 'utf8'));
+  const ask = createTlsClient({ port: secure, name: NAME }, () => readFileSync(root, 'utf8'));
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(logged);
     await ask('/healthz');

@@ -20,7 +20,8 @@ it('fish completes every command and every option, and explains them', () => {
     .split(/^\.$/m)
     .map((answer) => answer.trim().split('\n'));
   for (const [index, { path, commands, options }] of places.entries()) {
-    const lines = (list: typeof commands) => list.map((entry) => `${entry.word}\t${entry.description}`);
+    const lines = (list: typeof commands) =>
+      list.map((entry) => `${entry.word}\t${entry.description}`);
     expect(answers[2 * index], path).toEqual(expect.arrayContaining(lines(commands)));
     expect(answers[2 * index + 1]!.toSorted(), path).toEqual(lines(options).toSorted());
   }

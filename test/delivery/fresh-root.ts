@@ -29,7 +29,7 @@ export async function makeFreshRoot(binds: string[]): Promise<FreshRoot> {
   };
   try {
     const packages = '--include=systemd,systemd-sysv,ca-certificates';
-    const args = ['--variant=minbase', packages, 'trixie', folder, ...(await mirror())];
+    const args = ['--variant=minbase', packages, 'trixie', folder, ...(await readMirrors())];
     // In its own namespaces, so that nothing stays mounted or running when it is stopped.
     const alone = ['--mount', '--pid', '--fork', '--kill-child', 'debootstrap'];
     await run('unshare', [...alone, ...args], LIMITS);
@@ -57,7 +57,7 @@ export async function makeFreshRoot(binds: string[]): Promise<FreshRoot> {
 }
 
 /** URLs of the Debian mirrors that this machine uses. */
-async function mirror(): Promise<string[]> {
+async function readMirrors(): Promise<string[]> {
   const { stdout } = await run('apt-get', [
     ...['indextargets', '--format', '$(REPO_URI)'],
     ...['Label: Debian', 'Created-By: Packages'],

@@ -8,11 +8,11 @@ import { eventually } from '../support/eventually.ts';
 import { METRICS_URL_PATTERN } from '../support/prometheus.ts';
 import { startServer } from '../support/server-process.ts';
 import { openTestDatabase } from '../support/test-database.ts';
-import { type Nginx, PAGES, startNginx } from './nginx.ts';
+import { type Nginx, PAGES_HOST, startNginx } from './nginx.ts';
 
 const NAME = '/account/get-display-name';
 /** A client that is not local from nginx's point of view. */
-const ELSEWHERE = { localAddress: '127.0.0.2' };
+const REMOTE_CLIENT = { localAddress: '127.0.0.2' };
 
 async function serve(settings: Record<string, string> = {}, change?: (site: string) => string) {
   const { db, url: DATABASE_URL, close } = await openTestDatabase();
@@ -33,7 +33,7 @@ async function serve(settings: Record<string, string> = {}, change?: (site: stri
 it('nginx forwards requests, and the log has the client’s real address, whatever headers it sends', async () => {
   const { server, nginx, key } = await serve();
   const headers = { 'x-api-key': key, 'x-forwarded-for': '203.0.113.9' };
-  const response = await nginx.ask(`${NAME}?a=b`, { headers, ...ELSEWHERE });
+  const response = await nginx.ask(`${NAME}?a=b`, { headers, ...REMOTE_CLIENT });
   expect(response).toMatchObject({ status: 200, text: '{"display_name":""}' });
   expect(response.headers['strict-transport-security']).toBe('max-age=31536000');
   await eventually(() => {
@@ -57,10 +57,10 @@ it('metrics and health are not reachable from outside through nginx, and its own
   const { server, nginx, key } = await serve();
   const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
   expect((await fetch(metrics)).status).toBe(200);
-  expect((await nginx.ask('/metrics', ELSEWHERE)).status).toBe(404);
+  expect((await nginx.ask('/metrics', REMOTE_CLIENT)).status).toBe(404);
   expect((await nginx.ask('/readyz')).status).toBe(200);
   for (const path of ['/readyz', '/healthz'])
-    expect(await nginx.ask(path, ELSEWHERE)).toMatchObject({
+    expect(await nginx.ask(path, REMOTE_CLIENT)).toMatchObject({
       status: 403,
       text: '{"error":"This is not for everybody."}',
     });
@@ -97,7 +97,7 @@ it('nginx limits the requests of one address, and serves others in that time', a
   onTestFinished(() => agent.destroy());
   const many = await Promise.all(
     // A cheap request, so that the client can exceed the rate limit.
-    Array.from({ length: 1_000 }, () => nginx.ask('/healthz', { agent, ...ELSEWHERE })),
+    Array.from({ length: 1_000 }, () => nginx.ask('/healthz', { agent, ...REMOTE_CLIENT })),
   );
   const other = await nginx.ask(NAME, { headers: { 'x-api-key': key } });
   const [served, refused] = [403, 429].map((expected) =>
@@ -125,17 +125,17 @@ it('plain HTTP redirects to TLS, but not with a key', async () => {
 it('pages have a separate host as documented, and the other host redirects there', async () => {
   const page = await readFile('docs/pages-host.md', 'utf8');
   const [, line = ''] = /`(location ~ .+?)`/.exec(page)!;
-  const { server, nginx, key } = await serve({ PAGES_URL: `https://${PAGES}` }, (site) => {
+  const { server, nginx, key } = await serve({ PAGES_URL: `https://${PAGES_HOST}` }, (site) => {
     const [head = '', ...blocks] = site.split(/^(?=server \{$)/m);
     const own = blocks.join('').replace('  # Pictures have', `  ${line}\n$&`);
-    const pages = blocks.join('').replaceAll(/server_name .*;/g, `server_name ${PAGES};`);
+    const pages = blocks.join('').replaceAll(/server_name .*;/g, `server_name ${PAGES_HOST};`);
     return [head, own, pages].join('\n');
   });
   const client = new Nameplate({ apiKey: key, baseUrl: server.url });
   await client.account.updateDisplayName({ display_name: 'jane-doe' });
   await client.site.toggleSiteVisibility();
-  const address = `https://${PAGES}/@jane-doe`;
-  const atPages = { servername: PAGES };
+  const address = `https://${PAGES_HOST}/@jane-doe`;
+  const atPages = { servername: PAGES_HOST };
   expect(await nginx.ask('/@jane-doe')).toMatchObject({
     status: 301,
     headers: { location: address },

@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { eventually } from '../support/eventually.ts';
 import { findFreePort } from '../support/postgres-server.ts';
-import { type Ask, askOverTls } from './tls-client.ts';
+import { type SendRequest, createTlsClient } from './tls-client.ts';
 
 const NAME = 'nameplate.example';
 /** Host name for pages on a separate host. */
-export const PAGES = 'pages.example.net';
+export const PAGES_HOST = 'pages.example.net';
 
 /** An nginx on loopback. */
 export interface Nginx {
   /** URL for plain HTTP. */
   plain: string;
   /** Sends a request over TLS and verifies the certificate. `servername` is the requested host. */
-  ask: Ask;
+  ask: SendRequest;
   logged: () => Promise<string>;
   stop: () => Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function startNginx(
     extensions: [
       {
         name: 'subjectAltName',
-        altNames: [NAME, PAGES].map((value) => ({ type: 2, value })),
+        altNames: [NAME, PAGES_HOST].map((value) => ({ type: 2, value })),
       },
     ],
   });
@@ -71,7 +71,7 @@ export async function startNginx(
     await ended;
     await rm(folder, { recursive: true });
   };
-  const ask = askOverTls({ port: secure, name: NAME }, () => cert);
+  const ask = createTlsClient({ port: secure, name: NAME }, () => cert);
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(said);
     await ask('/healthz');

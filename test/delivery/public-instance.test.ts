@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { asRepository } from './as-repository.ts';
+import { createRepository } from './create-repository.ts';
 import { makeFreshRoot } from './fresh-root.ts';
 
 const run = promisify(execFile);
@@ -11,10 +11,10 @@ const run = promisify(execFile);
 const TIME_LIMIT_MS = 5_400_000;
 
 /** CA certificates that this machine trusts, perhaps including a proxy's. */
-const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt:/authorities.pem';
+const CA_CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt:/authorities.pem';
 
 /** Makes Caddy issue its own certificates: no public CA can reach this machine. */
-const LOCAL = `sed -i '0,/^{$/s//{\\nlocal_certs\\nskip_install_trust/' /etc/caddy/Caddyfile`;
+const LOCAL_CERTIFICATES = `sed -i '0,/^{$/s//{\\nlocal_certs\\nskip_install_trust/' /etc/caddy/Caddyfile`;
 
 /** Creates the files that certbot would. */
 const CERTIFICATE = `mkdir -p "/etc/letsencrypt/live/$DOMAIN"
@@ -23,9 +23,9 @@ openssl req -x509 -newkey rsa:2048 -nodes -subj "/CN=$DOMAIN" -addext "subjectAl
 cd /srv/nameplate`;
 
 /** Commands that need the internet, each with its replacement. */
-const INSTEAD: [RegExp, string][] = [
+const REPLACEMENTS: [RegExp, string][] = [
   [/^git clone \S+/m, 'git clone /origin.git'],
-  [/^(?=systemctl reload-or-restart caddy$)/m, `${LOCAL}\n`],
+  [/^(?=systemctl reload-or-restart caddy$)/m, `${LOCAL_CERTIFICATES}\n`],
   [/^certbot .*$/m, CERTIFICATE],
   // Both proxies run on one machine, one after the other.
   [/^nginx -t$/m, '$&\nsystemctl stop caddy\nsystemctl start nginx'],
@@ -51,19 +51,19 @@ async function commands(): Promise<string[]> {
     .split(/^##+ /m)
     .map((section) => [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code))
     .map((codes) =>
-      INSTEAD.reduce((text, [line, other]) => text.replace(line, other), codes.join('')),
+      REPLACEMENTS.reduce((text, [line, other]) => text.replace(line, other), codes.join('')),
     );
 }
 
 it(
   'every documented command for a public instance works on a fresh Debian system, with Caddy and with nginx',
   async () => {
-    const origin = await asRepository();
+    const origin = await createRepository();
     const { stdout: cache } = await run('npm', ['config', 'get', 'cache']);
     const root = await makeFreshRoot([
       `${origin}:/origin.git`,
       `${cache.trim()}:/root/.npm`,
-      AUTHORITIES,
+      CA_CERTIFICATES,
     ]);
     onTestFinished(root.remove);
     const [domain = '', install = '', configure, start, caddy, nginx = '', ...rest] =

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { AUTHOR, asRepository } from './as-repository.ts';
+import { AUTHOR, createRepository } from './create-repository.ts';
 
 const run = promisify(execFile);
 
@@ -12,7 +12,7 @@ const run = promisify(execFile);
 async function clone() {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-clone-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  await run('git', ['clone', '--quiet', await asRepository(), folder]);
+  await run('git', ['clone', '--quiet', await createRepository(), folder]);
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   // `.gitignore` matches the folder but not a symbolic link with that name.
   await writeFile(join(folder, '.git/info/exclude'), 'node_modules\n');

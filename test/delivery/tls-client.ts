@@ -2,20 +2,24 @@ import { once } from 'node:events';
 import { request, type RequestOptions } from 'node:https';
 
 /** A response received through a proxy. */
-interface Proxied {
+interface ProxyResponse {
   status: number | undefined;
   headers: NodeJS.Dict<string | string[]>;
   text: string;
 }
 
 /** Sends a request to a proxy on loopback. `servername` is the requested host. */
-export type Ask = (path: string, options?: RequestOptions, body?: string) => Promise<Proxied>;
+export type SendRequest = (
+  path: string,
+  options?: RequestOptions,
+  body?: string,
+) => Promise<ProxyResponse>;
 
 /** Sends requests over TLS and verifies the certificate with a CA. The default host is `name`. */
-export function askOverTls(
+export function createTlsClient(
   { port, name }: { port: number; name: string },
   authority: () => string,
-): Ask {
+): SendRequest {
   return async (path, options = {}, body) => {
     const asked = request({
       host: '127.0.0.1',

@@ -43,13 +43,14 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     primary: () => primary,
     standby: () => standby,
     url: (server) => server.url(DATABASE),
-    inStep: () => untilInStep(primary, options),
+    inStep: () => waitUntilReplayed(primary, options),
     cutOff: async () => {
       await change(standby, 'primary_conninfo', '');
-      while ((await ask(primary, 'SELECT FROM pg_stat_replication')).length > 0) await sleep(50);
+      while ((await runStatement(primary, 'SELECT FROM pg_stat_replication')).length > 0)
+        await sleep(50);
     },
     promote: async () => {
-      await ask(standby, 'SELECT pg_promote()');
+      await runStatement(standby, 'SELECT pg_promote()');
       [primary, standby] = [standby, primary];
     },
     replace: async () => {
@@ -84,27 +85,27 @@ async function addStandby(
   });
   // From now on a commit is acknowledged only when both servers have it.
   if (synchronous) await change(primary, 'synchronous_standby_names', STANDBY);
-  await untilInStep(primary, options);
+  await waitUntilReplayed(primary, options);
   return standby;
 }
 
-async function untilInStep(
+async function waitUntilReplayed(
   primary: PostgresServer,
   { synchronous = true }: ClusterOptions,
 ): Promise<void> {
-  const [{ written }] = await ask(primary, 'SELECT pg_current_wal_lsn() AS written');
+  const [{ written }] = await runStatement(primary, 'SELECT pg_current_wal_lsn() AS written');
   const streams = `SELECT FROM pg_stat_replication
     WHERE sync_state = '${synchronous ? 'sync' : 'async'}' AND flush_lsn >= '${written}'`;
-  while ((await ask(primary, streams)).length === 0) await sleep(50);
+  while ((await runStatement(primary, streams)).length === 0) await sleep(50);
 }
 
 async function change(server: PostgresServer, setting: string, value: string): Promise<void> {
-  await ask(server, `ALTER SYSTEM SET ${setting} = '${value}'`);
-  await ask(server, 'SELECT pg_reload_conf()');
+  await runStatement(server, `ALTER SYSTEM SET ${setting} = '${value}'`);
+  await runStatement(server, 'SELECT pg_reload_conf()');
 }
 
 /** Runs a statement on a new connection. */
-async function ask(server: PostgresServer, statement: string): Promise<any> {
+async function runStatement(server: PostgresServer, statement: string): Promise<any> {
   const client = new pg.Client({ connectionString: server.url('postgres') });
   await client.connect();
   try {

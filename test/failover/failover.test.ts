@@ -27,7 +27,7 @@ it('a killed primary and an address that moves to a standby lose no acknowledged
   await failures(10 * WRITERS);
   expect(await ready()).toBe(503);
   relay.leadTo(cluster.url(cluster.primary()));
-  await writers.more(20);
+  await writers.waitForMore(20);
   expect(await ready()).toBe(200);
 
   // Writes from now on are lost with the primary, so none may be acknowledged.
@@ -44,13 +44,13 @@ it('a killed primary and an address that moves to a standby lose no acknowledged
   await failures(10 * WRITERS);
   expect(await ready()).toBe(503);
   await cluster.promote();
-  await writers.more(20);
+  await writers.waitForMore(20);
   expect(await ready()).toBe(200);
   await writers.stop();
   for (const kind of KINDS) expect(writers.done(kind)).toBeGreaterThanOrEqual(60 * WRITERS);
 
   const after = connectPostgresDatabase(cluster.url(cluster.primary()));
-  expect(await writers.findWrongs(after.db)).toEqual([]);
+  expect(await writers.findErrors(after.db)).toEqual([]);
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
   await eventually(async () => {
@@ -65,13 +65,13 @@ it('a killed primary and an address that moves to a standby lose no acknowledged
 it('asynchronous replication loses writes with the primary, and the writers detect it', async () => {
   const { cluster, writers } = await start({ synchronous: false });
   await cluster.cutOff();
-  await writers.more(20);
+  await writers.waitForMore(20);
   await writers.stop();
   await cluster.primary().kill();
   await cluster.promote();
 
   const { db, close } = connectPostgresDatabase(cluster.url(cluster.primary()));
-  const wrongs = await writers.findWrongs(db);
+  const wrongs = await writers.findErrors(db);
   await close();
   for (let account = 0; account < WRITERS; account += 1)
     // Toggles are left out: an even number of lost toggles leaves no trace.
@@ -79,7 +79,7 @@ it('asynchronous replication loses writes with the primary, and the writers dete
       expect(wrongs).toContainEqual(expect.stringMatching(`^account ${account}: ${what} `));
 });
 
-interface Started {
+interface TestSetup {
   cluster: Cluster;
   /** The server's database address. It points to the first primary. */
   relay: Relay;
@@ -88,7 +88,7 @@ interface Started {
 }
 
 /** Starts a server on the primary of a cluster, and writers. */
-async function start(options: ClusterOptions): Promise<Started> {
+async function start(options: ClusterOptions): Promise<TestSetup> {
   const cluster = await startCluster(options);
   onTestFinished(cluster.stop);
   const url = new URL(cluster.url(cluster.primary()));
@@ -104,6 +104,6 @@ async function start(options: ClusterOptions): Promise<Started> {
   });
   const writers = await KeyedWriters.start(db, () => server.url, WRITERS);
   await close();
-  await writers.more(20);
+  await writers.waitForMore(20);
   return { cluster, relay, server, writers };
 }

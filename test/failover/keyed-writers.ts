@@ -7,7 +7,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { insertAccountWithKey } from '#server/features/accounts/create-account.ts';
 
 /** Longer than the server waits for a database that does not respond. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 const RETRY_MS = 50;
 
 const PATHS = {
@@ -43,7 +43,7 @@ export class KeyedWriters {
   #stopped = false;
   /** Failed attempts, attempts without a response from a server, and replayed responses. */
   failures = 0;
-  unanswered = 0;
+  withoutResponse = 0;
   replays = 0;
 
   private constructor(url: () => string, accounts: Account[]) {
@@ -77,7 +77,7 @@ export class KeyedWriters {
   }
 
   /** Waits until every account has `count` more acknowledged writes of each kind. */
-  async more(count: number): Promise<void> {
+  async waitForMore(count: number): Promise<void> {
     const goals = this.#accounts.flatMap(({ done }) =>
       KINDS.map((kind) => ({ done, kind, goal: done[kind] + count })),
     );
@@ -94,8 +94,8 @@ export class KeyedWriters {
   }
 
   /** Lists acknowledged writes that are missing or stored twice. Call it after `stop`. */
-  async findWrongs(db: Kysely<Database>): Promise<string[]> {
-    const wrongs = await Promise.all(this.#accounts.map((account) => findWrongsOf(db, account)));
+  async findErrors(db: Kysely<Database>): Promise<string[]> {
+    const wrongs = await Promise.all(this.#accounts.map((account) => findErrorsOf(db, account)));
     return wrongs.flat();
   }
 
@@ -122,7 +122,7 @@ export class KeyedWriters {
       body: JSON.stringify(body),
     };
     for (;;) {
-      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
       const result = await fetch(this.#url() + PATHS[kind], { ...request, signal })
         .then(async (response) => ({ response, text: await response.text() }))
         .catch(() => undefined);
@@ -134,7 +134,7 @@ export class KeyedWriters {
         throw new Error(`${kind}: ${result.response.status} ${result.text}`);
       this.failures += 1;
       // Only the server's own responses have a request id; a proxy's have none.
-      if (!result?.response.headers.has('x-request-id')) this.unanswered += 1;
+      if (!result?.response.headers.has('x-request-id')) this.withoutResponse += 1;
       await sleep(RETRY_MS);
     }
   }
@@ -150,7 +150,7 @@ function nameOf({ number }: Account, count: number): string {
   return `writer-${number}-${count}`;
 }
 
-async function findWrongsOf(db: Kysely<Database>, account: Account): Promise<string[]> {
+async function findErrorsOf(db: Kysely<Database>, account: Account): Promise<string[]> {
   const wrongs: string[] = [];
   const compare = (what: string, found: unknown, expected: unknown) => {
     const [is, should] = [JSON.stringify(found), JSON.stringify(expected)];

@@ -30,7 +30,7 @@ describe('when all database connections are busy', () => {
   }
 
   /** Occupies the only connection until the returned function is called. */
-  async function occupy({ database }: TestApp): Promise<() => Promise<void>> {
+  async function occupyConnection({ database }: TestApp): Promise<() => Promise<void>> {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const { promise: taken, resolve: take } = Promise.withResolvers<void>();
     const held = database.db.connection().execute(() => {
@@ -55,7 +55,7 @@ describe('when all database connections are busy', () => {
     const small = await startSmall(5);
     const accounts: TestAccount[] = [];
     for (let count = 0; count < 20; count += 1) accounts.push(await createActiveAccount(small));
-    const release = await occupy(small);
+    const release = await occupyConnection(small);
     // One request waits for the connection, five more are queued.
     const responses: TestResponse[] = [];
     const { promise: refused, resolve } = Promise.withResolvers<void>();
@@ -79,7 +79,7 @@ describe('when all database connections are busy', () => {
   it('a write gives up after two seconds', async () => {
     const small = await startSmall(5, REQUEST_LIMITS);
     const account = await createActiveAccount(small);
-    const release = await occupy(small);
+    const release = await occupyConnection(small);
     expect(await send(small, account, 'POST /site/toggle-site-visibility')).toMatchObject({
       status: 500,
       body: { error: 'The visibility could not be updated.' },
@@ -120,7 +120,7 @@ describe('when all database connections are busy', () => {
   it('reads succeed, also with a key that is not cached', async () => {
     const small = await startSmall(5);
     const account = await small.createAccount();
-    const release = await occupy(small);
+    const release = await occupyConnection(small);
     expect(await send(small, account, 'GET /account/get-display-name')).toMatchObject({
       status: 200,
       body: { display_name: '' },
@@ -131,7 +131,7 @@ describe('when all database connections are busy', () => {
   it('readiness checks without a key use no slots of other requests', async () => {
     const small = await startSmall(5);
     const account = await createActiveAccount(small);
-    const release = await occupy(small);
+    const release = await occupyConnection(small);
     const readiness = Array.from(
       { length: 50 },
       async () => (await small.app.inject('/readyz')).statusCode,

@@ -38,7 +38,11 @@ describe('transactions that lock the same rows in opposite order', () => {
 
 describe('a write with a serialization failure', () => {
   /** Makes the first writes of an account's site fail with a serialization failure. */
-  async function failFirst(account: TestAccount, failures: number, name: string): Promise<void> {
+  async function failFirstWrites(
+    account: TestAccount,
+    failures: number,
+    name: string,
+  ): Promise<void> {
     const { db } = server.database;
     await sql`CREATE SEQUENCE ${sql.id(name)}`.execute(db);
     await sql`CREATE FUNCTION ${sql.id(name)}() RETURNS trigger LANGUAGE plpgsql AS ${sql.lit(
@@ -60,13 +64,13 @@ describe('a write with a serialization failure', () => {
 
   it('is retried twice without the caller noticing', async () => {
     const account = await server.createAccount();
-    await failFirst(account, 2, 'twice');
+    await failFirstWrites(account, 2, 'twice');
     expect(await update(account)).toMatchObject({ status: 200, body: { success: true } });
   });
 
   it('fails after the third attempt, and nothing is changed', async () => {
     const account = await server.createAccount();
-    await failFirst(account, 3, 'thrice');
+    await failFirstWrites(account, 3, 'thrice');
     expect(await update(account)).toMatchObject({
       status: 500,
       body: { error: 'Failed to update site details.' },
@@ -77,7 +81,7 @@ describe('a write with a serialization failure', () => {
 
   it('with an Idempotency-Key is retried as a whole', async () => {
     const account = await server.createAccount();
-    await failFirst(account, 2, 'keyed');
+    await failFirstWrites(account, 2, 'keyed');
     const headers = { 'idempotency-key': 'once' };
     const toggle = () =>
       send(server, account, 'POST /site/toggle-site-visibility', undefined, headers);

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { Authentication } from '#server/features/sessions/authentication.ts';
 import { startHaproxy } from './haproxy.ts';
 
-interface Served {
+interface TestApplication {
   app: FastifyInstance;
   authentication: Authentication;
 }
@@ -16,8 +16,8 @@ interface Served {
  * Both close with the first, and must have received equally many requests by then.
  */
 export async function putBehindHaproxy(
-  first: Served,
-  second: Served & { close: () => Promise<void> },
+  first: TestApplication,
+  second: TestApplication & { close: () => Promise<void> },
 ): Promise<void> {
   const apps = [first.app, second.app] as const;
   const requests = [0, 0] as [number, number];

@@ -72,25 +72,26 @@ it('a missing server, a stopping server and a killed server lose no acknowledged
     });
 
   const writers = await KeyedWriters.start(database.db, url, 6);
-  await writers.more(20);
+  await writers.waitForMore(20);
   // HAProxy sends no more requests to the stopped server.
   second.signal('SIGTERM');
   expect(await second.exit).toBe(0);
-  await writers.more(20);
-  expect(writers.unanswered).toBe(0);
+  await writers.waitForMore(20);
+  expect(writers.withoutResponse).toBe(0);
 
   const restarted = await serve(1);
   await says('two', 'UP', 2);
-  await writers.more(20);
-  expect(writers.unanswered).toBe(0);
+  await writers.waitForMore(20);
+  expect(writers.withoutResponse).toBe(0);
 
   // HAProxy does not retry requests that the server had received; the writers do.
   first.signal('SIGKILL');
   await first.exit;
-  await writers.more(40);
+  await writers.waitForMore(40);
   await writers.stop();
-  expect(await writers.findWrongs(database.db)).toEqual([]);
-  for (const server of [first, second, restarted]) expect(requests(server).length).toBeGreaterThan(6 * 20);
+  expect(await writers.findErrors(database.db)).toEqual([]);
+  for (const server of [first, second, restarted])
+    expect(requests(server).length).toBeGreaterThan(6 * 20);
   restarted.signal('SIGTERM');
   expect(await restarted.exit).toBe(0);
 });

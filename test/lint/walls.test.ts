@@ -51,7 +51,7 @@ const ALLOWED: Import[] = [
   ['dashboard/al.ts', '../client/src/client.ts'],
 ];
 /** Imports that are allowed for types only. */
-const VALUES: Import[] = [
+const TYPE_ONLY: Import[] = [
   ['dashboard/am.ts', '#contract/account.ts'],
   ['dashboard/an.ts', 'zod'],
 ];
@@ -74,7 +74,7 @@ beforeAll(async () => {
   };
   for (const entry of [...FORBIDDEN, ...ALLOWED, ...CYCLE])
     await write(entry, "import type { A } from '…';\nexport type B = A;\n");
-  for (const entry of VALUES) await write(entry, "export { A } from '…';\n");
+  for (const entry of TYPE_ONLY) await write(entry, "export { A } from '…';\n");
   const diagnostics = await lint();
   const filesOf = (rule: string) =>
     diagnostics.filter(({ code }) => code === rule).map(({ filename }) => filename);
@@ -94,7 +94,7 @@ async function lint(): Promise<{ code: string; filename: string }[]> {
 }
 
 describe('the linter', () => {
-  it.each([...FORBIDDEN, ...VALUES])('does not let %s import %s', (file) => {
+  it.each([...FORBIDDEN, ...TYPE_ONLY])('does not let %s import %s', (file) => {
     expect(refused).toContain(file);
   });
 

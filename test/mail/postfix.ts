@@ -43,8 +43,11 @@ export async function startPostfix(
   await writeFile(join(etc, 'master.cf'), masterCf(port));
   const mailboxes = users.map((user) => `${user}@mailbox.example.com ${user}/\n`);
   await writeFile(join(etc, 'mailboxes'), mailboxes.join(''));
-  await writeFile(join(etc, 'pgsql-virtual.cf'), await documented('pgsql-virtual.cf', database));
-  const documentedMain = await documented('main.cf', database);
+  await writeFile(
+    join(etc, 'pgsql-virtual.cf'),
+    await readDocumented('pgsql-virtual.cf', database),
+  );
+  const documentedMain = await readDocumented('main.cf', database);
   await writeFile(
     join(etc, 'main.cf'),
     mainCf({ folder, queue, data, mail, etc }) +
@@ -82,7 +85,7 @@ export async function startPostfix(
 }
 
 /** A documented file with the test's values instead of the examples. */
-async function documented(
+async function readDocumented(
   file: string,
   database: { host: string; name: string; password: string },
 ): Promise<string> {

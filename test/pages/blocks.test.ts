@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BLOCK_TYPES, BLOCKS, isBlockKind } from '#contract/blocks.ts';
-import { attribute, block, open, textOf } from './support/site.ts';
+import { attribute, block, renderPage, textOf } from './support/site.ts';
 
 function links(blocks: ReturnType<typeof block>[]) {
-  return open({ blocks })
+  return renderPage({ blocks })
     .all('a')
     .filter((a) => attribute(a, 'rel')?.includes('noopener'))
     .map((a) => ({
@@ -19,7 +19,7 @@ describe('a text', () => {
   it('is Markdown: emphasis, code, lists, quotes, line breaks and addresses', () => {
     const content =
       '**strong** *em* `code`\nsecond line\n\n- item\n\n1. first\n\n> quote\n\n    indented\n\nhttps://example.com/a?b=c';
-    const page = open({ blocks: [block('text', { content })] });
+    const page = renderPage({ blocks: [block('text', { content })] });
     for (const name of ['strong', 'em', 'ul', 'ol', 'blockquote', 'br', 'pre'])
       expect(page.all(name)).toHaveLength(1);
     expect(links([block('text', { content })])).toEqual([
@@ -33,7 +33,7 @@ describe('a text', () => {
 
   it('renders no HTML, no pictures and no headings', () => {
     const content = '<b>bold</b> ![x](https://example.com/x.png)\n\n# title';
-    const page = open({ blocks: [block('text', { content })] });
+    const page = renderPage({ blocks: [block('text', { content })] });
     expect(page.all('b')).toEqual([]);
     expect(page.html).not.toContain('src="https://example.com');
     expect(page.all('h1')).toHaveLength(1);
@@ -43,7 +43,7 @@ describe('a text', () => {
 
   it('is laid out in the direction of its script, a list as a whole', () => {
     const content = 'Hello\n\n- واحد\n- اثنان\n\n> اقتباس';
-    const page = open({ blocks: [block('text', { content })] });
+    const page = renderPage({ blocks: [block('text', { content })] });
     const direction = (name: string) => page.all(name).map((element) => attribute(element, 'dir'));
     expect([direction('blockquote'), direction('li')]).toEqual([['auto'], [undefined, undefined]]);
     expect(direction('ul')).toContain('auto');
@@ -65,7 +65,7 @@ describe('links', () => {
       block('divider'),
       block('link', { url: 'https://example.com/a', title: 'Title', content: 'Content' }),
     ];
-    expect(open({ blocks }).all('ul').length).toBe(2);
+    expect(renderPage({ blocks }).all('ul').length).toBe(2);
     expect(links(blocks)).toEqual([
       {
         href: 'https://www.example.com/shop/',
@@ -79,7 +79,7 @@ describe('links', () => {
 
   it('have an icon if it is an emoji', () => {
     const icon = (text: string) =>
-      open({ blocks: [block('link', { url: 'https://example.com', icon: text })] })
+      renderPage({ blocks: [block('link', { url: 'https://example.com', icon: text })] })
         .all('span')
         .filter((span) => attribute(span, 'class') === 'icon')
         .map(textOf);
@@ -131,18 +131,18 @@ describe('the other kinds', () => {
     ['qr', {}, 'example.org/@jane-doe'],
     ['poll', { title: 'Poll', content: 'unknown', note: 'secret' }, 'Poll unknown'],
   ])('%s is shown', (type, fields, text) => {
-    const shown = open({ blocks: [block(type, fields)] }).text;
+    const shown = renderPage({ blocks: [block(type, fields)] }).text;
     expect(shown.replaceAll(' ', '')).toContain(text.replaceAll(' ', ''));
     expect(shown).not.toContain('secret');
   });
 
   it('show a forwarding address only while it receives mail', () => {
     const blocks = [block('contact', { forwarding: true })];
-    expect(open({ blocks, mailAddress: 'jane-doe@example.net' }).text).toContain(
+    expect(renderPage({ blocks, mailAddress: 'jane-doe@example.net' }).text).toContain(
       'jane-doe@example.net',
     );
     expect(
-      open({ blocks })
+      renderPage({ blocks })
         .all('ul')
         .filter((ul) => attribute(ul, 'class') === 'contact'),
     ).toEqual([]);
@@ -158,14 +158,14 @@ describe('the other kinds', () => {
           [7, null, {}, [], true][index % 5],
         ]),
       );
-      expect(open({ blocks: [block(type, wrong)] }).text).toBe(open({}).text);
+      expect(renderPage({ blocks: [block(type, wrong)] }).text).toBe(renderPage({}).text);
     },
   );
 });
 
 describe('a picture', () => {
   it('is loaded over TLS, whatever its stored URL', () => {
-    const page = open({
+    const page = renderPage({
       avatarUrl: 'http://example.com/jane.png',
       blocks: [block('image', { url: 'http://example.com/bowl.jpg' })],
     });
@@ -179,6 +179,6 @@ it.each([
   [280, 'bio p-note'],
   [281, 'bio p-note long'],
 ])('a bio of %d characters has the class %s', (length, name) => {
-  const page = open({ bio: 'x'.repeat(length) });
+  const page = renderPage({ bio: 'x'.repeat(length) });
   expect(page.all('p').map((element) => attribute(element, 'class'))).toContain(name);
 });

@@ -8,14 +8,14 @@ import type { PublicSite } from '#page/public-site.ts';
 import { addPicture } from '../support/pictures.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { block, BARE, SHOWING } from './support/site.ts';
+import { block, EMPTY_SITE, SHOWING } from './support/site.ts';
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-const draw = (site: Partial<PublicSite>) => drawCard(cardOf({ ...BARE, ...site }, SHOWING));
+const draw = (site: Partial<PublicSite>) => drawCard(cardOf({ ...EMPTY_SITE, ...site }, SHOWING));
 
 /** Width and height in the PNG header. */
-function sizeOf(png: Buffer): [number, number] {
+function pngSize(png: Buffer): [number, number] {
   expect(png.subarray(0, 8)).toEqual(PNG);
   return [png.readUInt32BE(16), png.readUInt32BE(20)];
 }
@@ -23,7 +23,7 @@ function sizeOf(png: Buffer): [number, number] {
 describe('the card of a site', () => {
   it('is a 1200 by 630 picture, the same each time, and different for each site', async () => {
     const jane = await draw({ title: 'Jane Doe', bio: 'Potter' });
-    expect(sizeOf(jane)).toEqual([1200, 630]);
+    expect(pngSize(jane)).toEqual([1200, 630]);
     expect(await draw({ title: 'Jane Doe', bio: 'Potter' })).toEqual(jane);
     const others = [
       { title: 'Jane Roe', bio: 'Potter' },
@@ -86,7 +86,7 @@ describe('the card of a site', () => {
           customTheme: fc.constantFrom(null, { font_family: 'Lora, Caveat' }),
         }),
         async (site) => {
-          expect(sizeOf(await draw(site))).toEqual([1200, 630]);
+          expect(pngSize(await draw(site))).toEqual([1200, 630]);
         },
       ),
       { numRuns: 40 },
@@ -134,7 +134,7 @@ describe('the avatar on a card', () => {
 });
 
 describe('rendering cards', () => {
-  const card = (name: string): Card => cardOf({ ...BARE, name }, SHOWING);
+  const card = (name: string): Card => cardOf({ ...EMPTY_SITE, name }, SHOWING);
 
   it('alternates between sites, so that many cards of one site do not delay others', async () => {
     const done: string[] = [];
@@ -146,6 +146,6 @@ describe('rendering cards', () => {
   it('recovers after a failure', async () => {
     const broken = { ...card('broken'), title: 1 as unknown as string };
     await expect(drawCard(broken)).rejects.toThrow();
-    expect(sizeOf(await drawCard(card('whole')))).toEqual([1200, 630]);
+    expect(pngSize(await drawCard(card('whole')))).toEqual([1200, 630]);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createRepresentation } from '#server/http/responses/representation.ts';
-import { DESIGNS, SITES, designed } from './support/designs.ts';
-import { attribute, open } from './support/site.ts';
+import { DESIGNS, SITES, withDesign } from './support/designs.ts';
+import { attribute, renderPage } from './support/site.ts';
 
 /** Size limit for a page with every block kind except pictures, without fonts. */
 const PAGE_BYTES = 10 * 1_024;
 
 describe.each(Object.entries(DESIGNS))('a page in the design "%s"', (_name, design) => {
   it.each(Object.entries(SITES))('is valid HTML without scripts: %s', (_site, site) => {
-    const page = open(designed(site, design), 'abuse@example.org');
+    const page = renderPage(withDesign(site, design), 'abuse@example.org');
     expect(page.problems).toEqual([]);
     expect(page.all('style')).toHaveLength(1);
     for (const script of page.all('script'))
@@ -21,7 +21,7 @@ describe.each(Object.entries(DESIGNS))('a page in the design "%s"', (_name, desi
     const { blocks, ...site } = SITES['ordinary']!;
     const shown = blocks!.filter(({ type }) => type !== 'qr');
     expect(shown.length).toBeGreaterThanOrEqual(19);
-    const { html } = open(designed({ ...site, blocks: shown }, design));
+    const { html } = renderPage(withDesign({ ...site, blocks: shown }, design));
     const content = {
       type: 'text/html',
       headers: {},

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { BlockUpdates } from '#contract/block.ts';
 import { publicBlock } from '#page/blocks/index.ts';
 import { PAGE_NUMBER, blockExamples } from './support/block-examples.ts';
-import { block, open } from './support/site.ts';
+import { block, renderPage } from './support/site.ts';
 
-const bare = open({}).elements.length;
+const bare = renderPage({}).elements.length;
 
 describe('a documented example', () => {
   it.each(blockExamples().map((example) => [example.blocks[0]!.type, example] as const))(
@@ -18,7 +18,7 @@ describe('a documented example', () => {
         [],
       );
       const pageNumbers = new Map(stored.map(({ id }) => [id, PAGE_NUMBER]));
-      const page = open({ blocks: stored, pageNumbers });
+      const page = renderPage({ blocks: stored, pageNumbers });
       expect(page.problems).toEqual([]);
       if (picture) expect(page.elements.length).toBeGreaterThan(bare);
       expect(picture === undefined || existsSync(picture)).toBe(true);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
 import { useServer } from '../support/use-server.ts';
-import { open, textOf } from './support/site.ts';
+import { renderPage, textOf } from './support/site.ts';
 
 const { server } = useServer();
 
 /** Font URLs and families that a page loads. */
 function fontsOf(font_family: string, themeId: string | null = null): [string, string][] {
-  const [style] = open({ customTheme: { font_family }, themeId }).all('style');
+  const [style] = renderPage({ customTheme: { font_family }, themeId }).all('style');
   const rules = textOf(style!).matchAll(/@font-face\{font-family:"([^"]+)";src:url\(([^)]+)\)/g);
   return [...rules].map(([, family, url]) => [family!, url!]);
 }
@@ -41,7 +41,9 @@ describe('a font chosen by the owner', () => {
 
   it('is enlarged if its letters are small', () => {
     const adjusted = ['Caveat', 'Inter'].map((font_family) =>
-      textOf(open({ customTheme: { font_family } }).all('style')[0]!).includes(';size-adjust:'),
+      textOf(renderPage({ customTheme: { font_family } }).all('style')[0]!).includes(
+        ';size-adjust:',
+      ),
     );
     expect(adjusted).toEqual([true, false]);
   });

@@ -5,11 +5,11 @@ import type { Block } from '#contract/block.ts';
 import { BLOCK_TYPES } from '#contract/blocks.ts';
 import { createRepresentation } from '#server/http/responses/representation.ts';
 import { blockExamples, PAGE_NUMBER } from './support/block-examples.ts';
-import { attribute, block, open } from './support/site.ts';
+import { attribute, block, renderPage } from './support/site.ts';
 
 const TYPES = [...BLOCK_TYPES, 'poll'];
 
-const SPITE = fc.constantFrom(
+const HOSTILE_TEXT = fc.constantFrom(
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
   "' onmouseover='alert(1)",
@@ -30,7 +30,7 @@ const SPITE = fc.constantFrom(
   '> '.repeat(500),
   '2026-12-05T10:00:00Z',
 );
-const text = fc.oneof(SPITE, fc.string({ unit: anyCharacter, maxLength: 60 }));
+const text = fc.oneof(HOSTILE_TEXT, fc.string({ unit: anyCharacter, maxLength: 60 }));
 const value = fc.oneof(
   { weight: 5, arbitrary: text },
   fc.jsonValue(),
@@ -86,7 +86,7 @@ const site = fc.record({
 });
 
 /** Elements that accept a password, or look like they do. */
-const FOR_PASSWORDS = ['input', 'textarea', 'select', 'button', 'dialog'];
+const PASSWORD_ELEMENTS = ['input', 'textarea', 'select', 'button', 'dialog'];
 
 const SCHEMES = /^(?:https?:\/\/|mailto:|tel:|#|\/@jane-doe\/)/;
 
@@ -94,7 +94,7 @@ describe('hostile content', () => {
   it('runs nothing, adds no style, and links only to allowed schemes', () => {
     fc.assert(
       fc.property(site, (stored) => {
-        const page = open(stored, 'abuse@example.org');
+        const page = renderPage(stored, 'abuse@example.org');
         expect(page.all('style')).toHaveLength(1);
         for (const script of page.all('script'))
           expect(attribute(script, 'type')).toBe('application/ld+json');
@@ -108,7 +108,7 @@ describe('hostile content', () => {
                   : SCHEMES,
               );
           }
-        for (const name of ['form', 'object', 'base', ...FOR_PASSWORDS])
+        for (const name of ['form', 'object', 'base', ...PASSWORD_ELEMENTS])
           expect(page.all(name)).toEqual([]);
       }),
       { numRuns: 60 },
@@ -118,7 +118,7 @@ describe('hostile content', () => {
   it('keeps structured data valid and about the site', () => {
     fc.assert(
       fc.property(site, (stored) => {
-        const page = open(stored);
+        const page = renderPage(stored);
         const [script] = page.all('script');
         const data = JSON.parse((script!.childNodes[0] as { value: string }).value) as {
           mainEntity: { url: string };
@@ -132,7 +132,7 @@ describe('hostile content', () => {
   it('is valid HTML', () => {
     fc.assert(
       fc.property(site, (stored) => {
-        expect(open(stored, 'abuse@example.org').problems).toEqual([]);
+        expect(renderPage(stored, 'abuse@example.org').problems).toEqual([]);
       }),
       { numRuns: 40 },
     );
@@ -144,29 +144,35 @@ it('a page loses only the characters that HTML forbids', () => {
     Array.from({ length: count }, (_, index) => String.fromCodePoint(from + index));
   const ends = Array.from({ length: 17 }, (_, plane) => range(plane * 0x10000 + 0xfffc, 4));
   const all = [range(0, 32), range(0x7f, 34), range(0xfdce, 36), ends, range(0x1f5fe, 2)].flat(2);
-  const allowed = all.filter((sign) => !/[[\p{Cc}\p{Noncharacter_Code_Point}]--[\t\n\r]]/v.test(sign));
-  const { html } = open({ blocks: [block('code', { content: `a${all.join('')}b` })] });
+  const allowed = all.filter(
+    (sign) => !/[[\p{Cc}\p{Noncharacter_Code_Point}]--[\t\n\r]]/v.test(sign),
+  );
+  const { html } = renderPage({ blocks: [block('code', { content: `a${all.join('')}b` })] });
   expect(/<code>a([^]*)b<\/code>/.exec(html)?.[1]).toBe(allowed.join(''));
 });
 
 describe('expensive content', () => {
   it('is rendered once per page, and as plain text after that', () => {
     const content = '-\n+\n'.repeat(250);
-    const page = open({ blocks: Array.from({ length: 15 }, () => block('text', { content })) });
+    const page = renderPage({
+      blocks: Array.from({ length: 15 }, () => block('text', { content })),
+    });
     expect(page.all('ul').length).toBe((2 * content.length) / 2);
     expect(page.all('p').length).toBe(13);
   });
 
   it('does not include long text that is cheap to render', () => {
     const content = 'A long story without an end '.repeat(350);
-    const page = open({ blocks: Array.from({ length: 10 }, () => block('text', { content })) });
+    const page = renderPage({
+      blocks: Array.from({ length: 10 }, () => block('text', { content })),
+    });
     expect(page.elements.filter((p) => attribute(p, 'class') === 'plain')).toEqual([]);
     expect(page.all('p')).toHaveLength(10);
   });
 
   it('includes QR codes only up to a limit, and links to the rest', () => {
     const url = `https://example.com/${'x'.repeat(900)}`;
-    const page = open({ blocks: Array.from({ length: 30 }, () => block('qr', { url })) });
+    const page = renderPage({ blocks: Array.from({ length: 30 }, () => block('qr', { url })) });
     expect(page.elements.filter((svg) => attribute(svg, 'role') === 'img')).toHaveLength(2);
     expect(page.all('a').filter((a) => attribute(a, 'href') === url)).toHaveLength(28);
   });
@@ -197,15 +203,17 @@ describe('the size of a page', () => {
 
   it.each(TYPES)('is at most 512 KB for 100 blocks of the type %s of maximum size', (type) => {
     for (const sign of ['"', "'", '&', '<', '\u{1F600}', '> ', '- \n', '[a](https://a.b)'])
-      expect([sign, Buffer.byteLength(open(largest(type, sign)).html)]).toEqual([
+      expect([sign, Buffer.byteLength(renderPage(largest(type, sign)).html)]).toEqual([
         sign,
         expect.toSatisfy((bytes: number) => bytes <= 512 * 1_024),
       ]);
   });
 
   it('beyond the limit truncates the page with a notice', () => {
-    expect(open(largest('poll', '"')).text).toContain('This page is too long to be shown in full');
-    expect(open(largest('divider', '"')).text).not.toContain('too long to be shown');
+    expect(renderPage(largest('poll', '"')).text).toContain(
+      'This page is too long to be shown in full',
+    );
+    expect(renderPage(largest('divider', '"')).text).not.toContain('too long to be shown');
   });
 
   const link = (number: number) =>
@@ -228,7 +236,7 @@ describe('the size of a page', () => {
     [100, 14_336],
   ])('of %i blocks is at most %i bytes', async (count, bytes) => {
     const links = Array.from({ length: count }, (_, index) => link(index));
-    const { html } = open({
+    const { html } = renderPage({
       bio: 'Potter in Lisbon.',
       title: 'Jane Doe',
       location: 'Lisbon',
@@ -242,7 +250,7 @@ describe('the size of a page', () => {
       .flatMap((example) => example.blocks)
       .map(({ type, ...fields }, index) => ({ ...block(type, fields), id: `${index}` }));
     const pageNumbers = new Map(examples.map(({ id }) => [id, PAGE_NUMBER]));
-    const { html } = open({
+    const { html } = renderPage({
       bio: 'Potter in Lisbon.',
       title: 'Jane Doe',
       blocks: examples,

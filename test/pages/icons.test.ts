@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { ICONS, type IconName } from '#contract/icons.ts';
 import { serviceIcon } from '#page/icons/service-hosts.ts';
 import { PageIcons } from '#page/icons/page-icons.ts';
-import { type Page, attribute, block, open, textOf } from './support/site.ts';
+import { type Page, attribute, block, renderPage, textOf } from './support/site.ts';
 
 /** Paths of the icons in a page. */
-function drawn(page: Page): string[] {
+function embeddedIcons(page: Page): string[] {
   return page.all('symbol').map((symbol) => attribute(symbol, 'id')!);
 }
 
 /** Icons in a page, without link arrows. */
-function shown(page: Page): string[] {
+function visibleIcons(page: Page): string[] {
   return page
     .all('use')
     .map((use) => attribute(use, 'href')!)
@@ -65,25 +65,29 @@ describe('an icon', () => {
   });
 
   it('is embedded only in pages that show it', () => {
-    expect(drawn(open({}))).toEqual([]);
-    const page = open({ blocks: [link({ icon: 'heart' }), link({ icon: 'heart' })] });
-    expect(drawn(page).toSorted()).toEqual(['i-arrow-up-right', 'i-heart']);
-    expect(shown(page)).toEqual(['#i-heart', '#i-heart']);
+    expect(embeddedIcons(renderPage({}))).toEqual([]);
+    const page = renderPage({ blocks: [link({ icon: 'heart' }), link({ icon: 'heart' })] });
+    expect(embeddedIcons(page).toSorted()).toEqual(['i-arrow-up-right', 'i-heart']);
+    expect(visibleIcons(page)).toEqual(['#i-heart', '#i-heart']);
   });
 });
 
 describe('the icon of a link', () => {
   it('is the service’s icon, or the one that the owner chose', () => {
     const url = 'https://github.com/jane';
-    expect(shown(open({ blocks: [link({ url })] }))).toEqual(['#i-github']);
-    expect(shown(open({ blocks: [link({ url, icon: 'rocket' })] }))).toEqual(['#i-rocket']);
-    expect(shown(open({ blocks: [link({ url, icon: 'none' })] }))).toEqual([]);
-    expect(shown(open({ blocks: [link({ url, icon: 'no such icon' })] }))).toEqual(['#i-github']);
-    expect(shown(open({ blocks: [link({ icon: 'constructor' })] }))).toEqual([]);
+    expect(visibleIcons(renderPage({ blocks: [link({ url })] }))).toEqual(['#i-github']);
+    expect(visibleIcons(renderPage({ blocks: [link({ url, icon: 'rocket' })] }))).toEqual([
+      '#i-rocket',
+    ]);
+    expect(visibleIcons(renderPage({ blocks: [link({ url, icon: 'none' })] }))).toEqual([]);
+    expect(visibleIcons(renderPage({ blocks: [link({ url, icon: 'no such icon' })] }))).toEqual([
+      '#i-github',
+    ]);
+    expect(visibleIcons(renderPage({ blocks: [link({ icon: 'constructor' })] }))).toEqual([]);
   });
 
   it('gives neighbouring links an icon, unless their owner turned it off', () => {
-    const page = open({
+    const page = renderPage({
       blocks: [
         link({ icon: '🦉' }),
         link({}),
@@ -95,12 +99,12 @@ describe('the icon of a link', () => {
     });
     const icons = page.all('span').filter((span) => attribute(span, 'class') === 'icon');
     expect(icons.map((icon) => textOf(icon).trim())).toEqual(['🦉', '']);
-    expect(shown(page)).toEqual(['#i-link']);
+    expect(visibleIcons(page)).toEqual(['#i-link']);
   });
 });
 
 describe('a social link', () => {
-  const social = (...items: object[]) => open({ blocks: [block('social', { items })] });
+  const social = (...items: object[]) => renderPage({ blocks: [block('social', { items })] });
   const links = (page: Page) =>
     page
       .all('a')
@@ -112,7 +116,7 @@ describe('a social link', () => {
       { url: 'https://github.com/jane' },
       { url: 'https://www.youtube.com/@jane', label: 'My films' },
     );
-    expect(shown(page)).toEqual(['#i-github', '#i-youtube']);
+    expect(visibleIcons(page)).toEqual(['#i-github', '#i-youtube']);
     expect(links(page)).toEqual([
       ['github.com/jane', 'github.com/jane', ''],
       ['My films', 'My films', ''],
@@ -127,7 +131,12 @@ describe('a social link', () => {
       { url: 'https://example.com/shop', label: 'Shop' },
       { url: 'https://example.com/github', label: 'GitHub' },
     );
-    expect(shown(page)).toEqual(['#i-mastodon', '#i-at-sign', '#i-github', '#i-shopping-bag']);
+    expect(visibleIcons(page)).toEqual([
+      '#i-mastodon',
+      '#i-at-sign',
+      '#i-github',
+      '#i-shopping-bag',
+    ]);
   });
 
   it('shows initials without an icon, and text if the owner turned icons off', () => {
@@ -156,7 +165,7 @@ describe('a social link', () => {
 
 describe('a link', () => {
   const classes = (fields: Record<string, unknown>) => {
-    const page = open({ blocks: [link(fields)] });
+    const page = renderPage({ blocks: [link(fields)] });
     const ofLink = page.all('a').find((a) => attribute(a, 'class')?.startsWith('link'))!;
     return [attribute(page.all('li')[0]!, 'class'), attribute(ofLink, 'class')];
   };
@@ -171,7 +180,7 @@ describe('a link', () => {
 
   it('shows its picture instead of the icon, or above it if featured', () => {
     const pictures = (fields: Record<string, unknown>) =>
-      open({ blocks: [link({ url: 'https://github.com', ...fields })] })
+      renderPage({ blocks: [link({ url: 'https://github.com', ...fields })] })
         .all('img')
         .filter((img) => attribute(img, 'class') !== undefined)
         .map((img) => [attribute(img, 'class'), attribute(img, 'src')]);

@@ -24,7 +24,9 @@ async function publish(seconds: number, block?: { type: 'page'; indexing: boolea
   await client.site.updateSiteConfiguration({ bio: 'Potter', blocks: block ? [block] : [] });
   await client.site.toggleSiteVisibility();
   const createdAt = sql`now() - interval '7 days' + ${seconds} * interval '1 second'`;
-  await sql`UPDATE accounts SET created_at = ${createdAt} WHERE id = ${id}`.execute(server.database.db);
+  await sql`UPDATE accounts SET created_at = ${createdAt} WHERE id = ${id}`.execute(
+    server.database.db,
+  );
   return `/@${name}`;
 }
 
@@ -37,7 +39,7 @@ async function get(url: string, { app } = server) {
   };
 }
 
-interface Kept {
+interface CachedPage {
   url: string;
   young: Awaited<ReturnType<typeof get>>;
 }
@@ -72,7 +74,7 @@ describe('search engines', () => {
 
   it('may index a cached page as soon as the account is old enough, with a new ETag', async () => {
     // Retries with more time if a slow machine missed the moment.
-    const lookAt = async (seconds: number): Promise<Kept> => {
+    const lookAt = async (seconds: number): Promise<CachedPage> => {
       const url = await publish(seconds);
       const young = await get(url);
       return young.header ? { url, young } : lookAt(2 * seconds);

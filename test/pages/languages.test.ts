@@ -5,11 +5,19 @@ import type { PageNumber } from '#page/page-number.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { localeOf } from '#page/locale.ts';
 import { PAGE_NUMBER } from './support/block-examples.ts';
-import { BARE, type Page, attribute, block, open, pageSettings, textOf } from './support/site.ts';
+import {
+  EMPTY_SITE,
+  type Page,
+  attribute,
+  block,
+  renderPage,
+  pageSettings,
+  textOf,
+} from './support/site.ts';
 
 const FOLDER = new URL('../../page/translations/', import.meta.url);
 const LANGUAGES = readdirSync(FOLDER).map((file) => file.replace('.json', ''));
-const OTHERS = LANGUAGES.filter((lang) => lang !== 'en');
+const OTHER_LANGUAGES = LANGUAGES.filter((lang) => lang !== 'en');
 
 const textsFor = (lang: string) =>
   JSON.parse(readFileSync(new URL(`${lang}.json`, FOLDER), 'utf8')) as Record<string, string>;
@@ -21,7 +29,7 @@ const URL_OF_OWNER = 'https://example.org/1';
 
 /** A page with all built-in texts. The owner's texts contain no letters. */
 function pageIn(lang: string): Page {
-  return open(
+  return renderPage(
     {
       title: '1',
       isTruncated: true,
@@ -75,7 +83,7 @@ const ENGLISH = new Set(textsOf(pageIn('en')));
 ENGLISH.delete('Nov');
 
 describe('a page', () => {
-  it.each(OTHERS)('in %s contains no built-in English text', (lang) => {
+  it.each(OTHER_LANGUAGES)('in %s contains no built-in English text', (lang) => {
     const page = pageIn(lang);
     expect(page.problems).toEqual([]);
     expect(textsOf(page).length).toBeGreaterThan(25);
@@ -123,11 +131,11 @@ describe('a page', () => {
   });
 });
 
-it.each(OTHERS)('the badge of a metric is translated to %s', (lang) => {
+it.each(OTHER_LANGUAGES)('the badge of a metric is translated to %s', (lang) => {
   const metric = block('metric');
   const badge = (shown: string, pageNumbers: PublicSite['pageNumbers']) => {
     const settings = pageSettings({ lang: shown });
-    const { svg } = renderBadge({ ...BARE, pageNumbers, settings, blocks: [metric] }, metric);
+    const { svg } = renderBadge({ ...EMPTY_SITE, pageNumbers, settings, blocks: [metric] }, metric);
     return /aria-label="([^"]*)"/.exec(svg)![1];
   };
   for (const pageNumbers of [new Map<string, PageNumber>(), new Map([[metric.id, PAGE_NUMBER]])])

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { attribute, block, open, textOf } from './support/site.ts';
+import { attribute, block, renderPage, textOf } from './support/site.ts';
 
-const EVIL = 'https://evil.example/login';
+const EVIL_URL = 'https://evil.example/login';
 
 /** All block kinds with a link text that the owner writes. */
 const KINDS = {
@@ -20,7 +20,7 @@ type Kind = keyof typeof KINDS;
 const kinds = Object.keys(KINDS) as Kind[];
 
 function link(kind: Kind, text: string, url: string): Tree.Element {
-  return open({ blocks: [KINDS[kind](text, url)] }).all('main')[0]!;
+  return renderPage({ blocks: [KINDS[kind](text, url)] }).all('main')[0]!;
 }
 
 const shown = (kind: Kind, text: string, url: string) =>
@@ -28,15 +28,15 @@ const shown = (kind: Kind, text: string, url: string) =>
 
 describe.each(kinds)('a link of the block kind %s', (kind) => {
   it.each([
-    ['paypal.com', EVIL],
-    ['Log in at www.PayPal.com now', EVIL],
-    ['https://paypal.com/login', EVIL],
+    ['paypal.com', EVIL_URL],
+    ['Log in at www.PayPal.com now', EVIL_URL],
+    ['https://paypal.com/login', EVIL_URL],
     ['paypal.com', 'https://paypal.com.evil.example/login'],
     ['paypal.com', 'https://evil.example/paypal.com'],
     ['https://evil.example/?of=paypal.com', 'https://evil.example/?of=paypal.com'],
-    ['pay\u200Bpal.com', EVIL],
-    ['ｐａｙｐａｌ．ｃｏｍ', EVIL],
-    ['bücher.de', EVIL],
+    ['pay\u200Bpal.com', EVIL_URL],
+    ['ｐａｙｐａｌ．ｃｏｍ', EVIL_URL],
+    ['bücher.de', EVIL_URL],
     ['jane@paypal.com', 'mailto:jane@evil.example'],
   ])('with the text %s and the target %s shows its host', (text, url) => {
     // This block kind allows only web addresses.
@@ -48,8 +48,8 @@ describe.each(kinds)('a link of the block kind %s', (kind) => {
   it.each([
     ['paypal.com', 'https://www.paypal.com/jane'],
     ['www.paypal.com/jane', 'https://paypal.com/jane'],
-    ['My shop', EVIL],
-    ['Version 2.0, 1.5 and so on...', EVIL],
+    ['My shop', EVIL_URL],
+    ['Version 2.0, 1.5 and so on...', EVIL_URL],
     ['bücher.de', 'https://xn--bcher-kva.de/'],
     ['jane@example.org', 'mailto:jane@example.org'],
     ['+351 21 000 00 00', 'tel:+351210000000'],
@@ -58,12 +58,12 @@ describe.each(kinds)('a link of the block kind %s', (kind) => {
   });
 
   it('shows its host if its text is too long to check', () => {
-    expect(shown(kind, 'A word '.repeat(60), EVIL)).not.toContain('\u00A0(');
-    expect(shown(kind, 'A word '.repeat(80), EVIL)).toContain('\u00A0(evil.example)');
+    expect(shown(kind, 'A word '.repeat(60), EVIL_URL)).not.toContain('\u00A0(');
+    expect(shown(kind, 'A word '.repeat(80), EVIL_URL)).toContain('\u00A0(evil.example)');
   });
 
   it('isolates bidirectional text from the host', () => {
-    const evil = open({ blocks: [KINDS[kind]('\u202E paypal.com', EVIL)] });
+    const evil = renderPage({ blocks: [KINDS[kind]('\u202E paypal.com', EVIL_URL)] });
     expect(evil.all('bdi').map(textOf).join('')).toContain('paypal.com');
     expect(evil.all('bdi').map(textOf).join('')).not.toContain('evil.example');
   });
@@ -79,7 +79,9 @@ describe('a link without text', () => {
 
   it.each(ADDRESSES)('shows its URL, whatever that contains: %s', (url) => {
     const address = url.replace('https://', '');
-    const page = open({ blocks: [block('link', { url }), block('social', { items: [{ url }] })] });
+    const page = renderPage({
+      blocks: [block('link', { url }), block('social', { items: [{ url }] })],
+    });
     expect(page.text).not.toContain('\u00A0(');
     const label = page.all('span').find((span) => attribute(span, 'class') === 'label')!;
     expect(textOf(label).trim()).toBe(address);
@@ -88,7 +90,7 @@ describe('a link without text', () => {
 
   it('has the name of a known service if it has no icon', () => {
     const items = ADDRESSES.map((url) => ({ url, icon: 'none' }));
-    const page = open({ blocks: [block('social', { items })] });
+    const page = renderPage({ blocks: [block('social', { items })] });
     const named = page.all('a').filter((anchor) => attribute(anchor, 'class') === 'named');
     expect(named.map((anchor) => textOf(anchor).trim())).toEqual([
       'Bluesky',
@@ -103,7 +105,7 @@ it('a link shows its host, whatever surrounds the name of the other host', () =>
   const around = fc.string({ unit: 'grapheme', maxLength: 12 });
   fc.assert(
     fc.property(fc.domain(), around, around, (host, before, after) => {
-      const page = open({ blocks: [KINDS.link(`${before} ${host} ${after}`, EVIL)] });
+      const page = renderPage({ blocks: [KINDS.link(`${before} ${host} ${after}`, EVIL_URL)] });
       expect(page.text).toContain('(evil.example)');
     }),
     { numRuns: 100 },

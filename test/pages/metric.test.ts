@@ -38,7 +38,7 @@ async function makeOwner(): Promise<Owner> {
 }
 
 /** Stores metrics received this many days ago. */
-async function receive(project: string, metrics: [daysAgo: number, payload: unknown][]) {
+async function storeMetrics(project: string, metrics: [daysAgo: number, payload: unknown][]) {
   for (const [days, payload] of metrics)
     await sql`INSERT INTO metrics (project_id, received_at, payload)
       VALUES (${project}, now() - ${days} * interval '1 day', ${JSON.stringify(payload)})`.execute(
@@ -60,7 +60,7 @@ async function get(path: string, { app } = server) {
 }
 
 /** Text of a page's blocks. */
-async function shown(name: string): Promise<string> {
+async function blockText(name: string): Promise<string> {
   return new Page((await get(`/@${name}`)).body).text.replace(`@${name}`, '').trim();
 }
 
@@ -87,7 +87,7 @@ const METRICS: [number, unknown][] = [
 describe('a metric block', () => {
   it('shows a number for the last days and its change from the period before', async () => {
     const owner = await makeOwner();
-    await receive(owner.project, METRICS);
+    await storeMetrics(owner.project, METRICS);
     const of = { project: owner.project, field: 'visits', days: 7 };
     await showBlocks(
       owner,
@@ -108,14 +108,14 @@ describe('a metric block', () => {
       [8, 0],
       [3, 2],
     ]);
-    expect(await shown(owner.name)).toContain(
+    expect(await blockText(owner.name)).toContain(
       'Visits 80 Last 7 days · +100% compared to the previous period Visits 3 Last 7 days · +50% compared',
     );
   });
 
   it('is a line, bars or only a number, with an accessible description', async () => {
     const owner = await makeOwner();
-    await receive(owner.project, METRICS);
+    await storeMetrics(owner.project, METRICS);
     const of = { project: owner.project, field: 'visits', days: 7, title: '<Visits>' };
     await showBlocks(owner, of, { ...of, display: 'bars' }, { ...of, display: 'number' });
     await numbersOnPage(owner.name);
@@ -132,8 +132,8 @@ describe('a metric block', () => {
 
   it('shows nothing for another owner’s project, an unknown project or an unknown field', async () => {
     const [owner, other] = [await makeOwner(), await makeOwner()];
-    await receive(owner.project, METRICS);
-    await receive(other.project, METRICS);
+    await storeMetrics(owner.project, METRICS);
+    await storeMetrics(other.project, METRICS);
     const of = { project: owner.project, field: 'visits' };
     await showBlocks(
       owner,
@@ -157,7 +157,7 @@ describe('a metric block', () => {
 
   it('disappears with its deleted project at the next request', async () => {
     const owner = await makeOwner();
-    await receive(owner.project, METRICS);
+    await storeMetrics(owner.project, METRICS);
     await showBlocks(owner, { id: ID, project: owner.project, field: 'visits' });
     expect(await numbersOnPage(owner.name)).toEqual([[120, 0]]);
     const settings = { DATABASE_URL: server.database.url };
@@ -168,7 +168,7 @@ describe('a metric block', () => {
 
   it('does not delay the page while its number cannot be read', async () => {
     const owner = await makeOwner();
-    await receive(owner.project, METRICS);
+    await storeMetrics(owner.project, METRICS);
     await showBlocks(owner, { project: owner.project, field: 'visits' });
     const locking = await server.database.db.startTransaction().execute();
     await sql`LOCK TABLE metrics`.execute(locking);
@@ -183,7 +183,7 @@ describe('a metric block', () => {
 describe('the badge of a metric block', () => {
   it('is a picture for other sites that must be revalidated', async () => {
     const owner = await makeOwner();
-    await receive(owner.project, METRICS);
+    await storeMetrics(owner.project, METRICS);
     await showBlocks(owner, { id: ID, project: owner.project, field: 'visits', title: 'A & "B"' });
     await numbersOnPage(owner.name);
     const { status, headers, body } = await get(`/@${owner.name}/metric/${ID}.svg`);
@@ -242,14 +242,14 @@ describe('the page numbers of a project', () => {
   it('are at most a minute old, and include late metrics', async () => {
     const owner = await makeOwner();
     const { pageNumbers } = startPageNumbers();
-    await receive(owner.project, [...METRICS, [0, { visits: 0 }]]);
+    await storeMetrics(owner.project, [...METRICS, [0, { visits: 0 }]]);
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await eventually(
         () => sumOf(owner, pageNumbers),
         (sum) => sum === 80,
       );
-      await receive(owner.project, [[5 / 86_400, { visits: 1 }]]);
+      await storeMetrics(owner.project, [[5 / 86_400, { visits: 1 }]]);
       expect(await sumOf(owner, pageNumbers)).toBe(80);
       vi.setSystemTime(Date.now() + 60_000);
       await eventually(
@@ -298,7 +298,7 @@ describe('the page numbers of a project', () => {
 
   it('keep their cached values while they cannot be read', async () => {
     const owner = await makeOwner();
-    await receive(owner.project, METRICS);
+    await storeMetrics(owner.project, METRICS);
     const impatient = connectPostgresDatabase(server.database.url, { max: 1 });
     const { pageNumbers, errors } = startPageNumbers({ metricReads: impatient.db });
     vi.useFakeTimers({ toFake: ['Date'] });

@@ -45,7 +45,7 @@ const files = (name: string) => [
   `/.well-known/webfinger?resource=acct:${name}@example.org`,
 ];
 
-const OF_WHO_MAY_HAVE_IT = ['cross-origin-resource-policy', 'access-control-allow-origin'];
+const ACCESS_HEADERS = ['cross-origin-resource-policy', 'access-control-allow-origin'];
 
 describe('the page of a display name', () => {
   it('is public, with its files', async () => {
@@ -97,7 +97,7 @@ describe('the page of a display name', () => {
       });
       expect({ status: again.status, body: again.body.length }).toEqual({ status: 304, body: 0 });
       // A 304 repeats the headers that decide who may see the page; the cache has the rest.
-      for (const header of ['etag', 'vary', 'cache-control', ...OF_WHO_MAY_HAVE_IT])
+      for (const header of ['etag', 'vary', 'cache-control', ...ACCESS_HEADERS])
         expect(again.headers[header]).toBe(headers[header]);
       for (const header of ['content-type', 'content-security-policy', 'permissions-policy'])
         expect(again.headers).not.toHaveProperty(header);
@@ -159,7 +159,11 @@ describe('the page of a display name', () => {
       '/page.json/x',
     ]) {
       const existing = await get(`/@${name}${end}`);
-      expect([end, existing.status, existing.headers['cache-control']]).toEqual([end, 404, 'no-store']);
+      expect([end, existing.status, existing.headers['cache-control']]).toEqual([
+        end,
+        404,
+        'no-store',
+      ]);
       expect(await get(`/@nobody-has-this${end}`)).toEqual(existing);
     }
     for (const path of ['/sitemap.xml', '/dashboard/x.css', '/dashboard/assets/x.css'])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { playerOf } from '#page/blocks/players.ts';
 import { renderSite } from '#page/render-site.ts';
 import { httpsUrl } from '../support/text-arbitraries.ts';
-import { BARE, SHOWING, attribute, block, open, textOf } from './support/site.ts';
+import { EMPTY_SITE, SHOWING, attribute, block, renderPage, textOf } from './support/site.ts';
 
 const YOUTUBE = 'https://www.youtube-nocookie.com/embed';
 const VIDEO = 'dQw4w9WgXcQ';
@@ -212,7 +212,7 @@ describe('the player of a URL', () => {
 
 describe('an embed', () => {
   const url = `https://youtu.be/${VIDEO}`;
-  const page = (fields: object) => open({ blocks: [block('embed', { url, ...fields })] });
+  const page = (fields: object) => renderPage({ blocks: [block('embed', { url, ...fields })] });
 
   it('is a collapsed player that loads lazily, with few permissions', () => {
     const [details] = page({ title: 'Film' }).all('details');
@@ -245,7 +245,7 @@ describe('an embed', () => {
   });
 
   it('has no frame in a preview, which would reload it on every change', () => {
-    const site = { ...BARE, blocks: [block('embed', { url })] };
+    const site = { ...EMPTY_SITE, blocks: [block('embed', { url })] };
     const { html } = renderSite(site, { ...SHOWING, isFramed: true }, { abuseContact: undefined });
     expect(html).toContain('<details');
     expect(html).not.toContain('<iframe');
@@ -253,9 +253,13 @@ describe('an embed', () => {
 
   it('allows frames only from its player', () => {
     const framesOf = (...urls: string[]) =>
-      renderSite({ ...BARE, blocks: urls.map((one) => block('embed', { url: one })) }, SHOWING, {
-        abuseContact: undefined,
-      }).cspFrameSources;
+      renderSite(
+        { ...EMPTY_SITE, blocks: urls.map((one) => block('embed', { url: one })) },
+        SHOWING,
+        {
+          abuseContact: undefined,
+        },
+      ).cspFrameSources;
     expect(framesOf('https://example.com/embed/1')).toEqual([]);
     expect(framesOf(url, `https://www.youtube.com/shorts/${VIDEO}`)).toEqual([
       'https://www.youtube-nocookie.com',

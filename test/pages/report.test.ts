@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { attribute, open, textOf } from './support/site.ts';
+import { attribute, renderPage, textOf } from './support/site.ts';
 
 function reportLink(abuseContact?: string) {
-  const links = open({}, abuseContact).all('a');
+  const links = renderPage({}, abuseContact).all('a');
   return links.filter((link) => textOf(link) === 'Report this page');
 }
 

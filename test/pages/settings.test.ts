@@ -8,7 +8,7 @@ import { PAGE_SETTINGS, type PageSettingName } from '#contract/page-settings.ts'
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { type Palette, backgroundOf, coloursOf } from '#page/palette.ts';
-import { type Page, attribute, block, open, pageSettings, textOf } from './support/site.ts';
+import { type Page, attribute, block, renderPage, pageSettings, textOf } from './support/site.ts';
 
 const NAMES = Object.keys(PAGE_SETTINGS) as PageSettingName[];
 const VALUES = NAMES.flatMap((name) =>
@@ -19,7 +19,7 @@ const VALUES = NAMES.flatMap((name) =>
 const PICTURE = 'https://cdn.example/view.jpg';
 
 const withSettings = (settings: object, site: Partial<PublicSite> = {}) =>
-  open({
+  renderPage({
     ...site,
     settings: pageSettings(settings),
     blocks: [

@@ -4,7 +4,7 @@ import { THEMES } from '#contract/themes.ts';
 import { BLOCK_RENDERERS } from '#page/blocks/index.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { blockExamples, PAGE_NUMBER } from './support/block-examples.ts';
-import { type Page, attribute, block, open, pageSettings, textOf } from './support/site.ts';
+import { type Page, attribute, block, renderPage, pageSettings, textOf } from './support/site.ts';
 
 const SITES: Partial<PublicSite>[] = [
   {},
@@ -50,12 +50,14 @@ const sheets = (folder: string) =>
   readdirSync(new URL(folder, FOLDER)).filter((file) => file.endsWith('.css'));
 
 describe('the style sheet of pages', () => {
-  const sheetOf = (site: Partial<PublicSite>) => textOf(open(site).all('style')[0]!);
+  const sheetOf = (site: Partial<PublicSite>) => textOf(renderPage(site).all('style')[0]!);
 
   it('has only classes that some page uses', () => {
     const shown = new Set(
       SITES.flatMap((site) =>
-        open(site).elements.flatMap((element) => (attribute(element, 'class') ?? '').split(' ')),
+        renderPage(site).elements.flatMap((element) =>
+          (attribute(element, 'class') ?? '').split(' '),
+        ),
       ),
     );
     // No example is that long.
@@ -94,7 +96,7 @@ describe('the style sheet of pages', () => {
       [...names, 'default', 'default-tints', 'wide'].map((name) => `${name}.css`).toSorted(),
     );
     for (const { id, name } of THEMES) {
-      const [body] = open({ themeId: id }).all('body');
+      const [body] = renderPage({ themeId: id }).all('body');
       expect(attribute(body!, 'data-theme')).toBe(name.toLowerCase());
     }
   });
@@ -108,19 +110,19 @@ describe('an invalid theme in the database', () => {
     'adds only colours to the style sheet: %s',
     (field) => {
       for (const colour of [SPITE, 'red', '#12345', '#1234567', 'var(--x)', '', '#GGGGGG']) {
-        const page = open({ customTheme: { [field]: colour } });
-        expect(sheetOf(page)).toBe(sheetOf(open({ customTheme: {} })));
+        const page = renderPage({ customTheme: { [field]: colour } });
+        expect(sheetOf(page)).toBe(sheetOf(renderPage({ customTheme: {} })));
         expect(page.html).not.toContain('evil.example');
       }
-      expect(sheetOf(open({ customTheme: { [field]: '#123456' } }))).not.toBe(
-        sheetOf(open({ customTheme: {} })),
+      expect(sheetOf(renderPage({ customTheme: { [field]: '#123456' } }))).not.toBe(
+        sheetOf(renderPage({ customTheme: {} })),
       );
     },
   );
 
   it('quotes each font name, and drops names with other characters', () => {
     const fontOf = (family: string) =>
-      /--body:([^;]*);/.exec(sheetOf(open({ customTheme: { font_family: family } })))?.[1];
+      /--body:([^;]*);/.exec(sheetOf(renderPage({ customTheme: { font_family: family } })))?.[1];
     expect(fontOf('Comic Sans MS, Georgia,serif')).toBe(
       '"Comic Sans MS","Georgia",serif,system-ui,sans-serif',
     );
@@ -134,7 +136,7 @@ describe('an invalid theme in the database', () => {
 
 it('an avatar is loaded over HTTPS, with a fixed size and no referrer', () => {
   for (const avatarUrl of ['https://cdn.example/a.png', 'http://cdn.example/a.png']) {
-    const [picture] = open({ avatarUrl }).all('img');
+    const [picture] = renderPage({ avatarUrl }).all('img');
     expect(Object.fromEntries(picture!.attrs.map(({ name, value }) => [name, value]))).toEqual({
       class: 'avatar u-photo',
       src: 'https://cdn.example/a.png',
@@ -150,7 +152,7 @@ it('an avatar is loaded over HTTPS, with a fixed size and no referrer', () => {
 
 it('every block style sheet belongs to a block kind', () => {
   const files = readdirSync(new URL('../../page/styles/blocks', import.meta.url));
-  const sheets = new Set(Object.values(BLOCK_RENDERERS).flatMap((renderer) => renderer.sheets));
+  const usedSheets = new Set(Object.values(BLOCK_RENDERERS).flatMap((renderer) => renderer.sheets));
   // A page without blocks has the sheet `none`.
-  expect([...sheets, 'none'].map((name) => `${name}.css`).toSorted()).toEqual(files.toSorted());
+  expect([...usedSheets, 'none'].map((name) => `${name}.css`).toSorted()).toEqual(files.toSorted());
 });

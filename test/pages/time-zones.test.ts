@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { isoTime, zonedTimeToDate } from '#page/time-zone.ts';
-import { attribute, block, open, textOf } from './support/site.ts';
+import { attribute, block, renderPage, textOf } from './support/site.ts';
 
 type Fields = Record<string, unknown>;
 
 function times(type: string, fields: Fields) {
-  return open({ blocks: [block(type, { title: 'Night', ...fields })] })
+  return renderPage({ blocks: [block(type, { title: 'Night', ...fields })] })
     .all('time')
     .map((time) => [attribute(time, 'datetime'), textOf(time)]);
 }
@@ -43,7 +43,7 @@ describe('an event', () => {
         ['2026-12-02', 'December 2, 2026'],
       ]);
     const soon = (time_zone: string) =>
-      open({ blocks: [block('countdown', { starts_at: '2026-11-21', time_zone })] }).text;
+      renderPage({ blocks: [block('countdown', { starts_at: '2026-11-21', time_zone })] }).text;
     // Noon in London.
     expect(soon('Pacific/Auckland')).toContain('1 hour ago');
     expect(soon('UTC')).toMatch(/\b12 hours(?! ago)/);
@@ -63,7 +63,7 @@ describe('an event', () => {
 
 it('a countdown ends at local time of its time zone', () => {
   const fields = { starts_at: '2026-11-20T09:30', time_zone: 'America/New_York' };
-  const { text } = open({ blocks: [block('countdown', fields)] });
+  const { text } = renderPage({ blocks: [block('countdown', fields)] });
   expect(text).toMatch(/\b2 hours(?! ago)/);
   expect(times('countdown', fields)).toEqual([
     ['2026-11-20T09:30:00-05:00', 'November 20, 2026 at 9:30 AM ET'],

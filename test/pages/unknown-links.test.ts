@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { useServer } from '../support/use-server.ts';
 
-const AT_A_TIME = 8;
-const WAITING = 200;
+const MAX_CONCURRENT = 8;
+const MAX_QUEUED = 200;
 
 const { server } = useServer();
 
@@ -18,13 +18,13 @@ it('made-up links are looked up a few at a time, and the others get 503', async 
   const before = server.queryCount();
   const visits = await server.database.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE forwarding_destinations IN ACCESS EXCLUSIVE MODE`.execute(trx);
-    const all = Array.from({ length: AT_A_TIME + WAITING + 50 }, visit);
+    const all = Array.from({ length: MAX_CONCURRENT + MAX_QUEUED + 50 }, visit);
     await eventually(
       () => responses.length,
       (count) => count >= 50,
     );
     expect(new Set(responses)).toEqual(new Set([503]));
-    expect(server.queryCount() - before).toBeLessThanOrEqual(1 + AT_A_TIME);
+    expect(server.queryCount() - before).toBeLessThanOrEqual(1 + MAX_CONCURRENT);
     return all;
   });
   await Promise.all(visits);

@@ -16,7 +16,7 @@ function get(url: string, remoteAddress: string) {
 }
 
 /** Requests this many unknown names. */
-async function tryNames(count: number, addressOf: (at: number) => string): Promise<number[]> {
+async function requestNames(count: number, addressOf: (at: number) => string): Promise<number[]> {
   const ways = ['', '/', '/page.json', '/card.vcf', '/qr.svg'];
   const statuses = [];
   for (let at = 0; at < count; at += 1) {
@@ -29,7 +29,7 @@ async function tryNames(count: number, addressOf: (at: number) => string): Promi
 
 describe('a client that requests unknown names', () => {
   it('gets 429 with Retry-After after 200 in a minute, and other clients get 404', async () => {
-    const statuses = await tryNames(1_000, () => '203.0.113.1');
+    const statuses = await requestNames(1_000, () => '203.0.113.1');
     expect(statuses).toEqual(statuses.map((_, at) => (at < 200 ? 404 : 429)));
     const { headers, payload } = await get('/@nobody-here', '203.0.113.1');
     expect(headers).toMatchObject({
@@ -47,7 +47,7 @@ describe('a client that requests unknown names', () => {
     for (let at = 0; at < 250; at += 1)
       expect((await get('/@jane-doe/qr.svg', '203.0.113.3')).statusCode).toBe(200);
     expect((await get('/@nobody-here', '203.0.113.3')).statusCode).toBe(404);
-    await tryNames(201, () => '203.0.113.3');
+    await requestNames(201, () => '203.0.113.3');
     for (const [path, status] of [
       ['/@nobody-here', 429],
       ['/@jane-doe', 200],
@@ -86,7 +86,7 @@ describe('a client that requests unknown names', () => {
   });
 
   it('is identified by its /64 network with IPv6', async () => {
-    await tryNames(200, (at) => `2001:db8:1:2::${at.toString(16)}`);
+    await requestNames(200, (at) => `2001:db8:1:2::${at.toString(16)}`);
     expect((await get('/@nobody-here', '2001:db8:1:2:ffff::1')).statusCode).toBe(429);
     expect((await get('/@nobody-here', '2001:db8:1:3::1')).statusCode).toBe(404);
   });

@@ -33,9 +33,9 @@ it('through PgBouncer in session mode every keyed write succeeds once, at the fi
   const pooler = await startPgBouncer(url);
   const server = await startServer({ DATABASE_URL: pooler.through(url), ...WRITERS_SETTINGS });
   const writers = await KeyedWriters.start(db, () => server.url, 6);
-  await writers.more(30);
+  await writers.waitForMore(30);
   await writers.stop();
-  expect({ failures: writers.failures, wrongs: await writers.findWrongs(db) }).toEqual({
+  expect({ failures: writers.failures, wrongs: await writers.findErrors(db) }).toEqual({
     failures: 0,
     wrongs: [],
   });

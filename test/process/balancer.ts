@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LOOK_MS = 25;
+const CHECK_INTERVAL_MS = 25;
 
 interface Backend {
   url: string;
@@ -32,7 +32,7 @@ export async function startBalancer(): Promise<Balancer> {
       const answer = await fetch(`${backend.url}/readyz`).catch(() => undefined);
       await answer?.arrayBuffer();
       backend.ready = answer?.status === 200;
-      await sleep(LOOK_MS);
+      await sleep(CHECK_INTERVAL_MS);
     }
   };
   const server = createServer((caller) => {
@@ -59,11 +59,11 @@ export async function startBalancer(): Promise<Balancer> {
       const backend: Backend = { url, ready: false, sockets: new Set() };
       backends.set(url, backend);
       void look(backend);
-      while (!backend.ready) await sleep(LOOK_MS);
+      while (!backend.ready) await sleep(CHECK_INTERVAL_MS);
     },
     drained: async (url) => {
       const backend = backends.get(url)!;
-      while (backend.ready || backend.sockets.size > 0) await sleep(LOOK_MS);
+      while (backend.ready || backend.sockets.size > 0) await sleep(CHECK_INTERVAL_MS);
     },
     close: () => {
       closed = true;

@@ -36,7 +36,7 @@ it('a user gets every response from a server that was paused', async () => {
   expect(await write('/account/update-display-name', { display_name: 'jane-doe' })).toBe(200);
   expect(await write('/site/toggle-site-visibility', {})).toBe(200);
   for (const milliseconds of [300, 700, 1_500]) {
-    const responses = await whileStopped(server, milliseconds, () =>
+    const responses = await whilePaused(server, milliseconds, () =>
       PATHS.map(async (path) => [path, (await fetch(server.url + path, { headers })).status]),
     );
     expect([milliseconds, responses]).toEqual([milliseconds, PATHS.map((path) => [path, 200])]);
@@ -44,7 +44,7 @@ it('a user gets every response from a server that was paused', async () => {
 });
 
 /** Sends requests while the process is stopped. */
-async function whileStopped<Answer>(
+async function whilePaused<Answer>(
   { pid }: ServerProcess,
   milliseconds: number,
   send: () => Promise<Answer>[],

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 /** Folder in which a program of the project stores its compile cache. */
-async function keptIn(): Promise<string> {
+async function cacheFolder(): Promise<string> {
   const script = join(project, 'scripts', 'compile-cache.js');
   const args = ['--import', script, '--input-type=module', '--eval', SHOW];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: {} });
@@ -24,7 +24,7 @@ async function keptIn(): Promise<string> {
 
 it('the compile cache is stored in node_modules', async () => {
   await mkdir(join(project, 'node_modules'));
-  expect(await keptIn()).toContain(join(project, 'node_modules', '.cache', 'compiled'));
+  expect(await cacheFolder()).toContain(join(project, 'node_modules', '.cache', 'compiled'));
 });
 
 it('the compile cache is not used if another user owns the folder', async () => {
@@ -34,9 +34,9 @@ it('the compile cache is not used if another user owns the folder', async () => 
     await mkdir(packages);
     await chown(packages, 65_534, 65_534);
   } else await symlink('/', packages);
-  expect(await keptIn()).toBe('none');
+  expect(await cacheFolder()).toBe('none');
 });
 
 it('there is no compile cache if the packages are installed elsewhere', async () => {
-  expect(await keptIn()).toBe('none');
+  expect(await cacheFolder()).toBe('none');
 });

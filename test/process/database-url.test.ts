@@ -4,21 +4,21 @@ import { loadConfig } from '#server/settings/config.ts';
 import { openDatabase } from '#server/database.ts';
 import { secureDatabaseUrl } from '#server/settings/database-url.ts';
 
-const SECURED = 'sslmode=verify-full';
+const ENCRYPTED = 'sslmode=verify-full';
 
 describe('a connection to a database', () => {
   it.each([
-    ['postgres://u:p%40@db.example.org/n', `postgres://u:p%40@db.example.org/n?${SECURED}`],
-    ['postgresql://10.0.0.7:5433/n', `postgresql://10.0.0.7:5433/n?${SECURED}`],
-    ['postgres://db/n?application_name=a', `postgres://db/n?application_name=a&${SECURED}`],
-    ['postgres://db/n?sslrootcert=/ca.pem', `postgres://db/n?sslrootcert=%2Fca.pem&${SECURED}`],
-    ['postgres://db/n?sslmode=prefer', `postgres://db/n?${SECURED}`],
-    ['postgres://db/n?sslmode=require', `postgres://db/n?${SECURED}`],
+    ['postgres://u:p%40@db.example.org/n', `postgres://u:p%40@db.example.org/n?${ENCRYPTED}`],
+    ['postgresql://10.0.0.7:5433/n', `postgresql://10.0.0.7:5433/n?${ENCRYPTED}`],
+    ['postgres://db/n?application_name=a', `postgres://db/n?application_name=a&${ENCRYPTED}`],
+    ['postgres://db/n?sslrootcert=/ca.pem', `postgres://db/n?sslrootcert=%2Fca.pem&${ENCRYPTED}`],
+    ['postgres://db/n?sslmode=prefer', `postgres://db/n?${ENCRYPTED}`],
+    ['postgres://db/n?sslmode=require', `postgres://db/n?${ENCRYPTED}`],
     [
       'postgres://127.0.0.1/n?host=db.example.org',
-      `postgres://127.0.0.1/n?host=db.example.org&${SECURED}`,
+      `postgres://127.0.0.1/n?host=db.example.org&${ENCRYPTED}`,
     ],
-    ['postgres://localhost.example.org/n', `postgres://localhost.example.org/n?${SECURED}`],
+    ['postgres://localhost.example.org/n', `postgres://localhost.example.org/n?${ENCRYPTED}`],
   ])('to another machine is encrypted: %s', (given, url) => {
     expect(secureDatabaseUrl(given)).toEqual({ url, isPlain: false });
   });

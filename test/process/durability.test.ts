@@ -35,7 +35,7 @@ interface Acknowledged {
 let counter = 0;
 
 /** Starts a server, writes to it concurrently, and kills it during the writes. */
-async function writeUntilKilled(
+async function writeAndKill(
   settings: Record<string, string>,
   ownerOf: () => Owner | Promise<Owner>,
   acknowledged: Acknowledged,
@@ -113,7 +113,7 @@ describe('SIGKILL during writes loses no acknowledged write', () => {
   it('on a server with the embedded database', async () => {
     const DATA_DIR = await copyDataDir();
     const acknowledged: Acknowledged = { metrics: [], site: 0 };
-    await writeUntilKilled(
+    await writeAndKill(
       { DATA_DIR, LOG_LEVEL: 'error' },
       () => readFirstKey(DATA_DIR),
       acknowledged,
@@ -137,7 +137,7 @@ describe('SIGKILL during writes loses no acknowledged write', () => {
     const { id, key } = await insertTestAccount(db);
     const owner = { key, projectId: (await insertProject(db, id, 'Shop')).id };
     const acknowledged: Acknowledged = { metrics: [], site: 0 };
-    await writeUntilKilled({ DATABASE_URL, LOG_LEVEL: 'error' }, () => owner, acknowledged);
+    await writeAndKill({ DATABASE_URL, LOG_LEVEL: 'error' }, () => owner, acknowledged);
     await expectMetrics(database, acknowledged);
     await expectWholeSite(database, key, acknowledged.site);
   });

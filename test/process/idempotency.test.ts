@@ -5,7 +5,7 @@ import { insertTestAccount, startTestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
 const WRITERS = 8;
-const ANSWERS_BEFORE_KILL = 10;
+const RESPONSES_BEFORE_KILL = 10;
 
 it('a retry does not repeat a write that a killed server executed but did not answer', async () => {
   const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
@@ -33,7 +33,7 @@ it('a retry does not repeat a write that a killed server executed but did not an
       // A write refused because of overload had no effect, so a retry executes it.
       if (response.status === 200) responses.set(key, response);
       answered += 1;
-      if (answered === ANSWERS_BEFORE_KILL) first.signal('SIGKILL');
+      if (answered === RESPONSES_BEFORE_KILL) first.signal('SIGKILL');
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, write));

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { linkAddress, describeListeningAddress } from '#server/settings/listening-address.ts';
 
-const EVERYWHERE = ' and all other addresses of this machine,';
+const ALL_INTERFACES = ' and all other addresses of this machine,';
 
 it.each([
   ['127.0.0.1', 'IPv4', 'http://127.0.0.1:3000', ''],
   ['192.0.2.7', 'IPv4', 'http://192.0.2.7:3000', ''],
   ['::1', 'IPv6', 'http://[::1]:3000', ''],
-  ['0.0.0.0', 'IPv4', 'http://127.0.0.1:3000', EVERYWHERE],
-  ['::', 'IPv6', 'http://localhost:3000', EVERYWHERE],
+  ['0.0.0.0', 'IPv4', 'http://127.0.0.1:3000', ALL_INTERFACES],
+  ['::', 'IPv6', 'http://localhost:3000', ALL_INTERFACES],
 ])(
   'a server that listens on %s prints a usable address, and says whether it listens on all interfaces',
   (host, family, address, others) => {

@@ -22,7 +22,7 @@ import {
 } from '../support/test-database.ts';
 
 /** Makes Node log when it loads the library. */
-const TELL_LIBRARY = `data:text/javascript,${encodeURIComponent(`
+const LOG_LIBRARY = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({ load(url, context, next) {
     if (url.endsWith('prom-client/index.js')) console.error('the library is loaded');
@@ -30,7 +30,7 @@ const TELL_LIBRARY = `data:text/javascript,${encodeURIComponent(`
   } });`)}`;
 
 /** Starts a server with metrics on a database with one account. */
-async function startMeasured(
+async function startWithMetrics(
   settings: Record<string, string> = {},
   atEnd: RegisterCleanUp = onTestFinished,
 ) {
@@ -45,7 +45,7 @@ async function startMeasured(
 
 describe('the metrics of a server', () => {
   const measured = useShared((atEnd) =>
-    startMeasured({ DATABASE_POOL_SIZE: '7', NODE_OPTIONS: `--import=${TELL_LIBRARY}` }, atEnd),
+    startWithMetrics({ DATABASE_POOL_SIZE: '7', NODE_OPTIONS: `--import=${LOG_LIBRARY}` }, atEnd),
   );
 
   it('describe the server and its database', async () => {
@@ -171,14 +171,14 @@ it('concurrent reads of the metrics share one database query', async () => {
 describe('the metrics for Prometheus', () => {
   it('are off by default, and then their library is not loaded', async () => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-    const settings = { DATABASE_URL, WORKERS: '2', NODE_OPTIONS: `--import=${TELL_LIBRARY}` };
+    const settings = { DATABASE_URL, WORKERS: '2', NODE_OPTIONS: `--import=${LOG_LIBRARY}` };
     const without = await startServer(settings);
     expect(without.stderr()).not.toMatch(METRICS_URL_PATTERN);
     expect(without.stderr()).not.toContain('the library is loaded');
   });
 
   it('describe waiting for connections, chat, the forwarding provider and jobs; and the last backup and maintenance', async () => {
-    const { server, metrics, key, db } = await startMeasured({
+    const { server, metrics, key, db } = await startWithMetrics({
       DATABASE_POOL_SIZE: '1',
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
       IMPROVMX_API_KEY: 'sk_test',

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(sessions.map(({ close }) => close())));
 
 /** A database behind a pooler: each statement runs in the next session. */
-function pooled(next: () => TestDatabase): Kysely<Database> {
+function createPooled(next: () => TestDatabase): Kysely<Database> {
   class Pooler extends DummyDriver {
     override acquireConnection(): Promise<DatabaseConnection> {
       const executeQuery = (query: CompiledQuery) => next().db.executeQuery<any>(query);
@@ -31,12 +31,12 @@ it.each([1, 2, 3, 4, 5])(
   'a pooler that alternates between %i sessions is detected',
   async (count) => {
     let at = 0;
-    const inTurn = () => pooled(() => sessions[at++ % count]!);
+    const inTurn = () => createPooled(() => sessions[at++ % count]!);
     await expect(assertOwnSessions(inTurn(), inTurn())).rejects.toThrow(SharedSessionsError);
   },
 );
 
 it('connections that keep their session are not mistaken for a pooler', async () => {
-  const [own, others] = [0, 1].map((at) => pooled(() => sessions[at]!));
+  const [own, others] = [0, 1].map((at) => createPooled(() => sessions[at]!));
   await assertOwnSessions(own!, others!);
 });

@@ -11,7 +11,7 @@ import {
 } from '../support/server-process.ts';
 
 /** Variables of libpq and the driver, with values that break any connection that uses them. */
-const NONSENSE = {
+const BROKEN_VARIABLES = {
   ...Object.fromEntries(
     [
       ...['PGHOST', 'PGHOSTADDR', 'PGDATABASE', 'PGUSER', 'PGPASSWORD', 'PGPASSFILE', 'PGDATA'],
@@ -29,7 +29,7 @@ const NONSENSE = {
 
 it('PG* variables do not affect workers and commands with the embedded database', async () => {
   const folder = await temporaryFolder();
-  const settings = { ...NONSENSE, WORKERS: '2', DATA_DIR: await copyDataDir() };
+  const settings = { ...BROKEN_VARIABLES, WORKERS: '2', DATA_DIR: await copyDataDir() };
   const mail = { SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'http://localhost' };
   const server = await startServer({ ...settings, ...mail });
   const { key } = await readFirstKey(settings.DATA_DIR);

@@ -59,12 +59,12 @@ async function refusal(dataDir: string): Promise<string> {
 }
 
 /** Whether PostgreSQL's user cannot read the programs in this project's folder. */
-async function areProgramsOutOfReach(dataDir: string): Promise<boolean> {
+async function areProgramsUnreadable(dataDir: string): Promise<boolean> {
   const user = await findSystemUser(dataDir);
   return user !== undefined && !canEnter(user, fileURLToPath(new URL('.', import.meta.url)));
 }
 
-async function expectAnswer(url: string): Promise<void> {
+async function expectQueryWorks(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
@@ -164,7 +164,7 @@ describe('the embedded database', () => {
     await symlink(DATA_DIR, join(folder, 'link'));
     const { url, path, close, logged } = await runDatabase(join(folder, 'link'));
     expect(path).toBe(DATA_DIR);
-    await expectAnswer(url);
+    await expectQueryWorks(url);
     await close();
     expect(await readdir(DATA_DIR)).not.toContain(`${DATABASE}.making`);
     for (const made of [DATA_DIR, join(DATA_DIR, DATABASE)])
@@ -175,10 +175,10 @@ describe('the embedded database', () => {
 
   it('can have a path with shell metacharacters', async () => {
     const DATA_DIR = join(await temporaryFolder(), `a"b $HOME \`ls\``);
-    if (await areProgramsOutOfReach(DATA_DIR))
+    if (await areProgramsUnreadable(DATA_DIR))
       return expect(await refusal(DATA_DIR)).toMatch(/ would not run; choose a DATA_DIR without /);
     const { url, close, logged } = await runDatabase(DATA_DIR);
-    await expectAnswer(url);
+    await expectQueryWorks(url);
     await close();
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
     expect(logged).toEqual([]);
@@ -194,7 +194,7 @@ describe('the embedded database', () => {
     const server = await making;
     expect(command.url).toBe(server.url);
     await command.close();
-    await expectAnswer(server.url);
+    await expectQueryWorks(server.url);
     await server.close();
   });
 
@@ -203,7 +203,7 @@ describe('the embedded database', () => {
     const first = await usePrivateDatabase(options);
     const second = await usePrivateDatabase(options);
     await second.close();
-    await expectAnswer(first.url);
+    await expectQueryWorks(first.url);
     await first.close();
     expect(await findDatabasePid(options.dataDir)).toBeUndefined();
   });

@@ -38,16 +38,16 @@ it('a rolling restart, also with workers, fails no request', async () => {
   const all = ['1', '2'];
   const old = await Promise.all(all.map(start));
   const writers = await KeyedWriters.start(db, () => balancer.url, WRITERS);
-  await writers.more(PROGRESS);
+  await writers.waitForMore(PROGRESS);
   for (const [at, workers] of all.entries()) {
     await stop(old[at]!);
-    await writers.more(PROGRESS);
+    await writers.waitForMore(PROGRESS);
     await start(workers);
-    await writers.more(PROGRESS);
+    await writers.waitForMore(PROGRESS);
   }
   await writers.stop();
   const { failures, replays } = writers;
   expect({ failures, replays }).toEqual({ failures: 0, replays: 0 });
   for (const kind of KINDS) expect(writers.done(kind)).toBeGreaterThanOrEqual(5 * PROGRESS);
-  expect(await writers.findWrongs(db)).toEqual([]);
+  expect(await writers.findErrors(db)).toEqual([]);
 });

@@ -21,8 +21,8 @@ it('a stopped or killed test run leaves nothing behind; if its cleanup was kille
   for (const pid of killed.pids) expect(await isRunning(pid)).toBe(false);
   await access(terminatedRun.folder);
   for (const pid of [...terminatedRun.pids, ...next.pids]) expect(await isRunning(pid)).toBe(true);
-  await expectGone(terminatedRun, 'SIGTERM');
-  await expectGone(next, 'SIGKILL');
+  await killAndExpectGone(terminatedRun, 'SIGTERM');
+  await killAndExpectGone(next, 'SIGKILL');
 });
 
 /** Starts a test run that never ends by itself. */
@@ -36,7 +36,7 @@ async function startRun(TMPDIR: string) {
 }
 
 /** Ends a run and waits until its processes and files are gone. */
-async function expectGone(
+async function killAndExpectGone(
   { run, folder, pids }: Awaited<ReturnType<typeof startRun>>,
   signal: NodeJS.Signals,
 ): Promise<void> {

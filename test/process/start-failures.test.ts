@@ -49,7 +49,7 @@ async function failToOpen(settings: Record<string, string>): Promise<string | un
 }
 
 /** Names of invalid variables, once per complaint. */
-function complaintsAbout(settings: Record<string, string>): string[] {
+function invalidVariables(settings: Record<string, string>): string[] {
   try {
     loadConfig(settings);
     return [];
@@ -89,7 +89,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     'when %s is invalid in several ways: it lists it once',
     (name) => {
       for (const value of ['~', 'foo', '-1', '1.5', '9e99', 'http://', 'a b,c d', 'smtp://%zz@x']) {
-        const output = complaintsAbout({ [name]: value });
+        const output = invalidVariables({ [name]: value });
         expect(output.length, `${name}=${value}`).toBe(new Set(output).size);
       }
     },

@@ -3,7 +3,7 @@ import { startServer } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 
 /** Prints on exit which packages were loaded, and whether Node's `fetch` was. */
-const LISTING = `
+const LIST_MODULES = `
   import { registerHooks } from 'node:module';
   const loaded = new Set();
   registerHooks({ load: (url, context, next) => {
@@ -18,7 +18,7 @@ const LISTING = `
 
 it('startup loads nothing that only some requests need', async () => {
   const url = await createPostgresDatabase('nameplate_template');
-  const hook = `data:text/javascript,${encodeURIComponent(LISTING)}`;
+  const hook = `data:text/javascript,${encodeURIComponent(LIST_MODULES)}`;
   const server = await startServer({ DATABASE_URL: url, NODE_OPTIONS: `--import=${hook}` });
   server.signal('SIGINT');
   await server.exit;

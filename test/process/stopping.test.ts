@@ -26,7 +26,7 @@ async function startWithAccount(settings: Record<string, string> = {}) {
 }
 
 /** Opens a connection and collects everything received until it closes. */
-async function open(url: string): Promise<{ socket: Socket; response: Promise<string> }> {
+async function openConnection(url: string): Promise<{ socket: Socket; response: Promise<string> }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
@@ -43,8 +43,8 @@ async function open(url: string): Promise<{ socket: Socket; response: Promise<st
 }
 
 /** Sends half of a request body, so the request is in flight. */
-async function beginRequest(url: string, key: string) {
-  const { socket, response } = await open(url);
+async function startRequest(url: string, key: string) {
+  const { socket, response } = await openConnection(url);
   const body = JSON.stringify({ bio: 'in flight' });
   socket.write(
     `POST /site/update-site-configuration HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
@@ -54,7 +54,7 @@ async function beginRequest(url: string, key: string) {
 
 /** A kept-alive connection after one request. */
 async function openIdle(url: string) {
-  const { socket, response } = await open(url);
+  const { socket, response } = await openConnection(url);
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(socket, 'data');
   return { socket, response };
@@ -69,7 +69,7 @@ async function slowDownToggle({ db }: TestDatabase, seconds = 0.5): Promise<void
 }
 
 /** Waits until a request runs a statement in the database, or has finished. */
-async function untilAtWork({ db }: TestDatabase, request: Promise<unknown>): Promise<void> {
+async function waitUntilRunning({ db }: TestDatabase, request: Promise<unknown>): Promise<void> {
   let answered = false;
   const settled = request.then(() => {
     answered = true;
@@ -88,17 +88,17 @@ describe('a signal to stop', () => {
     const { server, database, key } = await startWithAccount();
     const idle = await Promise.all(Array.from({ length: 20 }, () => openIdle(server.url)));
     const pending = await Promise.all(
-      Array.from({ length: 10 }, () => beginRequest(server.url, key)),
+      Array.from({ length: 10 }, () => startRequest(server.url, key)),
     );
     const asking = await Promise.all([
-      ...Array.from({ length: 20 }, () => open(server.url)),
+      ...Array.from({ length: 20 }, () => openConnection(server.url)),
       ...Array.from({ length: 20 }, () => openIdle(server.url)),
     ]);
     // Connections are accepted in order, so the server now has all of them.
     await fetchJson(`${server.url}/healthz`);
     await slowDownToggle(database);
     const slow = fetchJson(`${server.url}/site/toggle-site-visibility`, { key, method: 'POST' });
-    await untilAtWork(database, slow);
+    await waitUntilRunning(database, slow);
     for (const { socket } of asking)
       socket.write(
         `GET /account/get-display-name HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\n\r\n`,
@@ -131,7 +131,7 @@ describe('a signal to stop', () => {
     const { server, key } = await startWithAccount();
     // This file is generated on first request, which can exceed the shutdown timeout.
     await (await fetch(`${server.url}/docs/js/scalar.js`)).arrayBuffer();
-    const halves = await Promise.all([1, 2].map(() => beginRequest(server.url, key)));
+    const halves = await Promise.all([1, 2].map(() => startRequest(server.url, key)));
     await Promise.all(
       [
         '',
@@ -140,12 +140,12 @@ describe('a signal to stop', () => {
         'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
         'GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20),
       ].map(async (text) => {
-        const { socket } = await open(server.url);
+        const { socket } = await openConnection(server.url);
         socket.pause();
         if (text !== '') await new Promise((written) => socket.write(text, written));
       }),
     );
-    const { socket: late } = await open(server.url);
+    const { socket: late } = await openConnection(server.url);
     late.pause();
     const documents = 'GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20);
     await new Promise((written) => late.write(documents.slice(0, 5), written));
@@ -163,7 +163,7 @@ describe('a signal to stop', () => {
     await slowDownToggle(database, 60);
     const toggle = { key, method: 'POST' };
     const slow = fetchJson(`${server.url}/site/toggle-site-visibility`, toggle).catch(() => 'lost');
-    await untilAtWork(database, slow);
+    await waitUntilRunning(database, slow);
     server.signal('SIGTERM');
     await waitUntilRefused(server.url);
     // Two signals within half a second count as one, because a terminal under npm sends both.
@@ -182,7 +182,7 @@ describe('a signal to stop', () => {
     const ready = () => fetchJson(`${server.url}/readyz`);
     await eventually(ready, ({ status }) => status === 503);
 
-    const fresh = await open(server.url);
+    const fresh = await openConnection(server.url);
     for (const { socket } of [used, fresh]) socket.write(read);
     for (const connection of [used, fresh]) {
       const response = await connection.response;

@@ -32,7 +32,7 @@ const READ = '/account/get-display-name';
 const TOGGLE = '/site/toggle-site-visibility';
 
 /** A server with two workers and a database with one account. */
-async function startTwo(
+async function startTwoWorkers(
   atEnd: RegisterCleanUp = onTestFinished,
   settings: Record<string, string> = {},
 ) {
@@ -58,13 +58,13 @@ function workers(server: ServerProcess): number[] {
 }
 
 /** Environment that preloads a module in all processes of a server. */
-function preloaded(module: string): Record<string, string> {
+function preload(module: string): Record<string, string> {
   const whole = `import cluster from 'node:cluster';\n${module}`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(whole)}` };
 }
 
 /** Opens a keep-alive connection, which stays with one worker. */
-function connection(url: string, key: string) {
+function openConnection(url: string, key: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
   return async (
@@ -92,7 +92,7 @@ function connection(url: string, key: string) {
 async function connectToBoth(server: ServerProcess & { url: string }, key: string) {
   const all = await Promise.all(
     Array.from({ length: 10 }, async () => {
-      const send = connection(server.url, key);
+      const send = openConnection(server.url, key);
       const { id } = await send(READ);
       return { send, id };
     }),
@@ -105,14 +105,20 @@ async function connectToBoth(server: ServerProcess & { url: string }, key: strin
   });
   const [workerA, workerB] = workers(server);
   return {
-    workerA: { pid: workerA!, sends: workersByPid.filter(({ pid }) => pid === workerA).map(({ send }) => send) },
-    workerB: { pid: workerB!, sends: workersByPid.filter(({ pid }) => pid === workerB).map(({ send }) => send) },
+    workerA: {
+      pid: workerA!,
+      sends: workersByPid.filter(({ pid }) => pid === workerA).map(({ send }) => send),
+    },
+    workerB: {
+      pid: workerB!,
+      sends: workersByPid.filter(({ pid }) => pid === workerB).map(({ send }) => send),
+    },
   };
 }
 
 describe('two workers', () => {
   const two = useShared((atEnd) =>
-    startTwo(atEnd, {
+    startTwoWorkers(atEnd, {
       // Too few for two workers.
       DATABASE_POOL_SIZE: '1',
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
@@ -130,7 +136,9 @@ describe('two workers', () => {
     for (const { sends } of [workerA, workerB]) expect(sends).not.toEqual([]);
     for (const said of ['listens on', 'Ready.', 'API reference'])
       expect(server.stderr().split(said)).toHaveLength(2);
-    const statuses = await Promise.all([...workerA.sends, ...workerB.sends].map((send) => send('/readyz')));
+    const statuses = await Promise.all(
+      [...workerA.sends, ...workerB.sends].map((send) => send('/readyz')),
+    );
     expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
@@ -156,7 +164,9 @@ describe('two workers', () => {
     const { workerA, workerB } = await connectToBoth(server, key);
     const idempotencyKey = randomUUID();
     const responses = await Promise.all(
-      [...workerA.sends, ...workerB.sends].map((send) => send(TOGGLE, { method: 'POST', idempotencyKey })),
+      [...workerA.sends, ...workerB.sends].map((send) =>
+        send(TOGGLE, { method: 'POST', idempotencyKey }),
+      ),
     );
     const done = responses.filter(({ status }) => status === 200);
     expect(done.length).toBeGreaterThan(0);
@@ -181,7 +191,7 @@ describe('two workers', () => {
 it.each(['SIGTERM', 'SIGINT'] as const)(
   '%s finishes the in-flight requests of every worker and exits with 0',
   async (signal) => {
-    const { server, db, key } = await startTwo();
+    const { server, db, key } = await startTwoWorkers();
     const { workerA, workerB } = await connectToBoth(server, key);
     await sql`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
       AS 'BEGIN PERFORM pg_sleep(1); RETURN NEW; END'`.execute(db);
@@ -210,7 +220,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
 );
 
 it('a killed worker is replaced, and only its own requests fail', async () => {
-  const { server, key } = await startTwo();
+  const { server, key } = await startTwoWorkers();
   const { workerA, workerB } = await connectToBoth(server, key);
   let going = true;
   const failures: unknown[] = [];
@@ -232,7 +242,7 @@ it('a killed worker is replaced, and only its own requests fail', async () => {
   await eventually(() => expect(answered).toBeGreaterThan(before));
   // The replacement gets its share of new connections.
   await eventually(async () => {
-    await connection(server.url, key)(READ);
+    await openConnection(server.url, key)(READ);
     expect(lines(server)).toContainEqual(
       expect.objectContaining({ pid: replaced, path: READ, status: 200 }),
     );
@@ -260,7 +270,7 @@ it('workers that restart during a database outage wait for the database', async 
     SMTP_URL: 'smtp://127.0.0.1:1?ignoreTLS=true',
     PUBLIC_URL: 'https://nameplate.example.org',
   });
-  const readiness = async () => (await connection(server.url, '')('/readyz')).status;
+  const readiness = async () => (await openConnection(server.url, '')('/readyz')).status;
   await postgres.pause();
   for (const pid of workers(server)) process.kill(pid, 'SIGKILL');
   await eventually(() => {
@@ -301,7 +311,7 @@ it('only workers run jobs', async () => {
 });
 
 it('the metrics of all workers are summed on one port, including those of a worker that exited', async () => {
-  const { server, key } = await startTwo(onTestFinished, {
+  const { server, key } = await startTwoWorkers(onTestFinished, {
     PROMETHEUS_PORT: '0',
     DATABASE_POOL_SIZE: '6',
   });
@@ -347,7 +357,7 @@ it('the metrics of all workers are summed on one port, including those of a work
   expect(later.get(timed)).toBe(asked + 2);
   // The replacement's counts are added.
   await eventually(async () => {
-    const { id } = await connection(server.url, key)(READ);
+    const { id } = await openConnection(server.url, key)(READ);
     await eventually(() =>
       expect(lines(server).some(({ requestId }) => requestId === id)).toBe(true),
     );
@@ -371,7 +381,10 @@ it('neither metrics nor shutdown wait for exited or starting workers', async () 
     const { setTimeout: sleep } = timers;
     timers.setTimeout = (ms, ...more) => sleep(ms * 1_000, ...more);
     syncBuiltinESMExports();`;
-  const { server } = await startTwo(onTestFinished, { PROMETHEUS_PORT: '0', ...preloaded(hook) });
+  const { server } = await startTwoWorkers(onTestFinished, {
+    PROMETHEUS_PORT: '0',
+    ...preload(hook),
+  });
   const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
   expect((await readMetrics(metrics)).get('nameplate_ready')).toBe(1);
   await eventually(() => expect(lines(server).filter(({ code }) => code === 7)).toHaveLength(4));
@@ -402,8 +415,8 @@ it('a server with workers responds while the database is unreachable', async () 
   const server = spawnServer({ DATABASE_URL: url.href, PORT: String(port), WORKERS: '2' });
   await server.waitFor(/Trying again/);
   expect(server.stderr()).not.toContain('listens on');
-  expect((await connection(base, '')('/healthz')).status).toBe(200);
-  expect((await connection(base, '')('/readyz')).status).toBe(503);
+  expect((await openConnection(base, '')('/healthz')).status).toBe(200);
+  expect((await openConnection(base, '')('/readyz')).status).toBe(503);
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
 });
@@ -427,7 +440,7 @@ it('a server exits with 1 and a message after a worker fails to start five times
   const server = spawnServer({
     DATABASE_URL: await createPostgresDatabase('nameplate_template'),
     WORKERS: '2',
-    ...preloaded(hook),
+    ...preload(hook),
   });
   expect(await server.exit).toBe(1);
   expect(server.stderr()).toContain('A worker failed 5 times in a row');
@@ -448,7 +461,7 @@ it('a server exits with 0 on a signal while a worker is about to be replaced', a
   const server = spawnServer({
     DATABASE_URL: await createPostgresDatabase('nameplate_template'),
     WORKERS: '2',
-    ...preloaded(hook),
+    ...preload(hook),
   });
   expect(await server.exit).toBe(0);
   expect(lines(server).filter(({ code }) => code === 7)).toHaveLength(2);
@@ -462,11 +475,11 @@ it('a server is ready when every worker is ready, and stops without waiting for 
   const server = spawnServer({
     DATABASE_URL: await createPostgresDatabase('nameplate_template'),
     WORKERS: '2',
-    ...preloaded(hook),
+    ...preload(hook),
   });
   await server.waitFor(/held up/);
   const [, url = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);
-  await eventually(async () => expect((await connection(url, '')('/readyz')).status).toBe(200));
+  await eventually(async () => expect((await openConnection(url, '')('/readyz')).status).toBe(200));
   server.signal('SIGTERM');
   expect(await server.exit).toBe(0);
   expect(server.stdout()).not.toContain('stopping took too long');
@@ -478,9 +491,9 @@ it('a server exits with 1 if workers do not exit cleanly, and logs each of them'
     if (cluster.worker.id === 1 && word === 'drain') process.kill(process.pid, 'SIGKILL');
     if (cluster.worker.id === 2 && word === 'close') process.exit(7);
   });`;
-  const { server } = await startTwo(onTestFinished, {
+  const { server } = await startTwoWorkers(onTestFinished, {
     SHUTDOWN_DELAY_SECONDS: '3600',
-    ...preloaded(hook),
+    ...preload(hook),
   });
   const exitLog = (how: { code: number } | { signal: string }) =>
     expect.objectContaining({ level: 'error', msg: 'a worker did not stop cleanly', ...how });
@@ -501,7 +514,7 @@ it('a worker that cannot listen is replaced', async () => {
         process.nextTick(() => this.emit('error', new Error('not today')));
         return this;
       };`;
-  const { server } = await startTwo(onTestFinished, preloaded(hook));
+  const { server } = await startTwoWorkers(onTestFinished, preload(hook));
   await eventually(() => expect(workers(server)).toHaveLength(2));
   process.kill(workers(server)[0]!, 'SIGKILL');
   await eventually(() => {
@@ -526,7 +539,7 @@ it('the port in use is reported once, and all workers exit cleanly', async () =>
     DATABASE_URL: await createPostgresDatabase('nameplate_template'),
     WORKERS: '2',
     PORT: String(port),
-    ...preloaded(hook),
+    ...preload(hook),
   });
   expect(await server.exit).toBe(1);
   expect(server.stderr()).toBe(

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => sdk.remove());
 
 /** Logs when Node loads the tracing code. */
-const TELL_TRACING = `data:text/javascript,${encodeURIComponent(`
+const LOG_TRACING = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({ load(url, context, next) {
     if (/opentelemetry|tracing[.]ts/.test(url)) console.error('it is loaded: ' + url);
@@ -95,7 +95,7 @@ function attributesOf({ attributes }: Span): Record<string, unknown> {
   );
 }
 
-function named(spans: Span[], name: string): Span {
+function findSpan(spans: Span[], name: string): Span {
   const matches = spans.filter((span) => span.name === name);
   expect(matches, spans.map((span) => span.name).join(', ')).toHaveLength(1);
   return matches[0]!;
@@ -121,7 +121,7 @@ it('a request has a span and spans of its statements, in the caller’s trace', 
   const [reply] = (await once(sent, 'response')) as [IncomingMessage];
   expect(reply.resume().statusCode).toBe(200);
   const { spans } = await end();
-  const span = named(spans, 'POST /site/update-site-configuration');
+  const span = findSpan(spans, 'POST /site/update-site-configuration');
   expect(span).toMatchObject({ traceId, parentSpanId: '00f067aa0ba902b7', kind: SERVER });
   expect(attributesOf(span)).toEqual({
     'http.request.method': 'POST',
@@ -166,7 +166,7 @@ it('a refusal is not an error; a failure is one, with the failed statement and w
   expect(broken[0]).toMatchObject({ parentSpanId: failed!.spanId, status: { code: ERROR } });
   expect(broken[0]!.status).not.toHaveProperty('message');
   expect(broken[0]!.events ?? []).toEqual([]);
-  expect(attributesOf(named(spans, 'GET'))).not.toHaveProperty('http.route');
+  expect(attributesOf(findSpan(spans, 'GET'))).not.toHaveProperty('http.route');
 });
 
 it('spans contain neither the caller’s data nor secret settings', async () => {
@@ -213,12 +213,12 @@ it('a collector that does not respond causes no delay', async () => {
 
 it('without an SDK no tracing code is loaded', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-  const without = await startServer({ DATABASE_URL, NODE_OPTIONS: `--import=${TELL_TRACING}` });
+  const without = await startServer({ DATABASE_URL, NODE_OPTIONS: `--import=${LOG_TRACING}` });
   expect(without.stderr()).not.toContain('it is loaded');
   const traced = await startServer({
     DATABASE_URL,
     OTEL_SDK_DISABLED: 'true',
-    NODE_OPTIONS: `--import=${TELL_TRACING} --import=${sdk.url}`,
+    NODE_OPTIONS: `--import=${LOG_TRACING} --import=${sdk.url}`,
   });
   expect(traced.stderr()).toContain('it is loaded');
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 /** Opens a connection and returns both ends. */
-async function open(): Promise<{ socket: Socket; accepted: Socket }> {
+async function openConnection(): Promise<{ socket: Socket; accepted: Socket }> {
   const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
   const socket = await openSocket(port);
   onTestFinished(() => void socket.destroy());
@@ -30,7 +30,7 @@ async function open(): Promise<{ socket: Socket; accepted: Socket }> {
   return { socket, accepted };
 }
 
-async function closed(socket: Socket): Promise<void> {
+async function waitUntilClosed(socket: Socket): Promise<void> {
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
 }
 
@@ -56,10 +56,10 @@ describe('a connection with CONNECT', () => {
     process.on('uncaughtException', failed);
     onTestFinished(() => void process.off('uncaughtException', failed));
     for (const isReset of [true, false]) {
-      const { socket, accepted } = await open();
+      const { socket, accepted } = await openConnection();
       socket.write(value);
       if (isReset) socket.resetAndDestroy();
-      await closed(accepted);
+      await waitUntilClosed(accepted);
     }
     expect(failed).not.toHaveBeenCalled();
     expect(await sendRaw(port, LAST)).toMatchObject([{ status: 200 }]);
@@ -69,7 +69,11 @@ describe('a connection with CONNECT', () => {
 describe('pipelined requests', () => {
   it('are answered in order', async () => {
     const paths = Array.from({ length: 40 }, (_, n) => (n % 3 ? '/healthz' : `/nowhere-${n}`));
-    const responses = await sendRaw(port, paths.map((path) => requestText('GET', path)).join(''), LAST);
+    const responses = await sendRaw(
+      port,
+      paths.map((path) => requestText('GET', path)).join(''),
+      LAST,
+    );
     expect(responses.map(({ status }) => status)).toEqual([
       ...paths.map((path) => (path === '/healthz' ? 200 : 404)),
       200,
@@ -77,7 +81,7 @@ describe('pipelined requests', () => {
   });
 
   it('leave nothing behind after a disconnect', async () => {
-    const { socket, accepted } = await open();
+    const { socket, accepted } = await openConnection();
     server.log.length = 0;
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE sites IN EXCLUSIVE MODE`.execute(trx);
@@ -90,7 +94,7 @@ describe('pipelined requests', () => {
   });
 
   it('are not read while the client does not read', async () => {
-    const { socket, accepted } = await open();
+    const { socket, accepted } = await openConnection();
     socket.write(requestText('GET', '/healthz').repeat(100_000));
     await eventually(() => accepted.isPaused(), Boolean);
     expect(accepted.bytesRead).toBeLessThan(requestText('GET', '/healthz').length * 50_000);
@@ -117,7 +121,7 @@ describe('bytes after a request that are not HTTP', () => {
   });
 
   it('are refused if it is answered', async () => {
-    const { socket } = await open();
+    const { socket } = await openConnection();
     const reading = readAll(socket);
     socket.write(requestText('GET', '/healthz'));
     await once(socket, 'data');
@@ -128,7 +132,7 @@ describe('bytes after a request that are not HTTP', () => {
   });
 
   it('are not read during the request', async () => {
-    const { socket, accepted } = await open();
+    const { socket, accepted } = await openConnection();
     const reading = readAll(socket);
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE sites IN EXCLUSIVE MODE`.execute(trx);
@@ -158,10 +162,10 @@ describe('a client that does not read', () => {
     expect(http.timeout).toBe(30_000);
     http.timeout = 200;
     try {
-      const { socket, accepted } = await open();
+      const { socket, accepted } = await openConnection();
       // More than any system buffers.
       socket.write(requestText('GET', '/docs/js/scalar.js').repeat(20));
-      await closed(accepted);
+      await waitUntilClosed(accepted);
     } finally {
       http.timeout = 30_000;
     }
@@ -176,13 +180,17 @@ describe('a body that is refused unread', () => {
    * Sends a body until the connection closes. Returns the response and the bytes the server has
    * read.
    */
-  async function sendUntilClosed(head: string, bodyChunk: Buffer): Promise<{ text: string; bytes: number }> {
-    const { socket, accepted } = await open();
+  async function sendUntilClosed(
+    head: string,
+    bodyChunk: Buffer,
+  ): Promise<{ text: string; bytes: number }> {
+    const { socket, accepted } = await openConnection();
     const reading = readAll(socket);
     socket.write(head);
     for (let sent = 0; sent < MANY_BYTES && !accepted.destroyed; sent += bodyChunk.length)
-      if (!socket.write(bodyChunk)) await Promise.race([once(socket, 'drain'), closed(accepted)]);
-    await closed(accepted);
+      if (!socket.write(bodyChunk))
+        await Promise.race([once(socket, 'drain'), waitUntilClosed(accepted)]);
+    await waitUntilClosed(accepted);
     return { text: await reading, bytes: accepted.bytesRead };
   }
 
@@ -210,8 +218,12 @@ describe('a body that is refused unread', () => {
   it('closes the connection, so that later requests are not executed', async () => {
     const before = await account.client.site.getSiteStatus();
     const body = `10\r\n${'x'.repeat(16)}\r\n0\r\n\r\n`;
-    for (const behind of [toggle(), requestText('CONNECT', '/healthz'), `${LAST}${requestText('CONNECT', '/')}`]) {
-      const { socket } = await open();
+    for (const behind of [
+      toggle(),
+      requestText('CONNECT', '/healthz'),
+      `${LAST}${requestText('CONNECT', '/')}`,
+    ]) {
+      const { socket } = await openConnection();
       const reading = readAll(socket);
       socket.write(requestText('POST', '/nowhere', 'Transfer-Encoding: chunked'));
       await once(socket, 'data');

@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Number of active connections, besides the silent ones. */
-const AT_ONCE = 40;
+const MAX_CONNECTIONS = 40;
 const SILENT = 300;
 const LONGEST_MS = 300;
 
 type Random = (below: number) => number;
 
 /** Pseudo-random numbers for a seed (mulberry32). */
-function randomOf(seed: number): Random {
+function createRandom(seed: number): Random {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -46,12 +46,12 @@ function requestsWith(key: string): string[] {
   ];
 }
 
-const ODD = ['\0', '\r\n', '\r\n\r\n', '\n', ' ', ':', '\xff', '0', '-1', 'x'.repeat(17_000)];
+const ODD_BYTES = ['\0', '\r\n', '\r\n\r\n', '\n', ' ', ':', '\xff', '0', '-1', 'x'.repeat(17_000)];
 
 function mutate(text: string, random: Random): string {
   const at = random(text.length + 1);
   const to = at + random(20);
-  const odd = ODD[random(ODD.length)] ?? '';
+  const odd = ODD_BYTES[random(ODD_BYTES.length)] ?? '';
   const kinds = [
     () => text.slice(0, at),
     () => text.slice(0, at) + odd + text.slice(at),
@@ -63,7 +63,7 @@ function mutate(text: string, random: Random): string {
 }
 
 /** Opens one connection with random requests, chunks, reading and end. */
-async function attack(port: number, requests: string[], random: Random): Promise<void> {
+async function runConnection(port: number, requests: string[], random: Random): Promise<void> {
   const socket = open(port);
   const count = random(4) === 0 ? 1 + random(400) : 1 + random(3);
   const template = requests[random(requests.length)] ?? '';
@@ -102,9 +102,9 @@ export async function fuzz(
   const until = performance.now() + seconds * 1_000;
   let connections = 0;
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: MAX_CONNECTIONS }, async () => {
       while (performance.now() < until)
-        await attack(port, requests, randomOf(seed + connections++));
+        await runConnection(port, requests, createRandom(seed + connections++));
     }),
   );
   return { connections, silent };

@@ -62,7 +62,7 @@ async function disconnectWhileLocked(text: string, table: string): Promise<void>
 }
 
 /** Waits for exactly this many log lines. */
-async function logged(count = 1): Promise<Record<string, unknown>[]> {
+async function waitForLog(count = 1): Promise<Record<string, unknown>[]> {
   await eventually(() => expect(server.log.length).toBeGreaterThanOrEqual(count));
   await sendRaw(port, ask('GET', '/healthz', 'Connection: close'));
   return server.log.filter(({ path }) => path !== '/healthz');
@@ -70,8 +70,11 @@ async function logged(count = 1): Promise<Record<string, unknown>[]> {
 
 describe('a request whose client disconnects has one log line', () => {
   it('with the result, although the client did not get it', async () => {
-    await disconnectWhileLocked(asOwner('POST', TOGGLE, 'X-Request-Id: hung-up', 'Idempotency-Key: k'), 'sites');
-    expect(await logged()).toEqual([
+    await disconnectWhileLocked(
+      asOwner('POST', TOGGLE, 'X-Request-Id: hung-up', 'Idempotency-Key: k'),
+      'sites',
+    );
+    expect(await waitForLog()).toEqual([
       {
         level: 30,
         time: expect.any(Number),
@@ -91,7 +94,9 @@ describe('a request whose client disconnects has one log line', () => {
 
   it.each(['GET', 'HEAD'])('as a %s', async (method) => {
     await disconnectWhileLocked(asOwner(method, STATUS), 'sites');
-    expect(await logged()).toMatchObject([{ method, path: STATUS, status: 200, aborted: true }]);
+    expect(await waitForLog()).toMatchObject([
+      { method, path: STATUS, status: 200, aborted: true },
+    ]);
   });
 
   it('when the guard refuses it', async () => {
@@ -99,15 +104,18 @@ describe('a request whose client disconnects has one log line', () => {
     const [keyId = ''] = key.split('.');
     await revokeApiKey(server.database.db, keyId);
     await disconnectWhileLocked(ask('POST', TOGGLE, `X-API-KEY: ${key}`), 'api_keys');
-    expect(await logged()).toMatchObject([
+    expect(await waitForLog()).toMatchObject([
       { path: TOGGLE, status: 401, aborted: true, reason: 'keyRevoked', keyId },
     ]);
   });
 
   it('when half of its body had arrived and the key was being looked up', async () => {
     const { key } = await server.createAccount();
-    await disconnectWhileLocked(`${ask('POST', UPDATE, `X-API-KEY: ${key}`, ...HALF_A_BODY)}{"bio":`, 'api_keys');
-    expect(await logged()).toMatchObject([
+    await disconnectWhileLocked(
+      `${ask('POST', UPDATE, `X-API-KEY: ${key}`, ...HALF_A_BODY)}{"bio":`,
+      'api_keys',
+    );
+    expect(await waitForLog()).toMatchObject([
       { path: UPDATE, status: 400, aborted: true, reason: 'bodyIncomplete' },
     ]);
   });
@@ -118,7 +126,7 @@ describe('a request whose client disconnects has one log line', () => {
     const [request] = (await resumed) as [NodeJS.ReadableStream];
     await eventually(() => expect(request.listenerCount('data')).toBe(1));
     await reset();
-    expect(await logged()).toMatchObject([
+    expect(await waitForLog()).toMatchObject([
       { path: UPDATE, status: 400, aborted: true, reason: 'bodyIncomplete' },
     ]);
   });
@@ -131,7 +139,7 @@ describe('a request whose client disconnects has one log line', () => {
       accountId: id,
     });
     await disconnectWhileLocked(ask('POST', TOGGLE, `X-API-KEY: ${key}`), 'sites');
-    const [failure, ...rest] = await logged(2);
+    const [failure, ...rest] = await waitForLog(2);
     await mend();
     expect(failure).toMatchObject({ level: 50, msg: 'The visibility could not be updated.' });
     expect(rest).toMatchObject([
@@ -141,7 +149,7 @@ describe('a request whose client disconnects has one log line', () => {
 
   it('as a page', async () => {
     await disconnectWhileLocked(ask('GET', '/@nobody-has-it'), 'display_names');
-    expect(await logged()).toMatchObject([{ path: '/@:name', status: 404, aborted: true }]);
+    expect(await waitForLog()).toMatchObject([{ path: '/@:name', status: 404, aborted: true }]);
   });
 
   it('when part of the response was sent', async () => {
@@ -150,7 +158,7 @@ describe('a request whose client disconnects has one log line', () => {
     // More than the system buffers for a client that does not read.
     await eventually(() => expect(accepted.writableLength).toBeGreaterThan(0));
     await reset();
-    const all = await logged(20);
+    const all = await waitForLog(20);
     expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
     expect(all.at(-1)).toMatchObject({ aborted: true });
   });
@@ -170,7 +178,7 @@ describe('a request that never reaches the framework has one log line, with the 
   )('$title', async ({ value: [text, line] }) => {
     const { socket } = await send(text.replace('Host: x', 'Host: x\r\nConnection: close'));
     const id = /x-request-id: (\S+)/i.exec(await readAll(socket))?.[1];
-    expect(await logged()).toMatchObject([{ msg: 'request', requestId: id, ...line }]);
+    expect(await waitForLog()).toMatchObject([{ msg: 'request', requestId: id, ...line }]);
     expect(server.log[0]).not.toHaveProperty('aborted');
   });
 
@@ -188,7 +196,7 @@ describe('a request that never reaches the framework has one log line, with the 
         const response = await readAll(socket);
         expect(response).toMatch(/^HTTP\/1.1 408 /);
         const requestId = /x-request-id: (\S+)/i.exec(response)?.[1];
-        const all = await logged();
+        const all = await waitForLog();
         expect(all).toMatchObject([{ requestId, status: 408, reason: 'requestTimeout' }]);
         expect(all[0]).not.toHaveProperty('aborted');
       }
@@ -207,7 +215,7 @@ describe('a request that never reaches the framework has one log line, with the 
       const response = await readAll(socket);
       expect(response).toMatch(/^HTTP\/1.1 400 /);
       const requestId = /x-request-id: (\S+)/i.exec(response)?.[1];
-      expect(await logged()).toMatchObject([
+      expect(await waitForLog()).toMatchObject([
         { requestId, status: 400, reason: 'requestMalformed' },
       ]);
     }

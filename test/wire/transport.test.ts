@@ -74,7 +74,12 @@ describe('a body that is too large', () => {
       'Connection: close\r\n',
       '',
     );
-    const [response, ...more] = await sendRaw(port, `${request}\r\n`, chunk.repeat(32), '0\r\n\r\n');
+    const [response, ...more] = await sendRaw(
+      port,
+      `${request}\r\n`,
+      chunk.repeat(32),
+      '0\r\n\r\n',
+    );
     expectRefusal(response, 413);
     expect(response?.headers.connection).toBe('close');
     expect(more).toEqual([]);
@@ -356,7 +361,7 @@ describe('a connection', () => {
     expect(responses.flat().map(({ status }) => status)).toEqual(responses.map(() => 200));
     process.off('unhandledRejection', failed);
     expect(failed).not.toHaveBeenCalled();
-    await toggleBack();
+    await hideSite();
   });
 });
 
@@ -395,7 +400,7 @@ async function idleInTransaction(): Promise<number> {
 }
 
 /** Hides the site again, whether or not the toggle above was executed. */
-async function toggleBack(): Promise<void> {
+async function hideSite(): Promise<void> {
   if ((await account.client.site.getSiteStatus()).enabled)
     await account.client.site.toggleSiteVisibility();
 }

@@ -10,12 +10,12 @@ const CANARY =
   "\"><img src=x onerror=alert(1)><script>alert(1)</script>{{alert(1)}}\u202E' onfocus=alert(1) autofocus='";
 
 /** Hostile text of this length: the canary at both ends, one long word in between. */
-export function crowded(length: number): string {
+export function hostileText(length: number): string {
   return `${CANARY}${'w'.repeat(length)}`.slice(0, length - CANARY.length) + CANARY;
 }
 
 /** An account with a project, and hostile text of maximum length in every text field. */
-export async function crowdedAccount(
+export async function createCrowdedAccount(
   server: TestApp,
 ): Promise<{ account: TestAccount; projectId: string }> {
   const account = await server.createAccount();
@@ -27,7 +27,7 @@ export async function crowdedAccount(
   await account.client.site.updateSiteConfiguration(hostileSites()['markup in every string']!);
   await account.client.site.toggleSiteVisibility();
   for (const length of [LIMITS.projectName, CANARY.length * 2])
-    await post('/owner/projects/create-project', { name: crowded(length) });
+    await post('/owner/projects/create-project', { name: hostileText(length) });
   const { projects } = await account.client.stats.getProjects();
   const projectId = projects[0]!.id;
   for (let sent = 0; sent < 25; sent += 1)
@@ -35,12 +35,12 @@ export async function crowdedAccount(
       projectId,
       payload: {
         visitors: 1e15 + sent,
-        [crowded(300)]: crowded(2_000),
-        country: `${sent % 7}${crowded(250)}`,
+        [hostileText(300)]: hostileText(2_000),
+        country: `${sent % 7}${hostileText(250)}`,
       },
     });
   for (const scope of ['all', 'read', 'metrics'])
-    await post('/owner/keys/create-key', { label: crowded(LIMITS.keyLabel), scope });
+    await post('/owner/keys/create-key', { label: hostileText(LIMITS.keyLabel), scope });
   const { db } = server.database;
   await db
     .insertInto('passkeys')
@@ -50,11 +50,11 @@ export async function crowdedAccount(
       public_key: Buffer.from('x'),
       counter: '0',
       transports: '[]',
-      label: crowded(LIMITS.keyLabel),
+      label: hostileText(LIMITS.keyLabel),
       last_used_at: null,
     })
     .execute();
-  const agent = Buffer.from(crowded(400))
+  const agent = Buffer.from(hostileText(400))
     .toString('latin1')
     .replace(/[^ -~]/g, '');
   await createSession(
@@ -69,7 +69,7 @@ export async function crowdedAccount(
         account_id: account.id,
         type: 'display_name_updated' as const,
         outcome: index % 2 === 0 ? ('failed' as const) : ('pending' as const),
-        detail: JSON.stringify({ to: crowded(300), from: crowded(300), by: 'np_x', agent }),
+        detail: JSON.stringify({ to: hostileText(300), from: hostileText(300), by: 'np_x', agent }),
         created_at: new Date(Date.now() - index * 60_000),
       })),
     )

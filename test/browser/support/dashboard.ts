@@ -6,10 +6,10 @@ import { sharedChromium } from './chromium.ts';
 import { openPage, type Visit } from './visit.ts';
 
 /** Heading of the home screen: a greeting. */
-export const HOME = /^(?:Good (?:morning|afternoon|evening)|Welcome to Nameplate)/;
+export const HOME_HEADING = /^(?:Good (?:morning|afternoon|evening)|Welcome to Nameplate)/;
 
 /** A server and a browser for dashboard tests. */
-export interface TriedDashboard<Server extends TestApp> {
+export interface DashboardTest<Server extends TestApp> {
   server: Server;
   base: string;
   browser: Browser;
@@ -22,10 +22,10 @@ export interface TriedDashboard<Server extends TestApp> {
 /**
  * Starts a server for the tests of a file. The base URL is the server's public URL if it has one.
  */
-export function tryDashboard<Server extends TestApp>(
+export function setUpDashboard<Server extends TestApp>(
   start: () => Promise<Server>,
-  foundAt?: string,
-): TriedDashboard<Server> {
+  publicUrl?: string,
+): DashboardTest<Server> {
   const linkFor = async ({ id }: TestAccount) =>
     `${dashboard.base}/dashboard/login#${await createLinkToken(dashboard.server, id)}`;
   const open = async (account: TestAccount, title = 'Home') => {
@@ -37,18 +37,18 @@ export function tryDashboard<Server extends TestApp>(
       headers: SAME_ORIGIN_HEADERS,
     });
     await page.goto(`${dashboard.base}/dashboard/`);
-    await page.getByRole('heading', { name: HOME, level: 1 }).waitFor();
+    await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
     if (title === 'Home') return opened;
     await page.getByRole('link', { name: title, exact: true }).click();
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     return opened;
   };
-  const dashboard = { linkFor, open } as TriedDashboard<Server>;
+  const dashboard = { linkFor, open } as DashboardTest<Server>;
   beforeAll(async () => {
     dashboard.server = await start();
-    const port = foundAt === undefined ? 0 : Number(new URL(foundAt).port);
+    const port = publicUrl === undefined ? 0 : Number(new URL(publicUrl).port);
     const listensAt = await dashboard.server.app.listen({ port, host: '127.0.0.1' });
-    dashboard.base = foundAt ?? listensAt;
+    dashboard.base = publicUrl ?? listensAt;
     dashboard.browser = await sharedChromium();
   });
   afterAll(() => dashboard.server.close());

@@ -1,11 +1,11 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
 /** The page inside the editor's preview. */
-export function shownIn(page: Page): FrameLocator {
+export function previewFrame(page: Page): FrameLocator {
   return page.frameLocator('.preview iframe.shown');
 }
 
-export function bar(page: Page): Locator {
+export function saveBar(page: Page): Locator {
   return page.getByRole('region', { name: 'Unsaved changes' });
 }
 
@@ -19,7 +19,11 @@ export async function addBlock(page: Page, kind: string): Promise<void> {
 }
 
 /** Chooses a command from a block's menu with the keyboard. */
-export async function choose(page: Page, which: string, command: string): Promise<void> {
+export async function chooseBlockCommand(
+  page: Page,
+  which: string,
+  command: string,
+): Promise<void> {
   await page.getByRole('button', { name: `More for ${which}`, exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: which }).getByRole('button', { name: command }).focus();
@@ -34,6 +38,6 @@ export async function openProfile(page: Page): Promise<void> {
 }
 
 /** Titles of the listed blocks. */
-export async function order(page: Page): Promise<string[]> {
+export async function blockTitles(page: Page): Promise<string[]> {
   return page.locator('.blocks > .block .block-name .strong').allInnerTexts();
 }

@@ -13,7 +13,7 @@ import { openForCommand } from '#server/cli/open-database.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { loadConfig } from '#server/settings/config.ts';
-import { DESIGNS, SITES, designed } from '#test/pages/support/designs.ts';
+import { DESIGNS, SITES, withDesign } from '#test/pages/support/designs.ts';
 
 /** The address that browsers show. */
 const PUBLIC_URL = 'https://commons.example';
@@ -44,16 +44,16 @@ export async function startExampleServer(): Promise<ExampleServer> {
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const origin = await listening(server.stderr);
-    const loginLink = await fill(settings, origin);
-    return { loginLink, publicUrl: PUBLIC_URL, close, serve: (page) => serve(page, origin) };
+    const origin = await waitForAddress(server.stderr);
+    const loginLink = await createExampleData(settings, origin);
+    return { loginLink, publicUrl: PUBLIC_URL, close, serve: (page) => routePage(page, origin) };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function serve(page: Page, origin: string): Promise<void> {
+async function routePage(page: Page, origin: string): Promise<void> {
   await page.route(`${PUBLIC_URL}/**`, async (route) => {
     const request = route.request();
     const response = await route.fetch({
@@ -69,7 +69,7 @@ async function serve(page: Page, origin: string): Promise<void> {
 }
 
 /** Waits until the server is ready and returns its address. */
-async function listening(messages: NodeJS.ReadableStream): Promise<string> {
+async function waitForAddress(messages: NodeJS.ReadableStream): Promise<string> {
   let text = '';
   for await (const part of messages) {
     text += String(part);
@@ -80,7 +80,10 @@ async function listening(messages: NodeJS.ReadableStream): Promise<string> {
 }
 
 /** Creates a page, two weeks of visitors and some metrics. Returns a login link. */
-async function fill(settings: Record<string, string>, baseUrl: string): Promise<string> {
+async function createExampleData(
+  settings: Record<string, string>,
+  baseUrl: string,
+): Promise<string> {
   const firstKey = await readFile(join(settings['DATA_DIR']!, 'first-key'), 'utf8');
   const [, firstApiKey = '', projectId = ''] = /KEY=(\S+) PROJECT=(\S+)/.exec(firstKey)!;
   const first = ownerOf(new Nameplate({ apiKey: firstApiKey, baseUrl }));
@@ -89,7 +92,7 @@ async function fill(settings: Record<string, string>, baseUrl: string): Promise<
   const owner = ownerOf(client);
   await owner.projects.renameProject({ projectId, name: 'Shop' });
   const site = await withPictures(
-    designed(SITES['ordinary']!, DESIGNS['paper']!),
+    withDesign(SITES['ordinary']!, DESIGNS['paper']!),
     async (bytes) => (await owner.pictures.upload(bytes)).picture.url,
   );
   await client.account.updateDisplayName({ display_name: 'mira' });
@@ -104,8 +107,8 @@ async function fill(settings: Record<string, string>, baseUrl: string): Promise<
   const { db, close } = await openForCommand(loadConfig(settings), false);
   try {
     const { id } = await db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
-    await db.insertInto('page_visits').values(visits(id)).execute();
-    await db.insertInto('metrics').values(metrics(projectId)).execute();
+    await db.insertInto('page_visits').values(createVisits(id)).execute();
+    await db.insertInto('metrics').values(createMetrics(projectId)).execute();
     return await createLoginLink(db, id, PUBLIC_URL);
   } finally {
     await close();
@@ -127,7 +130,7 @@ async function withPictures(
 }
 
 /** Dated this month: a new database has no other partition. */
-function metrics(project_id: string) {
+function createMetrics(project_id: string) {
   const now = new Date();
   const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
   return Array.from({ length: 400 }, (_, at) => {
@@ -141,7 +144,7 @@ function metrics(project_id: string) {
 }
 
 /** Two weeks of views with their referrers. */
-function visits(account_id: string) {
+function createVisits(account_id: string) {
   return Array.from({ length: 14 }, (_, ago) => {
     const day = new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
     const row = (kind: VisitKind, value: string, count: number) => ({

@@ -23,7 +23,7 @@ const URLS = [
 ];
 
 /** The documented blocks with every text and every URL replaced. */
-function spoiled(text: string, url: string): UpdateSiteConfigurationRequest['blocks'] {
+function replaceTexts(text: string, url: string): UpdateSiteConfigurationRequest['blocks'] {
   const spoil = (value: unknown, name = ''): unknown => {
     if (Array.isArray(value)) return value.map((item) => spoil(item));
     if (typeof value === 'object' && value !== null)
@@ -48,7 +48,7 @@ function hostile(text: string, url: string): UpdateSiteConfigurationRequest {
     mood: [...text].slice(0, LIMITS.mood).join(''),
     avatar_url: url,
     custom_theme: { font_family: 'x, url, --a' },
-    blocks: spoiled([...text].slice(0, LIMITS.blockContent).join(''), url),
+    blocks: replaceTexts([...text].slice(0, LIMITS.blockContent).join(''), url),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** Label or text of the focused element. */
-export function focused(page: Page): Promise<string> {
+export function focusedElement(page: Page): Promise<string> {
   return page.evaluate(`(({ activeElement: at }) => at.getAttribute('aria-label')
     ?? at.labels?.[0]?.textContent ?? at.innerText)(document).trim()`);
 }
@@ -11,7 +11,7 @@ export function focused(page: Page): Promise<string> {
 export async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press('Tab');
-    if ((await focused(page)) !== name) continue;
+    if ((await focusedElement(page)) !== name) continue;
     const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
     expect([name, outline]).toEqual([name, 'solid']);
     return;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { fontFile } from '#page/fonts.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { SHOWING, open } from '#test/pages/support/site.ts';
+import { SHOWING, renderPage } from '#test/pages/support/site.ts';
 
 /**
  * Each is served at `https://example.org/<name>.svg`. All other picture URLs show the last one.
@@ -16,7 +16,7 @@ const SVG = 'image/svg+xml';
  * Shows sites in a browser tab at their public address, at a fixed time and without a server. No
  * request leaves the browser.
  */
-export async function siteViewer(
+export async function startSiteViewer(
   page: Page,
 ): Promise<(site: Partial<PublicSite>) => Promise<void>> {
   const pictures = new Map(
@@ -37,7 +37,7 @@ export async function siteViewer(
     return route.fulfill({ contentType: SVG, body });
   });
   return async (site) => {
-    ({ html } = open(site));
+    ({ html } = renderPage(site));
     await page.goto(SHOWING.url, { waitUntil: 'networkidle' });
     // Pictures below the fold load lazily.
     await page.evaluate(`Promise.all([...document.querySelectorAll('main img')].map((image) => {

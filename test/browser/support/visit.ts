@@ -40,14 +40,14 @@ export async function visit(
 }
 
 /** Pixels by which the page scrolls sideways. */
-export function overhang(page: Page): Promise<number> {
+export function horizontalOverflow(page: Page): Promise<number> {
   return page.evaluate(
     'document.scrollingElement.scrollWidth - document.documentElement.clientWidth',
   );
 }
 
 /** Pixels by which stacked table rows overflow. */
-function overhangOfStacks(page: Page): Promise<number> {
+function stackedTableOverflow(page: Page): Promise<number> {
   return page.evaluate(
     `Math.max(0, ...Array.from(document.querySelectorAll('.stacks'),
       ({ parentElement: at }) => at.scrollWidth - at.clientWidth))`,
@@ -55,12 +55,12 @@ function overhangOfStacks(page: Page): Promise<number> {
 }
 
 /** Rules of WCAG 2.2 AA. */
-const EVERY_RULE = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const WCAG_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** The only rule whose result depends on the color scheme. */
-export const CONTRAST = ['color-contrast'];
+export const CONTRAST_RULES = ['color-contrast'];
 
 /** Accessibility violations of the page. */
-export async function barriers(page: Page, rules = EVERY_RULE): Promise<string[]> {
+export async function accessibilityViolations(page: Page, rules = WCAG_RULES): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   // Contrast is wrong during transitions.
   await page.evaluate(`Promise.allSettled(document.getAnimations()
@@ -72,18 +72,18 @@ export async function barriers(page: Page, rules = EVERY_RULE): Promise<string[]
 }
 
 /** Expects no accessibility, layout or network problem, in light and dark, wide and narrow. */
-export async function expectSound({ page, requests, messages }: Visit): Promise<void> {
+export async function expectNoProblems({ page, requests, messages }: Visit): Promise<void> {
   const { origin } = new URL(page.url());
   for (const width of [768, 320, 1280]) {
     await page.setViewportSize({ width, height: 900 });
-    expect([width, await overhang(page)]).toEqual([width, 0]);
-    if (width === 320) expect(await overhangOfStacks(page)).toBe(0);
+    expect([width, await horizontalOverflow(page)]).toEqual([width, 0]);
+    if (width === 320) expect(await stackedTableOverflow(page)).toBe(0);
     // An intermediate width adds nothing for this check.
     if (width === 768) continue;
     await page.emulateMedia({ colorScheme: 'light' });
-    expect(await barriers(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await barriers(page, CONTRAST)).toEqual([]);
+    expect(await accessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
   }
   expect(requests.filter((address) => new URL(address).origin !== origin)).toEqual([]);
   expect(messages).toEqual([]);

@@ -8,7 +8,7 @@ import { childEnvironment } from '#test/support/environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-export interface Outcome {
+export interface CommandResult {
   code: number | null;
   stdout: string;
   stderr: string;
@@ -17,7 +17,7 @@ export interface Outcome {
 export type Settings = Record<string, string>;
 
 /** A running process. The test reads its output. */
-export interface Running {
+export interface RunningCommand {
   child: ChildProcessByStdio<null, Readable, Readable>;
   /** Exit status, once the output has been read. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>;
@@ -26,10 +26,10 @@ export interface Running {
 const oneAtATime = pLimit(1);
 
 /** Runs a command in this process, with only these settings. */
-export function runCommand(settings: Settings, ...args: string[]): Promise<Outcome> {
+export function runCommand(settings: Settings, ...args: string[]): Promise<CommandResult> {
   return oneAtATime(async () => {
     const { env } = process;
-    const [stdout, stderr] = [captured(process.stdout), captured(process.stderr)];
+    const [stdout, stderr] = [captureStream(process.stdout), captureStream(process.stderr)];
     process.env = childEnvironment(settings);
     try {
       const code = await runCommandLine(args);
@@ -43,7 +43,7 @@ export function runCommand(settings: Settings, ...args: string[]): Promise<Outco
 }
 
 /** Captures what is written to a stream. */
-function captured(stream: NodeJS.WriteStream) {
+function captureStream(stream: NodeJS.WriteStream) {
   const chunks: Buffer[] = [];
   const spy = vi.spyOn(stream, 'write').mockImplementation((chunk, encoding, written) => {
     chunks.push(Buffer.from(chunk as string));
@@ -55,7 +55,7 @@ function captured(stream: NodeJS.WriteStream) {
 }
 
 /** Runs a command in a terminal and returns what it shows. */
-export function atTerminal(settings: Settings, ...args: string[]): string {
+export function runInTerminal(settings: Settings, ...args: string[]): string {
   const command = [process.execPath, 'server/cli/cli.ts', ...args].join(' ');
   return execFileSync('script', ['-qec', command, '/dev/null'], {
     cwd: ROOT,
@@ -66,16 +66,20 @@ export function atTerminal(settings: Settings, ...args: string[]): string {
 }
 
 /** Runs a command in a new process, like a shell. */
-export function runCommandProcess(settings: Settings, ...args: string[]): Promise<Outcome> {
-  return run(settings, process.execPath, 'server/cli/cli.ts', ...args);
+export function runCommandProcess(settings: Settings, ...args: string[]): Promise<CommandResult> {
+  return runProgram(settings, process.execPath, 'server/cli/cli.ts', ...args);
 }
 
-export function spawnCommand(settings: Settings, ...args: string[]): Running {
+export function spawnCommand(settings: Settings, ...args: string[]): RunningCommand {
   return start(settings, process.execPath, 'server/cli/cli.ts', ...args);
 }
 
 /** Runs a program in the project's folder, without a terminal. */
-export async function run(settings: Settings, file: string, ...args: string[]): Promise<Outcome> {
+export async function runProgram(
+  settings: Settings,
+  file: string,
+  ...args: string[]
+): Promise<CommandResult> {
   const { child, ended } = start(settings, file, ...args);
   let stdout = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
@@ -83,7 +87,7 @@ export async function run(settings: Settings, file: string, ...args: string[]): 
   return { code, stdout, stderr };
 }
 
-function start(settings: Settings, file: string, ...args: string[]): Running {
+function start(settings: Settings, file: string, ...args: string[]): RunningCommand {
   const child = spawn(file, args, {
     cwd: ROOT,
     env: childEnvironment(settings),
@@ -91,7 +95,7 @@ function start(settings: Settings, file: string, ...args: string[]): Running {
   });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const ended = new Promise<Awaited<Running['ended']>>((resolve, reject) => {
+  const ended = new Promise<Awaited<RunningCommand['ended']>>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code, signal, stderr }));
   });

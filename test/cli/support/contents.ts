@@ -3,7 +3,7 @@ import { readOthers, readRelations } from '#db/catalogue.ts';
 import type { Database } from '#db/schema.ts';
 
 /** The schema, rows and sequences of a database, without jobs. */
-export async function contentsOf(db: Kysely<Database>) {
+export async function readContents(db: Kysely<Database>) {
   const relations = await readRelations(db);
   const rows: Record<string, string[]> = {};
   for (const { name, query } of relations) if (query === null) rows[name] = await rowsOf(db, name);
@@ -31,7 +31,7 @@ async function rowsOf(db: Kysely<Database>, table: string): Promise<string[]> {
 }
 
 /** Whether a database is completely empty. */
-export async function isBare(db: Kysely<Database>): Promise<boolean> {
+export async function isEmpty(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql`SELECT FROM pg_class
     WHERE relnamespace::regnamespace::text NOT LIKE 'pg\\_%'
       AND relnamespace::regnamespace::text <> 'information_schema'`.execute(db);

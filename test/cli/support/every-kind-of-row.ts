@@ -4,21 +4,21 @@ import type { Database } from '#db/schema.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 
 /** Text that COPY must escape, line ends and non-ASCII characters. */
-const AWKWARD = 'tab\tback\\slash \\. \\N "quoted" \'too\' \n line \r\n ends, ä€😀 \u2028';
+const ESCAPED_TEXT = 'tab\tback\\slash \\. \\N "quoted" \'too\' \n line \r\n ends, ä€😀 \u2028';
 
 /** Inserts at least one row into each table, through the API where possible. */
-export async function makeEveryKindOfRow(server: TestApp): Promise<TestAccount> {
+export async function insertEveryKindOfRow(server: TestApp): Promise<TestAccount> {
   const account = await server.createAccount();
   const { client, id } = account;
   await client.account.updateDisplayName({ display_name: 'came-back' });
   await client.site.updateSiteConfiguration({
-    bio: AWKWARD,
+    bio: ESCAPED_TEXT,
     mood: '\\N',
-    blocks: [{ type: 'text', content: AWKWARD, z: 1, a: { text: AWKWARD } }],
+    blocks: [{ type: 'text', content: ESCAPED_TEXT, z: 1, a: { text: ESCAPED_TEXT } }],
   });
   await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'jane@example.com' });
-  const projectId = await server.createProject(account, AWKWARD.replaceAll(/[\r\n]/g, ' '));
-  await client.stats.ingestMetrics({ projectId, payload: { b: AWKWARD, a: [1.5e300, null] } });
+  const projectId = await server.createProject(account, ESCAPED_TEXT.replaceAll(/[\r\n]/g, ' '));
+  await client.stats.ingestMetrics({ projectId, payload: { b: ESCAPED_TEXT, a: [1.5e300, null] } });
   const { db } = server.database;
   await makeOldMetric(db, projectId);
   for (const statement of STATEMENTS)

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-export interface Received {
+export interface ReceivedRequest {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
@@ -12,9 +12,9 @@ export interface Received {
 
 /** Starts a server for one test, which records requests and handles them with `answer`. */
 export async function startServer(
-  handler: (response: ServerResponse, request: Received, count: number) => void,
-): Promise<{ url: string; received: Received[] }> {
-  const received: Received[] = [];
+  handler: (response: ServerResponse, request: ReceivedRequest, count: number) => void,
+): Promise<{ url: string; received: ReceivedRequest[] }> {
+  const received: ReceivedRequest[] = [];
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -39,31 +39,31 @@ function* messagesIn(chunk: Buffer): Generator<[kind: string, body: string]> {
 }
 
 /** Number of responses to expect, at least one: for each simple query and each `Sync`. */
-function answersTo(chunk: Buffer): number {
+function countResponses(chunk: Buffer): number {
   return Math.max([...messagesIn(chunk)].filter(([kind]) => /[QS]/.test(kind)).length, 1);
 }
 
 /** Prepared statements by name. A name means the same statement on every connection. */
-const prepared = new Map<string, string>();
+const preparedStatements = new Map<string, string>();
 
 /** Text of client messages, including the prepared statements that they execute by name. */
-function wordsOf(chunk: Buffer): string {
+function textOf(chunk: Buffer): string {
   let words = chunk.toString('latin1');
   for (const [kind, body] of messagesIn(chunk)) {
     const [first = '', second = ''] = body.split('\0');
-    if (kind === 'P' && first !== '') prepared.set(first, second);
-    if (kind === 'B') words += prepared.get(second) ?? '';
+    if (kind === 'P' && first !== '') preparedStatements.set(first, second);
+    if (kind === 'B') words += preparedStatements.get(second) ?? '';
   }
   return words;
 }
 
-function timesIn(text: Buffer, part: Buffer): number {
+function countOccurrences(text: Buffer, part: Buffer): number {
   return text.toString('latin1').split(part.toString('latin1')).length - 1;
 }
 
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
-  const wires = new Set<Wire>();
+  const wires = new Set<Connection>();
   let trap:
     | { text: string; action: 'freeze' | 'before' | 'after' | Buffer | (() => Promise<unknown>) }
     | undefined;
@@ -79,12 +79,12 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       host: target.hostname,
       allowHalfOpen: true,
     });
-    const wire: Wire = { client, server, frozen: false, answers: Infinity };
+    const wire: Connection = { client, server, frozen: false, answers: Infinity };
     wires.add(wire);
     client.on('close', () => wires.delete(wire));
     client.on('data', (chunk) => {
       writes += 1;
-      const words = wordsOf(chunk);
+      const words = textOf(chunk);
       if (trap && words.includes(trap.text)) {
         const { action } = trap;
         trap = undefined;
@@ -93,14 +93,14 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
           return void action().finally(() => server.write(translate(chunk)));
         if (action === 'freeze') freeze();
         if (action === 'before') return cut(wire);
-        if (action === 'after') wire.answers = answersTo(chunk);
+        if (action === 'after') wire.answers = countResponses(chunk);
       }
       if (!wire.frozen) server.write(translate(chunk));
     });
     server.on('data', (chunk) => {
       if (wire.frozen) return;
       if (wire.answers === Infinity) return void client.write(chunk);
-      wire.answers -= timesIn(chunk, READY);
+      wire.answers -= countOccurrences(chunk, READY);
       if (wire.answers <= 0) cut(wire);
     });
     for (const [here, there] of [
@@ -148,7 +148,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   };
 }
 
-interface Wire {
+interface Connection {
   client: Socket;
   server: Socket;
   frozen: boolean;
@@ -156,7 +156,7 @@ interface Wire {
   answers: number;
 }
 
-function cut({ client, server }: Wire): void {
+function cut({ client, server }: Connection): void {
   client.destroy();
   server.destroy();
 }

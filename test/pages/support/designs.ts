@@ -221,7 +221,7 @@ export const SITES: Readonly<Record<string, Site>> = {
 };
 
 /** Applies a design to a site, and adds a number for each of its metrics. */
-export function designed(site: Site, { site: theme, settings }: Design): Site {
+export function withDesign(site: Site, { site: theme, settings }: Design): Site {
   const stored = (site.blocks ?? []).map((one, at) => ({
     ...one,
     id: `0b7c2f4e-2f6a-4b3e-8c7d-${String(at).padStart(12, '0')}`,

@@ -12,7 +12,7 @@ export const SHOWING = {
 };
 
 /** A site with only a name. */
-export const BARE: PublicSite = {
+export const EMPTY_SITE: PublicSite = {
   name: 'jane-doe',
   title: null,
   bio: null,
@@ -40,8 +40,8 @@ export function pageSettings(fields: object): PageSettings {
 }
 
 /** Renders a site and parses the document. */
-export function open(site: Partial<PublicSite>, abuseContact?: string): Page {
-  const { html } = renderSite({ ...BARE, ...site }, SHOWING, { abuseContact });
+export function renderPage(site: Partial<PublicSite>, abuseContact?: string): Page {
+  const { html } = renderSite({ ...EMPTY_SITE, ...site }, SHOWING, { abuseContact });
   return new Page(html);
 }
 

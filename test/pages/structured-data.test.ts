@@ -6,11 +6,19 @@ import { anyCharacter } from '../support/text-arbitraries.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { renderVcard } from '#page/vcard.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
-import { attribute, BARE, block, open, pageSettings, SHOWING, textOf } from './support/site.ts';
+import {
+  attribute,
+  EMPTY_SITE,
+  block,
+  renderPage,
+  pageSettings,
+  SHOWING,
+  textOf,
+} from './support/site.ts';
 
 const { url } = SHOWING;
 const SITE: PublicSite = {
-  ...BARE,
+  ...EMPTY_SITE,
   title: 'Jane "J" Doe, Potter; \\ <b>&amp;',
   bio: 'Clay, fire;\nand \\n what comes of it. Ünïcödé 🦊 '.repeat(4).trim(),
   avatarUrl: 'https://cdn.example/jane,1;2.png',
@@ -27,9 +35,9 @@ const SITE: PublicSite = {
   ],
   settings: pageSettings({ pronouns: 'she/her' }),
 };
-const ELSEWHERE = ['https://social.example/@jane', 'https://code.example/jane'];
+const PROFILE_URLS = ['https://social.example/@jane', 'https://code.example/jane'];
 
-const SPITE = fc.oneof(
+const HOSTILE_TEXT = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 120 }),
   fc.constantFrom(
     'x\r\nEND:VCARD\r\nBEGIN:VCARD',
@@ -44,7 +52,7 @@ const SPITE = fc.oneof(
 
 describe('machine-readable data in a page', () => {
   it('has one h-card for the page, with rel=me links that the owner chose', () => {
-    const { items, rels } = mf2(open(SITE).html, { baseUrl: url });
+    const { items, rels } = mf2(renderPage(SITE).html, { baseUrl: url });
     expect(items).toEqual([
       {
         type: ['h-card'],
@@ -73,12 +81,12 @@ describe('machine-readable data in a page', () => {
         ],
       },
     ]);
-    expect(rels['me']).toEqual([url, ...ELSEWHERE]);
+    expect(rels['me']).toEqual([url, ...PROFILE_URLS]);
     expect(rels['canonical']).toEqual([url]);
   });
 
   it('describes the same person as structured data', () => {
-    const [script] = open(SITE).all('script');
+    const [script] = renderPage(SITE).all('script');
     expect(JSON.parse(textOf(script!))).toEqual({
       '@context': 'https://schema.org',
       '@type': 'ProfilePage',
@@ -91,14 +99,14 @@ describe('machine-readable data in a page', () => {
         description: SITE.bio,
         image: SITE.avatarUrl,
         homeLocation: { '@type': 'Place', name: 'Lisbon, Portugal' },
-        sameAs: ELSEWHERE,
+        sameAs: PROFILE_URLS,
       },
     });
   });
 
   it('has a description of at most 200 characters that ends with a whole word', () => {
     const described = (bio: string) =>
-      open({ ...BARE, bio })
+      renderPage({ ...EMPTY_SITE, bio })
         .all('meta')
         .filter((element) => attribute(element, 'name') === 'description')
         .map((element) => attribute(element, 'content'));
@@ -108,7 +116,7 @@ describe('machine-readable data in a page', () => {
   });
 
   it('has each required Open Graph property once, with absolute URLs', () => {
-    const page = open(SITE);
+    const page = renderPage(SITE);
     const tags = page
       .all('meta')
       .map((element) => [attribute(element, 'property'), attribute(element, 'content')] as const)
@@ -130,8 +138,8 @@ describe('machine-readable data in a page', () => {
 
   it('cannot describe somebody else, whatever the owner writes', () => {
     fc.assert(
-      fc.property(SPITE, SPITE, SPITE, (title, bio, location) => {
-        const page = open({ title, bio, location });
+      fc.property(HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT, (title, bio, location) => {
+        const page = renderPage({ title, bio, location });
         const { items, rels } = mf2(page.html, { baseUrl: url });
         expect(items).toHaveLength(1);
         expect(items[0]).toMatchObject({ type: ['h-card'], properties: { url: [url] } });
@@ -159,7 +167,7 @@ describe('the vCard of a page', () => {
         text('fn', SITE.title),
         text('nickname', 'jane-doe'),
         uri('source', `${url}/card.vcf`),
-        ...[url, ...ELSEWHERE].map((value) => uri('url', value)),
+        ...[url, ...PROFILE_URLS].map((value) => uri('url', value)),
         uri('photo', SITE.avatarUrl!),
         text('note', SITE.bio),
         text('adr', ['', '', '', 'Lisbon, Portugal', '', '', '']),
@@ -174,8 +182,8 @@ describe('the vCard of a page', () => {
 
   it('is one card with folded lines, whatever the owner writes', () => {
     fc.assert(
-      fc.property(SPITE, SPITE, SPITE, (title, bio, location) => {
-        const site = { ...BARE, title, bio, location };
+      fc.property(HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT, (title, bio, location) => {
+        const site = { ...EMPTY_SITE, title, bio, location };
         const [kind, properties] = read(site);
         const [note, place] = [bio.trim() && 'note', location.trim() && 'adr'];
         expect([kind, ...properties.map(([name]) => name)]).toEqual(

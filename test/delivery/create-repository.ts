@@ -16,7 +16,7 @@ export const AUTHOR = {
 /**
  * Copies the working tree, which need not be a repository, into a bare repository with one commit.
  */
-export async function asRepository(): Promise<string> {
+export async function createRepository(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-origin-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const git = (...args: string[]) =>

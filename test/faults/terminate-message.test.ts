@@ -4,7 +4,7 @@ import { connectPostgresDatabase, createPostgresDatabase } from '../support/test
 import { startDatabaseProxy } from './support/database-proxy.ts';
 
 /** The PostgreSQL Terminate message. */
-const GOODBYE = 'X\0\0\0\x04';
+const TERMINATE = 'X\0\0\0\x04';
 const FIELDS = 'SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
 const TERMINATED = Buffer.concat([
   Buffer.from([0x45, 0, 0, 0, FIELDS.length + 4]),
@@ -22,7 +22,7 @@ it.each(['db', 'reads'] as const)(
       onError: (error) => errors.push(error),
     });
     await database[name].selectFrom('accounts').select('id').execute();
-    proxy.answerAt(GOODBYE, TERMINATED);
+    proxy.answerAt(TERMINATE, TERMINATED);
     await database.close();
     await eventually(proxy.size, (size) => size === 0);
     expect(errors).toEqual([]);
