@@ -1,11 +1,10 @@
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import type { Block } from '#contract/block.ts';
 import { HOUR_MS } from '#contract/durations.ts';
 import { FairQueue } from '#server/limits/fair-queue.ts';
-import { errorCode } from '#server/outbound/errors.ts';
 import type { ExtractedPage } from './extracted-page.ts';
 
 /** Per account. More requests could make a service block this server. */
@@ -13,12 +12,11 @@ const MAX_IMPORTS_PER_HOUR = 30;
 /** Only malicious pages exceed these limits of time and memory. */
 const READ_MS = 5_000;
 const READ_MEGABYTES = 128;
-const READ_LIMIT_CODES: ReadonlySet<string> = new Set(['ABORT_ERR', 'ERR_WORKER_OUT_OF_MEMORY']);
 
 /** Blocks as the site stores them, with ids. */
 type ImportedPage = Omit<ExtractedPage, 'blocks'> & { blocks: Block[] };
 
-/** Limited, because each import needs a connection, a worker thread and some megabytes. */
+/** Limited, because each import needs a connection, a process and its memory. */
 const importQueue = new FairQueue({
   gate: 'page-imports',
   maxRunning: 4,
@@ -41,7 +39,7 @@ export function importPage(
   fetch: () => Promise<string>,
 ): Promise<ImportedPage | undefined> {
   return importQueue.run(accountId, async () => {
-    const found = await extractInWorker(await fetch());
+    const found = await extractInProcess(await fetch());
     return (
       found && {
         ...found,
@@ -51,22 +49,24 @@ export function importPage(
   });
 }
 
-/** Parses untrusted input in a worker thread, which can be terminated. */
-async function extractInWorker(source: string): Promise<ExtractedPage | undefined> {
-  const thread = new Worker(new URL('./extract-page-worker.ts', import.meta.url), {
-    workerData: source,
-    resourceLimits: { maxOldGenerationSizeMb: READ_MEGABYTES },
+/**
+ * Parses untrusted input in a process of its own: a worker thread that runs out of memory can abort the whole
+ * server. Returns undefined if it was killed by one of the limits.
+ */
+async function extractInProcess(source: string): Promise<ExtractedPage | undefined> {
+  const child = fork(new URL('./extract-page-process.ts', import.meta.url), {
+    execArgv: [`--max-old-space-size=${READ_MEGABYTES}`],
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    timeout: READ_MS,
+    killSignal: 'SIGKILL',
   });
-  try {
-    const signal = AbortSignal.timeout(READ_MS);
-    const [found] = (await once(thread, 'message', { signal })) as [ExtractedPage];
-    return found;
-  } catch (error) {
-    if (READ_LIMIT_CODES.has(errorCode(error))) return undefined;
-    throw error;
-  } finally {
-    // Without a listener, an error event ends the process.
-    thread.on('error', () => {});
-    await thread.terminate();
-  }
+  const closed = once(child, 'close').then(([exitCode]) => {
+    if (exitCode !== null) throw new Error(`extracting the page failed with exit code ${exitCode}`);
+    return [undefined];
+  });
+  // If sending fails, the process has ended.
+  child.send(source, () => {});
+  const [found] = (await Promise.race([once(child, 'message'), closed])) as [ExtractedPage?];
+  return found;
 }

@@ -1,0 +1,5 @@
+import { extractPage } from './extract-page.ts';
+
+process.once('message', (source: string) => {
+  process.send!(extractPage(source), () => process.disconnect());
+});
