@@ -32,7 +32,6 @@ const CHECKSUM_FILE = 'SHA256SUMS';
 const VERSIONED_FILES = [
   'client/README.md',
   'deploy/kubernetes/deployment.yaml',
-  'docs/api.md',
   'docs/public-instance.md',
 ];
 

@@ -68,7 +68,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await click(page.getByRole('link', { name: 'Send a first metric' }));
   await click(page.getByRole('button', { name: 'Create key' }));
   await click(page.getByRole('button', { name: 'Copy command' }));
-  await page.getByText('Your key is in the command below.').waitFor();
+  await page.getByText('The command below contains your key.').waitFor();
   const curl = await page.getByLabel('command', { exact: true }).innerText();
   const { stdout } = await run('sh', ['-c', curl], { env: childEnvironment({}) });
   expect(JSON.parse(stdout)).toHaveProperty('message');

@@ -84,8 +84,8 @@ it('metrics and health are not reachable from outside through nginx, and its own
     return text;
   };
   // Nameplate itself rejects these uploads: not a picture, or too large.
-  expect(await upload(5 * 1_048_576)).not.toMatch(/larger|more than/);
-  expect(await upload(10 * 1_048_576 + 1)).toContain('more than 10 MiB');
+  expect(await upload(5 * 1_048_576)).not.toMatch(/larger/);
+  expect(await upload(10 * 1_048_576 + 1)).toContain('larger than 10 MiB');
   server.signal('SIGKILL');
   await server.exit;
   expect(await nginx.ask(NAME, { headers })).toMatchObject({ status: 502 });

@@ -185,7 +185,7 @@ function RemoveDialog({ account, onCancel }: DialogProps) {
           onCancel={onCancel}
           onSubmit={async () => {
             if (typed.value.trim().toLowerCase() !== name)
-              throw new NameplateError('That is not the name of this account.');
+              throw new NameplateError('This is not the name of the account.');
             await owner.operator.removeAccount({ account_id: account.account_id });
             showMessage(`Deleted ${accountName(account)}.`);
             navigate('operator');
