@@ -48,5 +48,5 @@ it('zsh completes commands, options, values and files at the Tab key', async () 
   await type('--fr\t', '--from ');
   await type('/etc/host\t', '/etc/host');
   await type('\u0015nameplate keys create --scope me\t', '--scope metrics ');
-  await type('\u0015nameplate forwarding \t', 'Compare all aliases of the provider');
+  await type('\u0015nameplate forwarding \t', 'aliases with the database');
 });
