@@ -182,7 +182,7 @@ async function connectOrStart(
         const isNew = await prepare(cluster, making);
         if (isNew && !making.restores)
           say(
-            `There was no database in ${cluster.folder.path}, so an empty one was made. If your data is elsewhere, set DATA_DIR to its folder.`,
+            `There was no database in ${cluster.folder.path}, so an empty one was created. If your data is elsewhere, set DATA_DIR to its folder.`,
           );
         const url = await ensureRunning(cluster, say);
         return { url, isNew, end: await holdConnection(url), serverAddress: undefined };

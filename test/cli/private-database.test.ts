@@ -13,7 +13,7 @@ describe('commands with the embedded database of a data folder', () => {
       migrations: expect.arrayContaining(['0001-initial']) as string[],
     });
     expect(migrated.stderr).toBe(
-      `There was no database in ${settings.DATA_DIR}, so an empty one was migrated. If your data is elsewhere, set DATA_DIR to its folder.\n`,
+      `There was no database in ${settings.DATA_DIR}, so an empty one was created. If your data is elsewhere, set DATA_DIR to its folder.\n`,
     );
     expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
     expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();

@@ -124,7 +124,7 @@ it("a server that waits for another server's migration logs which one, and no da
   expect(server.stderr()).toContain(
     `The database migration is waiting for a lock that ${holder} holds.\n`,
   );
-  expect(server.stderr()).not.toContain('Trying again');
+  expect(server.stderr()).not.toContain('Retrying');
   await other.end();
   await server.waitFor(/^Ready\./m);
 });

@@ -105,7 +105,7 @@ it.each<Record<string, string>>([
   const server = spawnServer({ DATABASE_URL });
   expect(await server.exit).toBe(1);
   expect(server.stderr().trimEnd().split('\n').at(-1)).toBe(REFUSAL);
-  expect(server.stderr()).not.toContain('Trying again');
+  expect(server.stderr()).not.toContain('Retrying');
   const { code, stdout } = await runCommand({ DATABASE_URL }, 'check', '--json');
   expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
     code: 1,

@@ -198,7 +198,7 @@ describe('a signal to stop', () => {
     const url = new URL(await createPostgresDatabase());
     url.port = '1';
     const server = spawnServer({ DATABASE_URL: url.href });
-    await server.waitFor(/Trying again/);
+    await server.waitFor(/Retrying/);
     server.signal('SIGTERM');
     expect(await server.exit).toBe(0);
   });

@@ -413,7 +413,7 @@ it('a server with workers responds while the database is unreachable', async () 
   const port = await findFreePort();
   const base = `http://127.0.0.1:${port}`;
   const server = spawnServer({ DATABASE_URL: url.href, PORT: String(port), WORKERS: '2' });
-  await server.waitFor(/Trying again/);
+  await server.waitFor(/Retrying/);
   expect(server.stderr()).not.toContain('listens on');
   expect((await openConnection(base, '')('/healthz')).status).toBe(200);
   expect((await openConnection(base, '')('/readyz')).status).toBe(503);
