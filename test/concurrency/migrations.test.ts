@@ -120,7 +120,7 @@ it("a server that waits for another server's migration logs which one, and no da
   await sql`ALTER DATABASE ${name} SET lock_timeout = '1s'`.execute(db);
   await close();
   const server = spawnServer({ DATABASE_URL });
-  await server.waitFor(/^The database has to be migrated/m);
+  await server.waitFor(/^The database migration is waiting/m);
   expect(server.stderr()).toContain(
     `The database migration is waiting for a lock that ${holder} holds.\n`,
   );

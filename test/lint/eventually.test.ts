@@ -7,7 +7,7 @@ it('a slow wait reports its test and its condition', async () => {
     const lines = () => stderr.mock.calls.map(([text]) => String(text));
     const seen = await eventually(lines, (said) => said.length > 0, 0);
     expect(seen).toEqual([
-      '"a wait that takes long says which test waits, and for what" is still waiting: Error: still []\n',
+      '"a slow wait reports its test and its condition" is still waiting: Error: still []\n',
     ]);
   } finally {
     stderr.mockRestore();

@@ -58,7 +58,7 @@ describe('the response check refuses', () => {
       'text/plain',
     ],
     ['no request id', { headers: { 'content-type': 'application/json' } }, 'X-Request-Id'],
-    ['a status that is not listed', { status: 404, body: '{"error":"No."}' }, 'does not list'],
+    ['a status that is not listed', { status: 404, body: '{"error":"No."}' }, 'does not declare'],
     ['an error of another shape', { status: 401, body: '{"message":"No."}' }, "property 'error'"],
     [
       'an error code that is not in the table',
@@ -73,7 +73,7 @@ describe('the response check refuses', () => {
     [
       'an error code of another operation',
       { status: 401, code: 'loginFailed', body: '{"error":"No."}' },
-      'which the document does not list',
+      'which the document does not declare',
     ],
     ['an error code of a success', { code: 'overloaded' }, 'docs/errors.md'],
     ['an empty error', { status: 401, body: '{"error":""}' }, 'fewer than 1 characters'],
