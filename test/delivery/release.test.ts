@@ -71,8 +71,8 @@ it('a release is prepared without changes, tagged on request, and can be reverte
   expect(sdk.split('\n')).toContain('package/dist/index.js');
 
   await expect(release('9.8.7')).rejects.toThrow('v9.8.7 is released already');
-  const [, back = ''] = /^The way back, .*?: (.*)$/m.exec(said) ?? [];
-  await runHere('sh', '-c', back);
+  const [, undo] = /^To undo it before that: (.*)$/m.exec(said)!;
+  await runHere('sh', '-c', undo!);
   expect(await runHere('git', 'rev-parse', 'HEAD')).toBe(before);
   expect(await runHere('git', 'tag')).toBe('');
 });
