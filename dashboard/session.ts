@@ -19,7 +19,7 @@ export const isLocalhost = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(locati
 export const pagesUrl = serverData['pagesUrl'] ?? location.origin;
 /** If set, browsers do not send the session cookie to public pages, so the owner's own visits are counted. */
 export const hasSeparatePagesHost = 'pagesUrl' in serverData;
-/** Undefined if nobody is signed in. */
+/** Undefined when signed out. */
 export const currentAccountId = signal(serverData['account']);
 /** Number of logins since the document was loaded. Use it as a dependency to reload data after a login. */
 export const signInCount = signal(0);

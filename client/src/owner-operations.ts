@@ -4086,7 +4086,7 @@ export interface RestoreVersionRequest {
 /** The visibility to set. */
 export interface SetVisibilityRequest {
   /**
-   * Whether everyone who has the URL can see the page.
+   * Whether the page is public.
    *
    * Example: `true`
    *
@@ -4099,7 +4099,7 @@ export interface SetVisibilityRequest {
 export interface SetVisibilityResponse {
   /** Always true. */
   success: true;
-  /** Whether everyone who has the URL can see the page now. */
+  /** Whether the page is public now. */
   visible: boolean;
 }
 
@@ -5729,7 +5729,7 @@ export interface ForwardingResponse {
    */
   known: string | null;
   /**
-   * The state of the change. `settled`: the provider has applied it. `waiting`: it will be retried. `waits for confirmation`: the owner of the destination has not confirmed it. `waits for an answer`: the provider has not responded. `nobody forwards`: the service has no provider. Null if the name never had forwarding.
+   * Progress of the last change. `settled`: applied by the provider. `waiting`: will be retried. `waits for confirmation`: the destination is not confirmed yet. `waits for an answer`: the provider has not responded yet. `nobody forwards`: this server has no email provider. Null if the name never had forwarding.
    *
    * Example: `'settled'`
    */

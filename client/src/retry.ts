@@ -21,7 +21,7 @@ export function isRetryable(error: unknown): boolean {
   );
 }
 
-/** Whether a later call may succeed. Includes all 5xx, even those that a call does not retry. */
+/** Whether the same request may succeed later. True for every 5xx, although not every call is retried. */
 export function isTemporary(error: unknown): boolean {
   return isRetryable(error) || (error instanceof APIError && error.status >= 500);
 }

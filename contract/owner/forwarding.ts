@@ -51,7 +51,7 @@ const ForwardingResponse = z
       .nullable()
       .meta({
         description:
-          'The state of the change. `settled`: the provider has applied it. `waiting`: it will be retried. `waits for confirmation`: the owner of the destination has not confirmed it. `waits for an answer`: the provider has not responded. `nobody forwards`: the service has no provider. Null if the name never had forwarding.',
+          'Progress of the last change. `settled`: applied by the provider. `waiting`: will be retried. `waits for confirmation`: the destination is not confirmed yet. `waits for an answer`: the provider has not responded yet. `nobody forwards`: this server has no email provider. Null if the name never had forwarding.',
         examples: ['settled'],
       }),
     attempts: z

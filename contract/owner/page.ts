@@ -128,7 +128,7 @@ const VISIBLE_MESSAGE = 'visible must be true or false.';
 const VisibilityRequest = z
   .object({
     visible: z.boolean(VISIBLE_MESSAGE).meta({
-      description: 'Whether everyone who has the URL can see the page.',
+      description: 'Whether the page is public.',
       examples: [true],
     }),
   })
@@ -139,7 +139,7 @@ const VisibilityResponse = z
     success,
     visible: z
       .boolean()
-      .meta({ description: 'Whether everyone who has the URL can see the page now.' }),
+      .meta({ description: 'Whether the page is public now.' }),
   })
   .meta({ id: 'SetVisibilityResponse', description: 'The visibility of the page.' });
 

@@ -23,7 +23,7 @@ const FIELDS = [
   'payload',
 ];
 
-/** Kept in memory only, because anyone who has the URL can post to the channel. */
+/** In memory only, because the URL is a secret: it allows posting to the channel. */
 const webhookUrl = signal('');
 
 /** Sends messages to Discord. The last message sent to a typed webhook URL can be edited. */

@@ -204,7 +204,6 @@ function RemoveDialog({ account, onCancel }: DialogProps) {
   );
 }
 
-/** Former names of the account that nobody else can claim yet. */
 export function HeldNames({
   names,
   onReleased,
