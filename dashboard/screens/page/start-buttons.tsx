@@ -42,7 +42,7 @@ export function EmptyStart() {
         </span>
         <span class="block-words">
           Start from a template
-          <small>Choose one of eight example pages</small>
+          <small>Eight example pages</small>
         </span>
       </button>
       <button type="button" onClick={() => (openDialog.value = 'import')}>
@@ -51,7 +51,7 @@ export function EmptyStart() {
         </span>
         <span class="block-words">
           Import from another page
-          <small>From Linktree, bio.link and others</small>
+          <small>Linktree, bio.link, others</small>
         </span>
       </button>
     </div>
