@@ -137,9 +137,7 @@ const VisibilityRequest = z
 const VisibilityResponse = z
   .object({
     success,
-    visible: z
-      .boolean()
-      .meta({ description: 'Whether the page is public now.' }),
+    visible: z.boolean().meta({ description: 'Whether the page is public now.' }),
   })
   .meta({ id: 'SetVisibilityResponse', description: 'The visibility of the page.' });
 
