@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
-import { setUpDashboard } from './support/dashboard.ts';
+import { setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
 import { openProfile } from './support/editor.ts';
 import { focusedElement } from './support/keyboard.ts';
 import { expectNoProblems } from './support/visit.ts';
@@ -84,13 +84,17 @@ async function expectPosition(page: Page, name: string): Promise<void> {
   if (name === 'Search') return;
   const dialog = page.getByRole('dialog', { name });
   const { width, height } = page.viewportSize()!;
-  const wide = (await dialog.boundingBox())!;
-  expect(Math.abs(wide.y - (height - wide.height) / 2)).toBeLessThan(2);
+  await expect
+    .poll(async () => {
+      const box = (await dialog.boundingBox())!;
+      return Math.abs(box.y - (height - box.height) / 2);
+    })
+    .toBeLessThan(2);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect
     .poll(async () => {
-      const { y, height: tall } = (await dialog.boundingBox())!;
-      return Math.round(y + tall);
+      const box = (await dialog.boundingBox())!;
+      return Math.round(box.y + box.height);
     })
     .toBe(844);
   await page.setViewportSize({ width, height });
@@ -123,7 +127,9 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
       await open();
       const dialog = page.getByRole('dialog', { name });
       await dialog.waitFor();
-      expect(await page.evaluate(`document.activeElement.closest('dialog') !== null`)).toBe(true);
+      await expect
+        .poll(() => page.evaluate(`document.activeElement.closest('dialog') !== null`))
+        .toBe(true);
       await expectPosition(page, name);
       const leave = CLOSE_BUTTONS[name] ?? 'Cancel';
       const seen = new Set<string>();
@@ -136,14 +142,16 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
       expect(seen).toContain(leave);
       await expectNoProblems({ ...opened, messages: [] });
       await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
-      expect(await opener.evaluate((button) => button.matches(':focus-visible'))).toBe(true);
+      await waitForDialogClosed(dialog);
+      await expect
+        .poll(() => opener.evaluate((button) => button.matches(':focus-visible')))
+        .toBe(true);
 
       // A dialog that replaced another one also returns the focus.
       await open();
       await dialog.getByRole('button', { name: leave, exact: true }).click();
-      await dialog.waitFor({ state: 'detached' });
-      expect(await opener.evaluate((button) => button.matches(':focus'))).toBe(true);
+      await waitForDialogClosed(dialog);
+      await expect.poll(() => opener.evaluate((button) => button.matches(':focus'))).toBe(true);
     },
   );
 });

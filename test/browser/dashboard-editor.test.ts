@@ -10,7 +10,7 @@ import {
   blockTitles,
   previewFrame,
 } from './support/editor.ts';
-import { focusedElement } from './support/keyboard.ts';
+import { expectFocus } from './support/keyboard.ts';
 import { expectNoProblems } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
@@ -233,18 +233,18 @@ describe('the gallery of blocks', () => {
     await page.keyboard.press('Enter');
     const gallery = page.getByRole('region', { name: 'Add a block' });
     await gallery.waitFor();
-    expect(await focusedElement(page)).toBe('Search blocks');
+    await expectFocus(page, 'Search blocks');
     await expectNoProblems(opened);
     await page.keyboard.press('Escape');
     await gallery.waitFor({ state: 'detached' });
-    await expect.poll(() => focusedElement(page)).toBe('Add block');
+    await expectFocus(page, 'Add block');
     await page.keyboard.press('Enter');
-    await expect.poll(() => focusedElement(page)).toBe('Search blocks');
+    await expectFocus(page, 'Search blocks');
     await page.keyboard.type('teapot');
     await page.getByText('No matching blocks.').waitFor();
     await page.getByLabel('Search blocks').fill('quo');
     await page.keyboard.press('Enter');
-    await expect.poll(() => focusedElement(page)).toBe('Quote');
+    await expectFocus(page, 'Quote');
     await page.keyboard.type('Still warm.');
     expect(await blockTitles(page)).toEqual(['One', 'Still warm.']);
   });
@@ -272,7 +272,7 @@ describe('the preview', () => {
     await account.client.site.updateSiteConfiguration({ blocks: [link, ...many] });
     const { page, context, messages } = await dashboard.open(account, 'Page');
     await previewFrame(page).getByRole('link', { name: 'Shop' }).click();
-    await expect.poll(() => focusedElement(page)).toBe('Address');
+    await expectFocus(page, 'Address');
     expect(await page.getByLabel('Title').inputValue()).toBe('Shop');
     expect(context.pages()).toHaveLength(1);
     const last = previewFrame(page).getByText('Text 19', { exact: true });
@@ -327,7 +327,7 @@ describe('the preview', () => {
     await page.getByRole('heading', { name: 'Blocks' }).waitFor();
     await saveBar(page).getByRole('button', { name: 'Preview' }).click();
     await previewFrame(page).getByRole('heading', { name: 'One' }).click();
-    await expect.poll(() => focusedElement(page)).toBe('Heading');
+    await expectFocus(page, 'Heading');
   });
 
   it('reports a picture that cannot be loaded', async () => {

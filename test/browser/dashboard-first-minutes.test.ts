@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/server-process.ts';
 import { childEnvironment } from '../support/environment.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
-import { focusedElement } from './support/keyboard.ts';
+import { expectFocus } from './support/keyboard.ts';
 import { visit } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
@@ -38,7 +38,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await type('Jane Doe\n');
   await page.getByText('Your name is now jane-doe.').waitFor();
   await click(page.getByRole('link', { name: 'Write a bio' }));
-  await expect.poll(() => focusedElement(page)).toBe('Bio');
+  await expectFocus(page, 'Bio');
   await type('Potter in Lisbon.');
   for (const [title, address] of [
     ['My shop', 'example.com/shop'],

@@ -2,8 +2,8 @@ import { afterAll, expect, it } from 'vitest';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { logIn } from '../support/session.ts';
-import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
-import { focusedElement, tabTo } from './support/keyboard.ts';
+import { HOME_HEADING, setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
+import { expectFocus, tabTo } from './support/keyboard.ts';
 import { visit } from './support/visit.ts';
 
 let platform: ChatServer;
@@ -52,16 +52,14 @@ it('everything works and is visible with the keyboard: sign-in, name, page, key,
   await tabTo(page, 'Create key');
   await keyboard.press('Enter');
   await page.locator('.secret').waitFor();
-  expect(await focusedElement(page)).toBe('status page is ready');
+  await expectFocus(page, 'status page is ready');
   await tabTo(page, 'Revoke status page');
   await keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Revoke status page?' });
   await dialog.waitFor();
   await keyboard.press('Escape');
-  await dialog.waitFor({ state: 'hidden' });
-  expect(await focusedElement(page)).toBe('Revoke status page');
-  // The dialog's `close` event is dispatched after it is hidden.
-  await page.evaluate('new Promise(requestAnimationFrame)');
+  await waitForDialogClosed(dialog);
+  await expectFocus(page, 'Revoke status page');
   await keyboard.press('Enter');
   await dialog.waitFor();
   await tabTo(page, 'Revoke');
@@ -88,7 +86,7 @@ it('a chat message is written, sent, edited and followed by another with the key
   const webhook = platform.webhook();
   const { page, messages } = await dashboard.open(account, 'Chat');
   const { keyboard } = page;
-  expect(await focusedElement(page)).toBe('Chat');
+  await expectFocus(page, 'Chat');
   await tabTo(page, 'Webhook URL');
   await keyboard.type(webhook.url);
   await tabTo(page, 'Message');
@@ -96,7 +94,7 @@ it('a chat message is written, sent, edited and followed by another with the key
   await tabTo(page, 'Send');
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
-  expect(await focusedElement(page)).toBe('Save changes');
+  await expectFocus(page, 'Save changes');
   await page.keyboard.press('Shift+Tab');
   await page.getByLabel('Write it as JSON').focus();
   await keyboard.press('Space');
@@ -110,7 +108,7 @@ it('a chat message is written, sent, edited and followed by another with the key
   await tabTo(page, 'Write another message');
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Send a message' }).waitFor();
-  expect(await focusedElement(page)).toBe('Send a message');
+  await expectFocus(page, 'Send a message');
   await tabTo(page, 'Webhook URL');
   expect(
     webhook.requests.map(({ text }) => (JSON.parse(text) as { content: string }).content),
@@ -137,13 +135,13 @@ it('events are scrolled and paged with the keyboard', async () => {
   await calls.getByLabel('curl: List events').waitFor();
   await keyboard.press('Escape');
   await calls.waitFor({ state: 'hidden' });
-  expect(await focusedElement(page)).toBe('View API call');
+  await expectFocus(page, 'View API call');
   await tabTo(page, 'Refresh');
   await keyboard.press('Enter');
   await tabTo(page, 'Show older');
   await keyboard.press('Enter');
   await page.getByText('changed to name-50').waitFor();
-  expect(await focusedElement(page)).toBe('Show older');
+  await expectFocus(page, 'Show older');
   await keyboard.press('Enter');
   await page.getByText(/changed to name-0$/).waitFor();
   await page.getByRole('button', { name: 'Show older' }).waitFor({ state: 'detached' });
@@ -158,12 +156,12 @@ it('sessions are ended, data is exported and the account is deleted with the key
   const { keyboard } = page;
   const signOutOther = /^Sign out (?!everywhere)/;
   await page.getByRole('button', { name: signOutOther }).waitFor();
-  expect(await focusedElement(page)).toBe('Security');
+  await expectFocus(page, 'Security');
   await tabTo(page, 'Sign out everywhere');
   await keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Sign out everywhere?' }).waitFor();
   await keyboard.press('Escape');
-  expect(await focusedElement(page)).toBe('Sign out everywhere');
+  await expectFocus(page, 'Sign out everywhere');
   await tabTo(page, 'Sessions');
   await tabTo(page, (await page.getByLabel(signOutOther).getAttribute('aria-label'))!);
   await keyboard.press('Enter');
@@ -176,7 +174,7 @@ it('sessions are ended, data is exported and the account is deleted with the key
   await tabTo(page, 'Delete my account');
   await keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Delete your account?' }).waitFor();
-  expect(await focusedElement(page)).toBe('Type jane-leaves to confirm');
+  await expectFocus(page, 'Type jane-leaves to confirm');
   await keyboard.type('somebody-else\n');
   await page.locator('.field').getByText('This is not the name of the account.').waitFor();
   await keyboard.press('Control+a');

@@ -5,7 +5,7 @@ import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
-import { focusedElement, tabTo } from './support/keyboard.ts';
+import { expectFocus, tabTo } from './support/keyboard.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems, visit } from './support/visit.ts';
 
@@ -152,7 +152,7 @@ it('forwarding is set up with the keyboard, and an error returns the focus to it
   const { page } = await dashboard.open(account, 'Mail');
   const { keyboard } = page;
   await page.getByLabel('Email address', { exact: true }).waitFor();
-  expect(await focusedElement(page)).toBe('Mail');
+  await expectFocus(page, 'Mail');
   await tabTo(page, 'Refresh');
   await tabTo(page, 'Forward mail');
   await keyboard.press('Space');
@@ -161,7 +161,7 @@ it('forwarding is set up with the keyboard, and an error returns the focus to it
   await tabTo(page, 'Save');
   await keyboard.press('Enter');
   await page.locator('.field').getByText('Email address must be one plain email address').waitFor();
-  expect(await focusedElement(page)).toBe('Email address');
+  await expectFocus(page, 'Email address');
   await keyboard.press('Control+a');
   await keyboard.type('jane@example.com\n');
   // Shown in the card and in the message.

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { createLinkToken, SAME_ORIGIN_HEADERS } from '#test/support/session.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
@@ -60,4 +60,13 @@ export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Account$/ }).click();
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.waitForURL('**/dashboard/login');
+}
+
+/**
+ * Waits until a dialog is closed and removed. Locators by role ignore a closed dialog, but the
+ * dashboard handles its `close` event only in a later task.
+ */
+export async function waitForDialogClosed(dialog: Locator): Promise<void> {
+  await dialog.waitFor({ state: 'detached' });
+  await dialog.page().locator('dialog:not([open])').waitFor({ state: 'detached' });
 }

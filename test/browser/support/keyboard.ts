@@ -7,6 +7,11 @@ export function focusedElement(page: Page): Promise<string> {
     ?? at.labels?.[0]?.textContent ?? at.innerText)(document).trim()`);
 }
 
+/** Waits until the element with this name has the focus. */
+export async function expectFocus(page: Page, name: string): Promise<void> {
+  await expect.poll(() => focusedElement(page)).toBe(name);
+}
+
 /** Presses Tab until an element with this name has visible focus. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
